@@ -21,6 +21,7 @@ const usage = `npm run operate -- COMMAND
   float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
   accept-payment HASH         account for a payment from our wallet that is missing from this database
   dismiss transfer:…          close the alert about a transfer that is older than its order
+  write-off DEPOSIT           book the loss of a deposit that a reorg removed after it was paid out; undone if it comes back
   accept-nonce N              accept N as the next nonce of the Ethereum signer; then run "on payments" and "on swaps"
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
   block ACCOUNT               block an account: its owner cannot use it, and its orders are held
@@ -64,7 +65,9 @@ export async function runOperatorCommand(args: string[], open: () => Promise<Ope
 }
 
 /** Commands that take one argument. */
-const commandsOfOne = new Set("on release refund retry accept-payment dismiss accept-nonce block unblock".split(" "));
+const commandsOfOne = new Set(
+  "on release refund retry accept-payment dismiss write-off accept-nonce block unblock".split(" "),
+);
 
 function parseCommand([name = "", first = "", ...rest]: string[]): Command | null {
   const text = rest.join(" ");
@@ -101,6 +104,8 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
       return first ? toCommand((operator) => operator.acceptPayment(first)) : null;
     case "dismiss":
       return first ? toCommand((operator) => operator.dismissTransfer(first)) : null;
+    case "write-off":
+      return first ? toCommand((operator) => operator.writeOff(first)) : null;
     case "accept-nonce":
       return /^[0-9]{1,9}$/.test(first) ? toCommand((operator) => operator.acceptNonce(Number(first))) : null;
     case "rescan":

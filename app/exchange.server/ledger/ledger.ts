@@ -29,6 +29,8 @@ export type TransferKind =
   | "release"
   | "deposit"
   | "deposit_reorged"
+  | "write_off"
+  | "write_off_undone"
   | "swap_in"
   | "swap_fee"
   | "swap_out"

@@ -19,38 +19,48 @@ export function createAttempts(db: Database, log: Logger) {
       });
     }
   };
-  const changeOrder = (named: string, conflict: string, action: (orderId: string) => Promise<unknown>) =>
+  /** Explains a refusal with the message for its code, if there is one. */
+  const change = (messages: Partial<Record<ErrorCode, string>>, action: () => Promise<unknown>) =>
     attempt(async () => {
       try {
-        await action(await toOrderId(db, named));
+        await action();
       } catch (error) {
         if (error instanceof InsufficientBalanceError) {
           throw new OperatorError(`${error.message}: add funds and book them with "operate float".`, { cause: error });
         }
         if (!(error instanceof ExchangeError)) throw error;
-        if (error.code === "not_found") {
-          throw new OperatorError(`There is no order ${named}: check ORDER and DATABASE_URL.`, { cause: error });
-        }
-        if (error.code === "conflict") throw new OperatorError(`Order ${named} ${conflict}`, { cause: error });
-        throw new OperatorError(error.message, { cause: error });
-      }
-    });
-
-  const changePayment = (paymentId: string, action: () => Promise<unknown>) =>
-    attempt(async () => {
-      try {
-        await action();
-      } catch (error) {
-        if (!(error instanceof ExchangeError)) throw error;
-        const messages: Partial<Record<ErrorCode, string>> = {
-          not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
-          conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it: wait. If it may be one of the unknown payments that "operate status" lists, account for that one first.`,
-          address_invalid:
-            "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
-        };
         throw new OperatorError(messages[error.code] ?? error.message, { cause: error });
       }
     });
 
-  return { attempt, changeOrder, changePayment };
+  const changeOrder = (named: string, conflict: string, action: (orderId: string) => Promise<unknown>) =>
+    change(
+      {
+        not_found: `There is no order ${named}: check ORDER and DATABASE_URL.`,
+        conflict: `Order ${named} ${conflict}`,
+      },
+      async () => action(await toOrderId(db, named)),
+    );
+
+  const changePayment = (paymentId: string, action: () => Promise<unknown>) =>
+    change(
+      {
+        not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
+        conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it: wait. If it may be one of the unknown payments that "operate status" lists, account for that one first.`,
+        address_invalid:
+          "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
+      },
+      action,
+    );
+
+  const changeDeposit = (depositId: string, action: () => Promise<unknown>) =>
+    change(
+      {
+        not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
+        conflict: `Deposit ${depositId} cannot be written off: either it is not missing, or nothing was paid with it.`,
+      },
+      action,
+    );
+
+  return { attempt, changeOrder, changePayment, changeDeposit };
 }

@@ -8,6 +8,7 @@ import { openPostgres } from "../db/open";
 import { checkBooks } from "../ledger/check-books";
 import { holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
+import { writeOffDeposit } from "../orders/reverse-deposit";
 import { lockOrderRow } from "../orders/transition";
 import { listReserveChecks } from "../payments/check-reserves";
 import { acceptPayment } from "../payments/doubts";
@@ -69,6 +70,8 @@ export type Operator = {
   acceptPayment(hash: string): Promise<void>;
   /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
   dismissTransfer(subject: string): Promise<void>;
+  /** Books the loss of a deposit that a reorganisation removed after it was paid out. */
+  writeOff(depositId: string): Promise<void>;
   /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
   /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
@@ -96,7 +99,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
   const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
   const now = () => clock.now(db);
 
-  const { attempt, changeOrder, changePayment } = createAttempts(db, log);
+  const { attempt, changeOrder, changePayment, changeDeposit } = createAttempts(db, log);
 
   return {
     checkBooks: () => attempt(() => checkBooks(db)),
@@ -159,6 +162,8 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         throw new OperatorError(`There is no unknown payment ${hash}: "operate status" lists them.`);
       }),
     dismissTransfer: (subject) => attempt(() => dismissTransfer(db, subject)),
+    writeOff: (depositId) =>
+      changeDeposit(depositId, () => db.transaction((tx) => writeOffDeposit(tx, ctx, depositId))),
     rescan: (asset, from, to) => attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
     block: (account) => attempt(async () => setBlock(db, account, await now())),
     unblock: (account) => attempt(() => setBlock(db, account, null)),

@@ -20,6 +20,7 @@ type EventData = {
   deposit_credited: { deposits: string[]; amount: string };
   /** `paid` if it was already paid out. Without data if the order has no deposit left. */
   deposit_reorged: { deposit: string; paid?: true } | undefined;
+  deposit_written_off: { deposit: string };
   decision_needed: { reason: DecisionReason };
   decided: { choice: "refund"; by: "user" | "clock" | "operator" };
   offer_made: { quote: number };

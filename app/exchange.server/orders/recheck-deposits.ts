@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
@@ -7,7 +7,7 @@ import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
-import { InsufficientBalanceError } from "../ledger/ledger";
+import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
 import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
 
@@ -16,8 +16,8 @@ import { reverseDeposit } from "./reverse-deposit";
  * since it was credited. Deposits in finalized blocks are not looked up. Reverses what is gone.
  *
  * Calls the chain, so it must not run in a transaction.
- * @returns `funded` if every deposit is still in its block, or unchanged and deep enough in another one; `lost` if one
- *   is gone and could not be reversed, because it was already paid out; `reversed` otherwise
+ * @returns `funded` if every deposit is still in its block, or unchanged and deep enough in another one, or its loss was
+ *   written off; `lost` if one is gone and could not be reversed, because it was already paid out; `reversed` otherwise
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
 export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Promise<"funded" | "reversed" | "lost"> {
@@ -50,7 +50,14 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
   const lost = await ctx.db
     .select({ id: deposits.id })
     .from(deposits)
-    .where(and(eq(deposits.orderId, orderId), eq(deposits.status, "confirmed"), isNotNull(deposits.missingSince)));
+    .where(
+      and(
+        eq(deposits.orderId, orderId),
+        eq(deposits.status, "confirmed"),
+        isNotNull(deposits.missingSince),
+        isNull(deposits.writtenOffAt),
+      ),
+    );
   return lost.length > 0 ? "lost" : "reversed";
 }
 
@@ -78,7 +85,7 @@ async function recheckDeposit(
   ctx: ExchangeContext,
   deposit: DepositRow,
   fundingAddress: string,
-): Promise<"in its block" | "moved" | "gone"> {
+): Promise<"in its block" | "moved" | "gone" | "written off"> {
   const [result = null] = await ctx.chains[deposit.asset].recheck([deposit]);
   if (result instanceof Error) throw result;
   if (result?.disputed) throw new Error(`The nodes do not agree on the block of deposit ${deposit.id}.`);
@@ -95,24 +102,32 @@ async function recheckDeposit(
     await markFound(ctx, deposit, { blockHash, blockNumber, blockLogIndex });
     return "moved";
   }
+  if (deposit.writtenOffAt !== null) return "written off";
   ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorg removed a credited deposit");
   await ctx.db.transaction((tx) => reverseDeposit(tx, ctx, { deposit, found }));
   return "gone";
 }
 
-/** Stores where a deposit is. Does nothing if it has changed since `deposit` was read. */
+/**
+ * Stores where a deposit is. If its loss was written off, that is undone. Does nothing if it has changed since `deposit`
+ * was read.
+ */
 async function markFound(
   ctx: ExchangeContext,
   deposit: DepositRow,
   place: Partial<Pick<DepositRow, "blockHash" | "blockNumber" | "blockLogIndex">>,
 ): Promise<void> {
+  const { id, orderId, asset, amount, blockHash } = deposit;
+  const isSame = and(eq(deposits.id, id), eq(deposits.blockHash, blockHash));
   await ctx.db.transaction(async (tx) => {
-    const found = await tx
-      .update(deposits)
-      .set({ ...place, missingSince: null, recheckSince: null })
-      .where(and(eq(deposits.id, deposit.id), eq(deposits.blockHash, deposit.blockHash)))
-      .returning({ id: deposits.id });
-    if (found.length > 0) await clearAlert(tx, `deposit:${deposit.id}`);
+    const [before] = await tx.select().from(deposits).where(isSame).for("update");
+    if (!before) return;
+    const set = { ...place, missingSince: null, writtenOffAt: null, recheckSince: null };
+    await tx.update(deposits).set(set).where(isSame);
+    await clearAlert(tx, `deposit:${id}`);
+    if (before.writtenOffAt === null) return;
+    const transfers = [{ asset, from: external, to: treasury, amount, kind: "write_off_undone" as const }];
+    await post(tx, { transfers, orderId, at: await ctx.clock.now(tx) });
   });
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, exists, ne, or } from "drizzle-orm";
+import { and, eq, exists, isNotNull, isNull, ne, or } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
@@ -6,7 +6,8 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { payments, refundedDeposits } from "../db/schema/payments";
-import { external, heldFor, post } from "../ledger/ledger";
+import { ExchangeError } from "../errors";
+import { external, heldFor, post, treasury } from "../ledger/ledger";
 import { voidOffers } from "../pricing/quotes";
 import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
@@ -34,7 +35,8 @@ export async function reverseDeposit(
   const at = await ctx.clock.now(tx);
   const [current] = await tx.select().from(deposits).where(eq(deposits.id, deposit.id));
   // Another process has updated it meanwhile.
-  if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash) return;
+  if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash || current.writtenOffAt !== null)
+    return;
   const dependent = await getDependentPayments(tx, current);
   if (dependent.some(({ status }) => status !== "planned")) {
     await reportLoss(tx, ctx, current, at);
@@ -177,6 +179,35 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
   await tx.update(deposits).set({ missingSince: at, recheckSince: null, updatedAt: at }).where(eq(deposits.id, id));
   await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
   const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} that was already paid out.`;
-  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, at });
+  const advice = `If it cannot come back, run "operate write-off ${id}".`;
+  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason: `${reason} ${advice}`, at });
   await switchOff(tx, "swaps", { reason, at });
+}
+
+/**
+ * Books the loss of a deposit that a reorg removed after it was paid out. It is still looked up: if it comes back, the
+ * loss is undone.
+ * @throws ExchangeError not_found, or conflict if the deposit is not such a loss; InsufficientBalanceError
+ */
+export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, depositId: string): Promise<void> {
+  const [found] = await tx.select({ orderId: deposits.orderId }).from(deposits).where(eq(deposits.id, depositId));
+  if (!found) throw new ExchangeError("not_found");
+  const { id: orderId } = await lockOrderRow(tx, found.orderId);
+  const at = await ctx.clock.now(tx);
+  const isLoss = and(
+    eq(deposits.id, depositId),
+    eq(deposits.status, "confirmed"),
+    isNotNull(deposits.missingSince),
+    isNull(deposits.writtenOffAt),
+  );
+  const [lost] = await tx.update(deposits).set({ writtenOffAt: at, updatedAt: at }).where(isLoss).returning();
+  if (!lost) throw new ExchangeError("conflict");
+  const dependent = await getDependentPayments(tx, lost);
+  // Otherwise the next look-up undoes what was planned with it.
+  if (dependent.every(({ status }) => status === "planned")) throw new ExchangeError("conflict");
+  const { asset, amount } = lost;
+  const transfers = [{ asset, from: treasury, to: external, amount, kind: "write_off" as const }];
+  await post(tx, { transfers, orderId, at });
+  await recordEvent(tx, orderId, { kind: "deposit_written_off", data: { deposit: depositId }, at });
+  await clearAlert(tx, `deposit:${depositId}`);
 }

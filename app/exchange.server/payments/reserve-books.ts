@@ -45,7 +45,8 @@ export const selectBooks = (
 ): SQL =>
   sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'confirmed'
-                     and (block_number > ${height} or missing_since is not null)), 0)::text as later,
+                     and (block_number > ${height} or missing_since is not null)
+                     and written_off_at is null), 0)::text as later,
           ${asset === "MOB" ? sql`0` : sumUnread(asset, { height, addresses })}::text as unread,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'), 0)::text as uncredited,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'

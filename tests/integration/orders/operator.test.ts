@@ -7,6 +7,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
+import { deposits } from "~/exchange.server/db/schema/deposits";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { type Operator, openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
@@ -192,6 +193,29 @@ describe("an operator", () => {
     await expect(operator.dismissTransfer("transfer:another")).rejects.toThrow(OperatorError);
     await operator.dismissTransfer(`transfer:${hash}:0`);
     expect(await waiting()).toEqual([]);
+  });
+
+  it("writes off the loss of a deposit, and nothing else", async () => {
+    const order = await w.lock(await w.createUser(), "USDT", "100");
+    const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    const [deposit] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
+    const id = deposit?.id ?? "";
+    const status = async () => {
+      const { house, waiting } = await operator.getStatus();
+      return { treasury: Number(house.USDT), alerts: waiting.filter(({ subject }) => subject === `deposit:${id}`) };
+    };
+    const { treasury } = await status();
+    await expect(operator.writeOff("no-such-deposit")).rejects.toThrow(/^There is no deposit no-such-deposit: check/);
+    await expect(operator.writeOff(id)).rejects.toThrow(/^Deposit \S+ cannot be written off: either it is not missing/);
+    w.usdt.reorgAway(hash);
+    await w.tick();
+    expect((await status()).alerts).toMatchObject([
+      { order: order.id, reason: expect.stringContaining(`run "operate write-off ${id}"`) },
+    ]);
+    await operator.writeOff(id);
+    expect(await status()).toEqual({ treasury: treasury - 100, alerts: [] });
+    await operator.turnOn("swaps");
   });
 
   it("has no reserves to report before they are checked", async () => {

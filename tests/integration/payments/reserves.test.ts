@@ -1,8 +1,12 @@
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clearAlert, listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
 import type { ChainTransfer, PaymentState } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { external, post, treasury } from "~/exchange.server/ledger/ledger";
+import { deposits } from "~/exchange.server/db/schema/deposits";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
+import { writeOffDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
@@ -394,6 +398,42 @@ describe.each(testDatabases)("the books and the chains on %s", (kind) => {
     expect(await surplusSince()).toBeNull();
     w.usdt.faults.stolen = -1n;
     expect(await surplusSince()).not.toBeNull();
+  });
+
+  it("are equal after the loss of a deposit is written off, and again after it comes back (T50)", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    const hash = w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+    await w.settle();
+    w.usdt.reorgAway(hash);
+    await w.tick();
+    const [deposit] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
+    const writeOff = () => w.ctx.db.transaction((tx) => writeOffDeposit(tx, w.ctx, deposit?.id ?? ""));
+    const agree = async () => {
+      w.wait(121 * second);
+      await w.tick();
+      const [, usdt] = await check();
+      expect(usdt).toMatchObject({ asset: "USDT", owed: usdt && usdt.inWallet + usdt.uncollected });
+      expect(await subjects()).toEqual([]);
+    };
+    const treasuryBefore = await getBalance(w.ctx.db, "USDT", treasury);
+    expect(await subjects()).toEqual([`deposit:${deposit?.id}`]);
+    await writeOff();
+    await expect(writeOff()).rejects.toMatchObject({ code: "conflict" });
+    await agree();
+    expect(await getBalance(w.ctx.db, "USDT", treasury)).toBe(treasuryBefore - 100_000_000n);
+
+    // What arrives later is the customer's: the loss stops no payment of the order.
+    w.usdt.deposit(order.fundingAddress, 20_000_000n);
+    await w.settle();
+    expect(w.usdt.paid).toMatchObject([{ to: order.refundAddress }]);
+    await agree();
+
+    w.usdt.deposit(order.fundingAddress, order.sourceAmount, { txHash: hash });
+    await w.settle();
+    await agree();
+    expect(await getBalance(w.ctx.db, "USDT", treasury)).toBe(treasuryBefore);
+    expect(w.usdt.paid).toHaveLength(1);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 
   it("report a surplus until it is booked without stopping payments: anyone can send us money", async () => {

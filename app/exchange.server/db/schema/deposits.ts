@@ -34,6 +34,8 @@ export const deposits = pgTable(
     creditedAt: time(),
     /** Since when a deposit that was already paid out has been missing from the chain; null while it is there. */
     missingSince: time(),
+    /** When the loss of a missing deposit was booked; null otherwise. */
+    writtenOffAt: time(),
     /** Since when it must be looked up again, because that failed when its block became final; null otherwise. */
     recheckSince: time(),
     /** The last final block after which its funding address was seen empty; null before the first time. */

@@ -1,0 +1,1 @@
+ALTER TABLE "deposits" ADD COLUMN "written_off_at" timestamp with time zone;
