@@ -8,6 +8,7 @@ import { StartupError } from "../lib/startup-error";
 const usage = `npm run operate -- COMMAND
   status                      show which switches are on and what the treasury holds
   reserves                    show the last comparison of the books with the chains; exits with 1 if something is missing or it is out of date
+  deposits                    show what is at funding addresses of USDT, with the path of each address's key
   books                       check the ledger; exits with 1 if it does not balance
   off swaps|payments REASON   stop new swaps, or stop preparing payments
   on swaps|payments           resume them
@@ -78,6 +79,8 @@ function parseCommand([name = "", first = "", ...rest]: string[]): Command | nul
       return showStatus;
     case "reserves":
       return showReserves;
+    case "deposits":
+      return showDeposits;
     case "books":
       return checkBooks;
     case "off":
@@ -181,6 +184,14 @@ function describeReserves(report: ReserveReport): string[] {
     `${asset}: owed ${owed}, owned ${owned} (wallet ${wallet}, funding addresses ${fundingAddresses}) at block ${block}`,
     `${asset}: difference ${difference}, not credited yet ${uncredited}, checked ${checkedAt}${report.isRecent ? "" : " (out of date)"}`,
   ];
+}
+
+async function showDeposits(operator: Operator): Promise<Outcome> {
+  const deposits = await operator.listDeposits();
+  const lines = deposits.map(
+    ({ address, path, amount, number }) => `${address} ${path}: ${amount} USDT of order ${number}`,
+  );
+  return { exitCode: 0, lines: lines.length > 0 ? lines : ["There is nothing to collect."], json: { deposits } };
 }
 
 async function showRecord(operator: Operator, account: string, reason: string): Promise<Outcome> {

@@ -29,7 +29,14 @@ import {
 } from "./actions";
 import { createAttempts } from "./attempts";
 import { OperatorError } from "./operator-error";
-import { type OperatorStatus, type ReserveReport, readStatus, toReserveReport } from "./report";
+import {
+  type DepositReport,
+  type OperatorStatus,
+  type ReserveReport,
+  readDeposits,
+  readStatus,
+  toReserveReport,
+} from "./report";
 import { listTransactionHashes } from "./transaction-hash";
 
 /**
@@ -44,6 +51,8 @@ export type Operator = {
   checkBooks(): Promise<string[]>;
   /** @returns which switches are on, what the treasury holds and what waits for an operator */
   getStatus(): Promise<OperatorStatus>;
+  /** @returns what is at funding addresses of USDT, until they are known to be collected */
+  listDeposits(): Promise<DepositReport[]>;
   /** @returns the last comparison of the books with each chain; one that is missing was never made */
   getReserves(): Promise<ReserveReport[]>;
   /** Adds the reason to that of an earlier stop. */
@@ -104,6 +113,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
   return {
     checkBooks: () => attempt(() => checkBooks(db)),
     getStatus: () => attempt(() => readStatus(db)),
+    listDeposits: () => attempt(() => readDeposits(db)),
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>
       attempt(async () => {

@@ -5,9 +5,11 @@ import { listAlerts } from "../alerts/alerts";
 import type { Database } from "../db/database";
 import { listOpenRescans } from "../deposits/rescan";
 import { getBalance, treasury } from "../ledger/ledger";
+import { toFundingPath } from "../orders/funding-path";
 import { getOrdersById } from "../orders/queries";
 import { listSetAside } from "../orders/views/set-aside";
 import type { listReserveChecks } from "../payments/check-reserves";
+import { listCollectable } from "../payments/uncollected";
 import { getOffReason } from "../switches/switches";
 
 type SwitchStatus = { on: boolean; reason: string | null };
@@ -49,6 +51,29 @@ export type ReserveReport = {
   /** Whether the check is recent: the exchange makes one every ten seconds. */
   isRecent: boolean;
 };
+
+/** What is at a funding address by the books, until the address is known to be collected. */
+export type DepositReport = {
+  address: string;
+  /** The BIP-32 path of its key below the seed of ETH_XPUB. */
+  path: string;
+  /** In USDT. */
+  amount: string;
+  order: string;
+  /** The order's number, as its owner sees it. */
+  number: string;
+};
+
+/** Reads what an operator can collect from funding addresses. */
+export async function readDeposits(db: Database): Promise<DepositReport[]> {
+  return (await listCollectable(db)).map(({ orderId: order, quoteId, address, fundingIndex, amount }) => ({
+    address,
+    path: toFundingPath(fundingIndex),
+    amount: formatAmount(amount, "USDT"),
+    order,
+    number: toOrderNumber(quoteId),
+  }));
+}
 
 /** A check of the reserves that is older was not repeated: the exchange or a chain is down. */
 const recentMs = 60_000;

@@ -11,6 +11,7 @@ import { invariant } from "../errors";
 import { newId } from "../ids";
 import { fees, getBalance, heldFor, payableTo, post, type Transfer } from "../ledger/ledger";
 import { getPaymentCosts } from "../pricing/payment-costs";
+import { toFundingPath } from "./funding-path";
 import { getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
 
@@ -276,7 +277,7 @@ async function parkRefund(
   await raiseAlert(tx, ctx, {
     subject: `payment:${paymentId}`,
     orderId: order.id,
-    reason: `The refund of ${formatAmount(amount, "USDT")} USDT waits. ${reason}`,
+    reason: `The refund of ${formatAmount(amount, "USDT")} USDT waits. ${reason} It is at ${order.fundingAddress} (${toFundingPath(order.fundingIndex)}).`,
     at,
   });
 }

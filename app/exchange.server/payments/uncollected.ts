@@ -1,4 +1,5 @@
-import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Holdings } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -30,6 +31,21 @@ export async function listUncollected(db: Database, asset: AssetSymbol): Promise
   if (asset === "MOB") return new Map();
   const rows = await rowsOf<{ address: string; firstBlock: string }>(db, selectUncollected(asset));
   return new Map(rows.map(({ address, firstBlock }) => [address, Number(firstBlock)]));
+}
+
+type Collectable = { orderId: string; quoteId: number; address: string; fundingIndex: number; amount: bigint };
+
+/** What is at each funding address of USDT by the books, until the address is known to be collected; for the operator. */
+export async function listCollectable(db: Database): Promise<Collectable[]> {
+  const { id: orderId, quoteId, fundingAddress: address, fundingIndex } = orders;
+  const d = alias(deposits, "d");
+  return db
+    .select({ orderId, quoteId, address, fundingIndex, amount: sql<string>`sum(${d.amount})`.mapWith(BigInt) })
+    .from(d)
+    .innerJoin(orders, eq(orderId, d.orderId))
+    .where(and(eq(d.asset, "USDT"), ne(d.status, "failed"), isNull(d.missingSince), isUncollected))
+    .groupBy(orderId)
+    .orderBy(fundingIndex);
 }
 
 /**

@@ -11,6 +11,7 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { type Operator, openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
+import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
 import type { ExchangeSetup } from "~/exchange.server/setup";
@@ -220,6 +221,36 @@ describe("an operator", () => {
 
   it("has no reserves to report before they are checked", async () => {
     expect(await operator.getReserves()).toEqual([]);
+  });
+
+  it("lists what is at funding addresses with the path of each, until it is collected", async () => {
+    const { readHoldings } = w.usdt;
+    const collected = new Set<string>();
+    w.usdt.readHoldings = async (addresses, height) => {
+      const holdings = await readHoldings(addresses, height);
+      for (const address of collected) holdings?.atAddresses.set(address, 0n);
+      return holdings;
+    };
+    const order = await w.lock(await w.createUser(), "USDT", "100");
+    const own = async () => (await operator.listDeposits()).filter((deposit) => deposit.order === order.id);
+    expect(await own()).toEqual([]);
+    for (const amount of [60_000_000n, 40_000_000n]) w.usdt.deposit(order.fundingAddress, amount);
+    await w.settle();
+    const index = /[0-9]+$/.exec(order.fundingAddress)?.[0];
+    expect(await own()).toEqual([
+      {
+        address: order.fundingAddress,
+        path: `m/44'/60'/0'/0/${index}`,
+        amount: "100",
+        order: order.id,
+        number: toOrderNumber(order.quoteId),
+      },
+    ]);
+    collected.add(order.fundingAddress);
+    w.usdt.mine(10);
+    await checkReserves(w.ctx, "USDT");
+    expect(await own()).toEqual([]);
+    w.usdt.readHoldings = readHoldings;
   });
 
   it("T85 reads the record of a deleted account by one of its orders, and every reading is stored with its reason", async () => {

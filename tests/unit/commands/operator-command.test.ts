@@ -48,6 +48,9 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
       ],
     })),
     getReserves: vi.fn(async () => [toReserves("USDT"), toReserves("MOB")]),
+    listDeposits: vi.fn(async () => [
+      { address: "0xa1", path: "m/44'/60'/0'/0/7", amount: "100", order: "order-1", number: "1CRT-8K55-KRE" },
+    ]),
     turnOff: vi.fn(async () => undefined),
     turnOn: vi.fn(async () => undefined),
     hold: vi.fn(async () => undefined),
@@ -122,10 +125,20 @@ describe("npm run operate", () => {
     }
   });
 
+  it("prints what is at funding addresses, with the path of each address's key", async () => {
+    expect(await createFakeOperator().run("deposits")).toEqual({
+      exitCode: 0,
+      stdout: ["0xa1 m/44'/60'/0'/0/7: 100 USDT of order 1CRT-8K55-KRE"],
+    });
+    const { run } = createFakeOperator({ listDeposits: async () => [] });
+    expect(await run("deposits")).toEqual({ exitCode: 0, stdout: ["There is nothing to collect."] });
+  });
+
   it.each([
     ["status", { payments: { on: false, reason: "A check." }, house: { USDT: "10000" } }],
     ["books", { balanced: true, faults: [] }],
     ["reserves", { reserves: [{ asset: "USDT", owed: "100" }, { asset: "MOB" }] }],
+    ["deposits", { deposits: [{ address: "0xa1", path: "m/44'/60'/0'/0/7", amount: "100", order: "order-1" }] }],
     ["off swaps We are moving.", { done: true }],
     ["on payments", { done: true }],
     ["hold order-1 A check.", { done: true }],
