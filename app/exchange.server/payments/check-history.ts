@@ -111,7 +111,7 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
   if (newest === null) return;
   const ordered = order?.index ?? 0;
   if (newest < ordered) {
-    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which an order has. Was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan ${asset} FROM TO" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
+    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which an order has. Was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
     return halt(ctx.db, ctx, reason);
   }
   if (newest <= (await readLastFundingIndex(ctx.db))) return;
