@@ -138,7 +138,7 @@ function toWalletRpc(s: Settings) {
   };
 }
 
-/** The names under which the site may be reached: its origin's, and in the sandbox the loopback's. */
+/** The hosts that are answered: the origin's and others; in the sandbox also the loopback's. */
 function toAllowedHosts(origin: URL, s: Settings): string[] {
   const hosts = new Set([origin.host, ...s.ALLOWED_HOSTS]);
   if (s.EXCHANGE_MODE === "sandbox") {

@@ -99,7 +99,7 @@ const site = {
   HOST: z.string().default("127.0.0.1").describe("Address to listen on. Use `0.0.0.0` in a container."),
   ORIGIN: origin.optional().describe("Public address of the site. Defaults to `http://localhost:PORT`."),
   ALLOWED_HOSTS: list(host).describe(
-    "More `Host` headers to accept, separated by commas. Requests for any other host get 421.",
+    "More `Host` headers to accept, for health checks and API clients, separated by commas. Browsers that open a page there are redirected to `ORIGIN`. Requests for any other host get 421.",
   ),
   TRUST_PROXY: boolean
     .default("false")

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { maxBodyBytes } from "../lib/body-limit";
 
-export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean };
+export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean; mode: "sandbox" | "live" };
 export type Admitted = { remoteAddress: string };
 export type Refused = {
   status: 400 | 404 | 405 | 410 | 413 | 417 | 421 | 431 | 500;
@@ -26,6 +26,7 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
   const hosts = countHeader(incoming.rawHeaders, "host");
   if (hosts !== 1) return { status: 400, message: "Send one Host header." };
   const host = (incoming.headers.host ?? "").toLowerCase();
+  const misdirected: Refused = { status: 421, message: notServed[admission.mode] };
   if (!admission.allowedHosts.includes(host)) return misdirected;
   // The Fetch API has no requests with these methods.
   if (incoming.method === "TRACE" || incoming.method === "CONNECT") return methodNotAllowed;
@@ -48,7 +49,12 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
   return { remoteAddress };
 }
 
-const misdirected: Refused = { status: 421, message: "This server does not serve that host." };
+const notServed = {
+  live: "This server does not serve that host.",
+  sandbox:
+    "This server does not serve that host. Set ORIGIN to the address at which browsers open the site, " +
+    "or add the host to ALLOWED_HOSTS for health checks and API clients.",
+};
 
 const methodNotAllowed: Refused = {
   status: 405,

@@ -37,8 +37,9 @@ const maxPageBytes = 512 * 1024;
 /** What a public page may differ by. */
 const vary = "Cookie, Accept-Language, Accept-Encoding, Prefer";
 
-/** Sends a public page, or calls `next` if the request is not for one or it could not be kept. */
+/** Sends a public page, or calls `next` if the request is not for one, is for another host, or it could not be kept. */
 export function createPublicPages(options: Options): ServePage {
+  const { host } = new URL(options.origin);
   const pages = new LRUCache<string, StoredPage, { request: PublicPageRequest; visit: SiteBindings }>({
     ttl: maxAgeMs,
     ttlResolution: 0,
@@ -57,7 +58,7 @@ export function createPublicPages(options: Options): ServePage {
   });
 
   return (incoming, outgoing, visit, next) => {
-    const request = readPublicPageRequest(incoming);
+    const request = incoming.headers.host === host ? readPublicPageRequest(incoming) : null;
     if (request === null) {
       next();
       return;

@@ -22,6 +22,7 @@ export type SiteBindings = Required<Visit>;
 export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings: SiteBindings }> {
   const handle = createRequestHandler(refuseUnknownMethods(build), "production");
   const site = createFrame(config);
+  const { host: ownHost } = new URL(config.origin);
   site.all("/api/*", callApi);
   const { requestsPerAddressPerMinute } = config.exchange.limits;
   const sandboxCalls = getSharedLimits().perMinute("sandbox", requestsPerAddressPerMinute);
@@ -32,12 +33,15 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
   const pages = getSharedLimits().perMinute("pages", requestsPerAddressPerMinute);
   site.all("*", limitPages(pages), async (c) => {
     const request = c.req.raw;
+    const { host, pathname, search } = new URL(request.url);
+    // On another host, forms, passkeys and wallets do not work.
+    if (isForDocument(request) && host !== ownHost) return c.redirect(`${config.origin}${pathname}${search}`);
     if (!isOwnOrigin(request, config.origin) || hasForeignHost(request, config.origin)) {
       return c.text("This request did not come from this site.", 403, { "Cache-Control": "no-store" });
     }
     const { remoteAddress, requestId } = c.env;
     // Remix removes the suffix before loaders see the request.
-    const isDataRequest = new URL(request.url).pathname.endsWith(".data");
+    const isDataRequest = pathname.endsWith(".data");
     const response = await handle(toKnownMethod(request), { remoteAddress, requestId, isDataRequest });
     return compressPage(response, request.headers.get("accept-encoding") ?? "");
   });
@@ -74,6 +78,11 @@ function refuse(c: Context, status: 413 | 500, message: string): Response {
 
 async function callApi({ req, env }: Context<{ Bindings: SiteBindings }>): Promise<Response> {
   return isExchangeReady() ? handleApiRequest(req.raw, env) : respondStarting();
+}
+
+/** Whether a browser opens a page. Health checks, API clients and scripts of pages do not ask for HTML. */
+function isForDocument({ method, headers }: Request): boolean {
+  return (method === "GET" || method === "HEAD") && headers.get("accept")?.includes("text/html") === true;
 }
 
 /** Whether the host of a POST's Origin differs from ours or from its Host header. Remix would respond with a 500. */

@@ -13,7 +13,7 @@ function readAddress(forwarded: string, trustProxy = true) {
     headers: { host: "antelope.example", "x-forwarded-for": forwarded },
   });
   incoming.rawHeaders.push("Host", "antelope.example", "X-Forwarded-For", forwarded);
-  return admit(incoming, { allowedHosts: ["antelope.example"], trustProxy });
+  return admit(incoming, { allowedHosts: ["antelope.example"], trustProxy, mode: "live" });
 }
 
 it.each([

@@ -52,7 +52,8 @@ describe("public pages", () => {
   function get(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Answer> {
     const { port } = server.address() as AddressInfo;
     return new Promise((resolve, reject) => {
-      const sent = request({ port, host: "127.0.0.1", path, headers, method, agent: false }, (response) => {
+      const options = { port, host: "127.0.0.1", path, headers: { Host: "localhost:3000", ...headers }, method };
+      const sent = request({ ...options, agent: false }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("end", () =>
@@ -112,7 +113,6 @@ describe("public pages", () => {
     await get("/vegas?range=7d", {
       Cookie: 'theme=dark; tz=Europe/Zurich; hasVisited=canary; theme="canary"; currency=CHF',
       "Accept-Language": "de-CH-u-nu-thai;q=0.1, de-ch, canary;q=0.9",
-      Host: "canary.example",
       "X-Forwarded-Host": "canary.example",
       "X-Forwarded-For": "canary",
       "User-Agent": "canary Googlebot",
@@ -133,6 +133,7 @@ describe("public pages", () => {
   });
 
   it.each([
+    ["another host", "/login", { Host: "127.0.0.1:3000" }],
     ["a session", "/login", { Cookie: "session=x" }],
     ["a session of a secure site", "/login", { Cookie: "theme=dark; __Host-session=x" }],
     ["a pending code", "/login", { Cookie: "challenges=x" }],
