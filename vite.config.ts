@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { vitePlugin as remix } from "@remix-run/dev";
 import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
-import { defineConfig } from "vite";
+import { defineConfig, loadEnv } from "vite";
 import { bundlePackages } from "./app/vite-plugins/bundle-packages.ts";
 import { compressAssets } from "./app/vite-plugins/compress-assets.ts";
 import { fixRemixFlags } from "./app/vite-plugins/fix-remix-flags.ts";
@@ -20,7 +21,9 @@ declare module "@remix-run/node" {
   }
 }
 
-export default defineConfig({
+const root = fileURLToPath(new URL(".", import.meta.url));
+
+export default defineConfig(({ mode }) => ({
   plugins: [
     vanillaExtractPlugin(),
     remix(remixConfig),
@@ -35,8 +38,9 @@ export default defineConfig({
     trimManifest(),
     compressAssets(),
   ],
-  resolve: { alias: { "~": fileURLToPath(new URL("./app", import.meta.url)) } },
-  server: { port: 3000 },
+  resolve: { alias: { "~": join(root, "app") } },
+  // On another port than that of ORIGIN, forms and passkeys would not work.
+  server: { port: Number(loadEnv(mode, root, "PORT").PORT ?? 3000), strictPort: true },
   build: {
     target: "es2022",
     // Lightning CSS, the default, moves `font-variant-numeric` before `font`, which resets it.
@@ -71,4 +75,4 @@ export default defineConfig({
       "qrcode-generator",
     ],
   },
-});
+}));

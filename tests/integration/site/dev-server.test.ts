@@ -18,7 +18,7 @@ describe("the development server", () => {
     const port = await freePort();
     origin = `http://localhost:${port}`;
     dataDir = await mkdtemp(join(tmpdir(), "antelope-dev-"));
-    server = spawn(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "vite:dev", "--port", String(port)], {
+    server = spawn(process.execPath, ["node_modules/@remix-run/dev/dist/cli.js", "vite:dev"], {
       env: {
         ...process.env,
         NODE_ENV: "development",
