@@ -1,7 +1,7 @@
 /** Runs the build if it is missing, incomplete or not of these sources. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { lockFile, unlockFile } from "../exchange.server/db/lock-file.js";
@@ -15,6 +15,8 @@ export const builtServer = join(root, "build/server/server.js");
 
 /** Written at the end of a build (remix.config.js), with the fingerprint of its sources. */
 const completeFile = join(root, "build/complete");
+const remix = join(root, "node_modules/@remix-run/dev/dist/cli.js");
+
 /** Held by the process that is building. Not in build/, which a build deletes first. */
 const buildLock = join(root, ".cache/build.lock");
 
@@ -70,17 +72,17 @@ function read(path) {
 
 /** @returns {number} the exit code */
 function build() {
+  if (!existsSync(remix)) {
+    process.stderr.write("The packages for building are missing: run `npm ci --include=dev`.\n");
+    return 1;
+  }
   process.stdout.write("Building Antelope (needed after a change, takes about 15 seconds)…\n");
-  const { status, signal, error, stdout, stderr } = spawnSync(
-    process.execPath,
-    [join(root, "node_modules/@remix-run/dev/dist/cli.js"), "vite:build"],
-    {
-      cwd: root,
-      stdio: ["ignore", "pipe", "pipe"],
-      maxBuffer: 64 * 2 ** 20,
-      env: { ...process.env, NODE_ENV: "production" },
-    },
-  );
+  const { status, signal, error, stdout, stderr } = spawnSync(process.execPath, [remix, "vite:build"], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 64 * 2 ** 20,
+    env: { ...process.env, NODE_ENV: "production" },
+  });
   if (status !== 0) process.stderr.write(`${stdout ?? ""}${stderr ?? ""}${error?.message ?? signal ?? ""}\n`);
   return status ?? 1;
 }

@@ -34,16 +34,19 @@ describe("npm start", () => {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   };
+  let errors: string;
   const start = async () => {
     const code = `import("./${script}").then(({ buildWhenStale }) => buildWhenStale())`;
-    const child = spawn(process.execPath, ["-e", code], { cwd: root, stdio: "ignore" });
-    const [status] = (await once(child, "exit")) as [number];
+    const child = spawn(process.execPath, ["-e", code], { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+    child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
+    const [status] = (await once(child, "close")) as [number];
     return status;
   };
   const countBuilds = () => readFileSync(join(root, "builds"), "utf8").length;
 
   beforeEach(() => {
     root = createTemporaryDirectory();
+    errors = "";
     for (const name of scripts) {
       mkdirSync(dirname(join(root, name)), { recursive: true });
       copyFileSync(name, join(root, name));
@@ -84,6 +87,14 @@ describe("npm start", () => {
     rmSync(join(root, "broken"));
     write(".cache/build.lock", JSON.stringify({ pid: process.pid, startedAt: "1" }));
     expect([await start(), countBuilds()]).toEqual([0, 3]);
+  });
+
+  it("says how to install what building needs, in one line", async () => {
+    rmSync(join(root, "node_modules"), { recursive: true });
+    expect([await start(), errors]).toEqual([
+      1,
+      "The packages for building are missing: run `npm ci --include=dev`.\n",
+    ]);
   });
 });
 
