@@ -11,6 +11,8 @@ describe("the manifest in the browser", () => {
       "routes/auth/login/route": login,
       "routes/documents/help/route": { id: "routes/documents/help/route" },
       "routes/doger/export/route": { id: "routes/doger/export/route" },
+      "routes/doger/data/route": { id: "routes/doger/data/route" },
+      "routes/offline/route": { id: "routes/offline/route" },
       "routes/api/route": { id: "routes/api/route" },
     };
     expect(toTrimmed(toScript(routes))).toBe(toScript({ "routes/auth/login/route": login }));
@@ -21,6 +23,15 @@ describe("the manifest in the browser", () => {
     const plain = { id: "root", hasLoader: true, imports: ["/a.js"] };
     expect(toTrimmed(toScript({ given, plain }))).toBe(
       toScript({ given: { id: "root", hasLoader: true, imports: ["/b.js"] }, plain: { id: "root", hasLoader: true } }),
+    );
+  });
+
+  it("names the style sheets of the root only there", () => {
+    const root = { id: "root", css: ["/styles.css"] };
+    const plain = { id: "plain", css: ["/styles.css"] };
+    const styled = { id: "styled", css: ["/own.css", "/styles.css"] };
+    expect(toTrimmed(toScript({ root, plain, styled }))).toBe(
+      toScript({ root, plain: { id: "plain" }, styled: { id: "styled", css: ["/own.css"] } }),
     );
   });
 
