@@ -45,10 +45,8 @@ function readTerms(): SiteTerms {
 /** The data changes only with a full page load. */
 export const shouldRevalidate: ShouldRevalidateFunction = () => false;
 
-export const meta: MetaFunction = () => [
-  { title: "Antelope" },
-  { name: "description", content: "Swap USDT and MOB: one price, locked while you pay, delivered to your own wallet." },
-];
+/** Only for an error of the root: every page has its own. */
+export const meta: MetaFunction = () => [{ title: "Antelope" }];
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
