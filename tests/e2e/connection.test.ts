@@ -94,3 +94,20 @@ test("moves the focus to the title of a new page, and to the first invalid field
   await lock(page).click();
   await expect(heading(page, /^Send exactly 50\.00\sUSDT$/)).toBeFocused();
 });
+
+test("moves the focus to the title of an error screen, and from there to that of the next page", async ({
+  page,
+  site,
+  pageErrors,
+}) => {
+  pageErrors.expect(/404/);
+  await signUp(page, site);
+  await page.goto("/swap");
+  await waitUntilReady(page);
+  await page.evaluate(() => window.__remixRouter.navigate("/swap/quote/404"));
+  await expect(heading(page, /^Not Found$/)).toBeFocused();
+  await expect(page).toHaveTitle("Not Found · Antelope");
+  await page.getByRole("link", { name: "Go to Swap" }).press("Enter");
+  await expect(heading(page, /^USDT and MOB/)).toBeFocused();
+  await expect(page).toHaveTitle("Swap · Antelope");
+});

@@ -1,8 +1,8 @@
-import { useLocation, useRouteError } from "@remix-run/react";
+import { type MetaFunction, useLocation, useRouteError } from "@remix-run/react";
 import { useState } from "react";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { methodNotAllowed } from "~/components/errors/method-not-allowed";
-import { readError } from "~/components/errors/read-error";
+import { type DisplayError, readError } from "~/components/errors/read-error";
 import { ContactSupport } from "~/components/shell/contact-support";
 import { Narrow } from "~/components/shell/layouts";
 import { errorTexts } from "~/lib/error-catalogue";
@@ -17,10 +17,28 @@ import * as styles from "./error-screen.css";
 /** R19, R20: the error screen of a route inside the layout. */
 export function ErrorScreen() {
   const error = readError(useRouteError());
+  const { status } = error;
   const { pathname } = useLocation();
-  if (error.status === 405) return <RequestRefused {...methodNotAllowed} />;
-  if (error.status !== 404) return <SomethingWentWrong error={error} />;
-  return <RequestRefused title={errorTexts.notFound} text={toNotFoundText(pathname)} />;
+  return (
+    <Narrow title={toTitle(error)}>
+      <Card roomy>
+        {status === 404 || status === 405 ? (
+          <RequestRefused text={status === 404 ? toNotFoundText(pathname) : methodNotAllowed.text} />
+        ) : (
+          <SomethingWentWrong error={error} />
+        )}
+      </Card>
+    </Narrow>
+  );
+}
+
+/** The title of the error screen's document. Every page has a title of its own. */
+export const errorMeta: MetaFunction = ({ error }) =>
+  error ? [{ title: `${toTitle(readError(error))} · Antelope` }] : undefined;
+
+function toTitle({ status }: DisplayError): string {
+  if (status === 405) return methodNotAllowed.title;
+  return status === 404 ? errorTexts.notFound : errorTexts.somethingWentWrong;
 }
 
 /** Only swaps belong to an account. */
@@ -30,58 +48,50 @@ function toNotFoundText(pathname: string): string {
     : "This page doesn't exist.";
 }
 
-function RequestRefused({ title, text }: { title: string; text: string }) {
+function RequestRefused({ text }: { text: string }) {
   return (
-    <Narrow title={title}>
-      <Card roomy>
-        <Stack gap={4}>
-          <LookingAntelope />
-          <p>{text}</p>
-          <Row>
-            <ButtonLink to={paths.swap} kind="primary">
-              Go to Swap
-            </ButtonLink>
-            <a href={paths.help}>Help</a>
-          </Row>
-        </Stack>
-      </Card>
-    </Narrow>
+    <Stack gap={4}>
+      <LookingAntelope />
+      <p>{text}</p>
+      <Row>
+        <ButtonLink to={paths.swap} kind="primary">
+          Go to Swap
+        </ButtonLink>
+        <a href={paths.help}>Help</a>
+      </Row>
+    </Stack>
   );
 }
 
 /** R19: the details are collapsed; without JavaScript they are always visible. */
-function SomethingWentWrong({ error }: { error: ReturnType<typeof readError> }) {
+function SomethingWentWrong({ error }: { error: DisplayError }) {
   const [expanded, setExpanded] = useState(false);
   return (
-    <Narrow title={errorTexts.somethingWentWrong}>
-      <Card roomy>
-        <Stack gap={4}>
-          <p>
-            We couldn't load this page. Swaps in progress continue. <ContactSupport />
-          </p>
-          <Row>
-            <ButtonLink to={paths.swap} kind="primary" reloadDocument>
-              Start again
-            </ButtonLink>
-            <a href={paths.help}>Help</a>
-            <NeedsScripts>
-              <Button
-                type="button"
-                kind="quiet"
-                aria-expanded={expanded}
-                aria-controls="error-details"
-                onClick={() => setExpanded(!expanded)}
-              >
-                {expanded ? "Hide Error" : "Show Error"}
-              </Button>
-            </NeedsScripts>
-          </Row>
-          <div id="error-details" className={expanded ? undefined : styles.collapsed}>
-            <p className={text.code}>{error.message ?? errorTexts.unknown}</p>
-            {error.stack ? <pre className={text.code}>{error.stack}</pre> : null}
-          </div>
-        </Stack>
-      </Card>
-    </Narrow>
+    <Stack gap={4}>
+      <p>
+        We couldn't load this page. Swaps in progress continue. <ContactSupport />
+      </p>
+      <Row>
+        <ButtonLink to={paths.swap} kind="primary" reloadDocument>
+          Start again
+        </ButtonLink>
+        <a href={paths.help}>Help</a>
+        <NeedsScripts>
+          <Button
+            type="button"
+            kind="quiet"
+            aria-expanded={expanded}
+            aria-controls="error-details"
+            onClick={() => setExpanded(!expanded)}
+          >
+            {expanded ? "Hide Error" : "Show Error"}
+          </Button>
+        </NeedsScripts>
+      </Row>
+      <div id="error-details" className={expanded ? undefined : styles.collapsed}>
+        <p className={text.code}>{error.message ?? errorTexts.unknown}</p>
+        {error.stack ? <pre className={text.code}>{error.stack}</pre> : null}
+      </div>
+    </Stack>
   );
 }

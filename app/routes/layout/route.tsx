@@ -13,7 +13,7 @@ import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { getScope } from "~/session/scope.server";
 import { toUserErrorText } from "~/session/user-error";
-import { ErrorScreen } from "./error-screen";
+import { ErrorScreen, errorMeta } from "./error-screen";
 import * as styles from "./layout.css";
 import { LoadingScreen } from "./loading-screen";
 import { SignOut } from "./sign-out";
@@ -50,7 +50,6 @@ export default function SiteLayout() {
   useSessionUpkeep(auth);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was opened may have set the cookie.
   useEffect(storeVisited, [pathname]);
-  useRouteFocus();
   return (
     <Shell>
       {/* The page stays mounted, so that typed values survive a navigation that is given up. */}
@@ -62,6 +61,8 @@ export default function SiteLayout() {
   );
 }
 
+export const meta = errorMeta;
+
 /** R19, R20: an error in a route, shown inside the layout. */
 export function ErrorBoundary() {
   return (
@@ -72,6 +73,7 @@ export function ErrorBoundary() {
 }
 
 function Shell({ children }: { children: ReactNode }) {
+  useRouteFocus();
   const { email } = useRouteContext();
   const root = useRootData();
   const { pathname } = useLocation();

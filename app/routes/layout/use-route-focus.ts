@@ -1,5 +1,8 @@
-import { useLocation, useMatches, useNavigation } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useLocation, useMatches, useNavigation, useRouteError } from "@remix-run/react";
+import { useEffect } from "react";
+
+/** The last page and state. Not in a ref, because the layout and its error screen replace each other. */
+let before: { page: string; state: string } | undefined;
 
 /**
  * Moves the focus after a client-side navigation, as loading a document would: to the heading of the section that
@@ -8,15 +11,14 @@ import { useEffect, useRef } from "react";
  */
 export function useRouteFocus(): void {
   const { hash } = useLocation();
-  // Not its path: a renewed price has another one.
-  const page = useMatches().at(-1)?.id + hash;
+  // An error counts as a page. Not its path: a renewed price has another one.
+  const page = `${useMatches().at(-1)?.id}${hash}${!useRouteError()}`;
   const { state } = useNavigation();
-  const before = useRef({ page, state });
   useEffect(() => {
-    if (before.current.page === page && before.current.state === state) return;
-    const moved = before.current.page !== page;
-    before.current = { page: state === "idle" ? page : before.current.page, state };
-    if (state !== "idle") return;
+    const last = before ?? { page, state };
+    before = { page: state === "idle" ? page : last.page, state };
+    const moved = last.page !== page;
+    if (state !== "idle" || (!moved && last.state === state)) return;
     const main = document.querySelector("main");
     const active = document.activeElement;
     if (!main || (active !== main && main.contains(active)) || (!moved && active !== document.body)) return;

@@ -1,9 +1,10 @@
 // @vitest-environment jsdom
 
+import { Link } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import SiteLayout, { loader } from "~/routes/layout/route";
+import SiteLayout, { ErrorBoundary, loader } from "~/routes/layout/route";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { args, fakeExchange, makeUser, refusal, sessionCookie } from "../../support/site";
 
@@ -100,5 +101,43 @@ describe("the layout's navigation", () => {
     const links = within(screen.getByRole("navigation", { name: "Main" })).getAllByRole("link");
     const current = links.filter((link) => link.getAttribute("aria-current") === "page");
     expect(current.map((link) => link.textContent)).toEqual(marked);
+  });
+});
+
+describe("the layout's error screen", () => {
+  it("R20 gets the focus, and gives it to the title of the next page", async () => {
+    const data: LayoutData = { auth: "passkey", user: makeUser(), userError: null, email: "ada@example.org" };
+    const notFound = () => {
+      throw new Response(null, { status: 404 });
+    };
+    const toTitled = (title: string, to: string) => () => (
+      <>
+        <h1>{title}</h1>
+        <Link to={to}>{`To ${to}`}</Link>
+      </>
+    );
+    const Stub = createRemixStub([
+      {
+        id: layoutRouteId,
+        path: "/",
+        Component: SiteLayout,
+        ErrorBoundary,
+        loader: () => data,
+        children: [
+          { path: "kyc", Component: toTitled("Verification", "/gone") },
+          { path: "gone", Component: Page, loader: notFound },
+          { path: "swap", Component: toTitled("Swap", "/kyc") },
+        ],
+      },
+    ]);
+    render(<Stub initialEntries={["/kyc"]} hydrationData={{ loaderData: { [layoutRouteId]: data } }} />);
+    const expectFocused = async (name: string) => {
+      const title = await screen.findByRole("heading", { level: 1, name });
+      await waitFor(() => expect(document.activeElement).toBe(title));
+    };
+    fireEvent.click(await screen.findByRole("link", { name: "To /gone" }));
+    await expectFocused("Not Found");
+    fireEvent.click(screen.getByRole("link", { name: "Go to Swap" }));
+    await expectFocused("Swap");
   });
 });

@@ -13,7 +13,17 @@ const table = readFileSync(resolve("app/routes.ts"), "utf8");
 const files = [...new Set([...table.matchAll(/"(routes\/[^"]+)"/g)].map(([, file]) => file ?? ""))];
 /** These forward to the exchange, which reads no cookies. */
 const unguarded = ["routes/api/route.ts", "routes/sandbox-calls/route.ts"];
-const modules = import.meta.glob<{ action?: unknown }>("../../../app/routes/**/*.{ts,tsx}");
+/** These surround pages with titles of their own, or redirect. */
+const untitled = [
+  "routes/layout/route.tsx",
+  "routes/auth/route.tsx",
+  "routes/welcome/route.tsx",
+  "routes/index/route.tsx",
+  "routes/welcome/index/route.ts",
+];
+const modules = import.meta.glob<{ action?: unknown; default?: unknown; meta?: unknown }>(
+  "../../../app/routes/**/*.{ts,tsx}",
+);
 
 describe("the route table", () => {
   it.each(files)("T2 checks the origin before every action: %s", async (file) => {
@@ -21,6 +31,11 @@ describe("the route table", () => {
     expect(load, `${file} does not exist`).toBeDefined();
     const { action } = (await load?.()) ?? {};
     if (action !== undefined && !unguarded.includes(file)) expect(isGuardedAction(action)).toBe(true);
+  });
+
+  it.each(files.filter((file) => !untitled.includes(file)))("every page has a title: %s", async (file) => {
+    const { default: page, meta } = (await modules[`../../../app/${file}`]?.()) ?? {};
+    if (page !== undefined) expect(meta).toBeTypeOf("function");
   });
 
   it("R01 / redirects to /swap, replacing history", async () => {

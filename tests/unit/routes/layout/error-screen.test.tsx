@@ -1,8 +1,10 @@
 // @vitest-environment jsdom
+
+import { UNSAFE_ErrorResponseImpl as ErrorResponseImpl } from "@remix-run/router";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { ErrorScreen } from "~/routes/layout/error-screen";
+import { ErrorScreen, errorMeta } from "~/routes/layout/error-screen";
 
 afterEach(cleanup);
 
@@ -20,6 +22,17 @@ async function read(path: string): Promise<string> {
 }
 
 describe("the error screen", () => {
+  it.each([
+    [404, "Not Found"],
+    [405, "This action is not supported here"],
+    [503, "Something went wrong!"],
+    [null, "Something went wrong!"],
+  ])("has a title of its own for the status %s", (status, title) => {
+    const error = status === null ? new Error() : new ErrorResponseImpl(status, "", null);
+    const meta = errorMeta({ error } as Parameters<typeof errorMeta>[0]);
+    expect(meta).toEqual([{ title: `${title} · Antelope` }]);
+  });
+
   it("R20 mentions another account only where an account owns what is missing", async () => {
     expect(await read("/welcome/10")).not.toContain("account");
     cleanup();
