@@ -53,6 +53,11 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
         ) : undefined
       }
     >
+      {kyc.status === "pending" ? (
+        <noscript>
+          <meta httpEquiv="refresh" content="15" />
+        </noscript>
+      ) : null}
       {kyc.reasons.length > 0 ? (
         <ul>
           {kyc.reasons.map((reason) => (

@@ -120,7 +120,7 @@ function CurrentPrice({ view: { price, change, updatedAt }, rangeName }: Section
         {updatedAt ? (
           // On its own line: the time can change its length once the visitor's time zone is known.
           <p className={styles.aside}>
-            {price ? "as of" : "last updated"} <DateTime at={updatedAt} show="time" />
+            {price ? "as of" : "last updated"} <DateTime at={updatedAt} show={price ? "time" : "day-and-time"} />
           </p>
         ) : null}
       </div>

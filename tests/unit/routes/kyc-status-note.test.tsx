@@ -46,6 +46,8 @@ describe("the status of a verification", () => {
   it("is looked up every second at first, and then every five seconds", async () => {
     const countLoads = show("pending");
     expect(screen.getByText("We're reviewing your application")).toBeTruthy();
+    // Without scripts, a <noscript> loads the page again. React leaves it empty in a browser.
+    expect(document.querySelector("noscript")).not.toBeNull();
     await passSeconds(10);
     expect(countLoads()).toBe(10);
     await passSeconds(4);
@@ -56,6 +58,7 @@ describe("the status of a verification", () => {
 
   it("is not looked up again once there is a decision", async () => {
     const countLoads = show("rejected");
+    expect(document.querySelector("noscript")).toBeNull();
     await passSeconds(10);
     expect(countLoads()).toBe(0);
   });

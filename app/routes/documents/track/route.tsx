@@ -54,7 +54,14 @@ export default function Track() {
   return (
     <PageShell user={null} sandbox={sandbox}>
       {order === null ? <NoSuchLink /> : <TrackedSwap order={order} />}
-      {order === null || isFinal(order.status) ? null : <script src={refreshScript} type="module" />}
+      {order === null || isFinal(order.status) ? null : (
+        <>
+          <noscript>
+            <meta httpEquiv="refresh" content="15" />
+          </noscript>
+          <script src={refreshScript} type="module" />
+        </>
+      )}
     </PageShell>
   );
 }
