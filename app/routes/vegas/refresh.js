@@ -25,6 +25,8 @@ async function refresh() {
   if (!current) return;
   storeTimeZone();
   const page = await fetchPage();
+  // A new build: its markup needs its own styles.
+  if (page && listStyles(page) !== listStyles(document)) return window.location.reload();
   const fresh = page?.querySelector("main");
   if (page && fresh && (hasRates(fresh) || !hasRates(current))) {
     document.title = page.title;
@@ -54,6 +56,14 @@ function fetchPage() {
     request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
     request.send();
   });
+}
+
+/**
+ * The names of a page's style sheets, which contain their hashes: those of another build differ.
+ * @param {Document} page
+ */
+function listStyles(page) {
+  return [...page.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href")).join();
 }
 
 /** @param {Element} main */

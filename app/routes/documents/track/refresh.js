@@ -20,8 +20,8 @@ async function refresh() {
   const page = await fetchPage();
   const current = document.querySelector("[data-swap]");
   const fresh = page?.querySelector("[data-swap]");
-  // The link was turned off: reload to show the page that says so.
-  if (page && !fresh) window.location.reload();
+  // The link was turned off: reload to show the page that says so. Or the site has a new build with other styles.
+  if (page && (!fresh || listStyles(page) !== listStyles(document))) window.location.reload();
   else if (current && fresh && !current.isEqualNode(fresh)) current.replaceWith(fresh);
 }
 
@@ -39,6 +39,14 @@ function fetchPage() {
     request.onloadend = () => resolve([200, 404].includes(request.status) ? request.responseXML : null);
     request.send();
   });
+}
+
+/**
+ * The names of a page's style sheets, which contain their hashes: those of another build differ.
+ * @param {Document} page
+ */
+function listStyles(page) {
+  return [...page.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href")).join();
 }
 
 export {};

@@ -1,0 +1,55 @@
+// @vitest-environment jsdom
+import { readFileSync } from "node:fs";
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+
+const toPage = (styles: string, price: string) =>
+  new DOMParser().parseFromString(
+    `<link rel="stylesheet" href="/assets/${styles}.css"><main><p data-swap data-connection>${price}</p></main>`,
+    "text/html",
+  );
+
+/** Runs the script of a page, which then fetches `fresh`. */
+async function refresh(script: string, fresh: Document) {
+  const page = toPage("styles-1", "one");
+  const result = { page, reloads: 0 };
+  const timers: (() => Promise<void>)[] = [];
+  const reload = () => {
+    result.reloads += 1;
+  };
+  class Request {
+    status = 200;
+    responseXML = fresh;
+    onloadend = () => undefined;
+    open() {}
+    setRequestHeader() {}
+    send() {
+      this.onloadend();
+    }
+  }
+  Object.defineProperty(page, "visibilityState", { value: "visible" });
+  runInNewContext(readFileSync(script, "utf8").replace("export {};", ""), {
+    document: page,
+    window: { location: { href: "/", reload }, document: page },
+    setTimeout: (work: () => Promise<void>) => timers.push(work),
+    clearTimeout: () => undefined,
+    XMLHttpRequest: Request,
+    Intl,
+    Event,
+    Element,
+  });
+  await timers[0]?.();
+  return result;
+}
+
+describe.each(["app/routes/vegas/refresh.js", "app/routes/documents/track/refresh.js"])("%s", (script) => {
+  it("shows what has changed", async () => {
+    const { page, reloads } = await refresh(script, toPage("styles-1", "two"));
+    expect([page.querySelector("main")?.textContent, reloads]).toEqual(["two", 0]);
+  });
+
+  it("loads the page again if the site has other styles since", async () => {
+    const { page, reloads } = await refresh(script, toPage("styles-2", "two"));
+    expect([page.querySelector("main")?.textContent, reloads]).toEqual(["one", 1]);
+  });
+});
