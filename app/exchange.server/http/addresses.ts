@@ -15,7 +15,7 @@ import { toPage, toPageRequest } from "../db/pages";
 import { ExchangeError } from "../errors";
 import type { SharedLimits } from "../limits/shared-limits";
 import type { Env } from "./env";
-import { consume } from "./rate-limits";
+import { consume, limitPerNetwork } from "./rate-limits";
 import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
@@ -61,15 +61,18 @@ const findName = createRoute({
   },
 });
 
-/** Each lookup is a request to a node that the operator pays for. */
+/** Each lookup is a request to a node that the operator pays for, and anyone can create accounts. */
 const lookupsPerAccountPerMinute = 10;
+const lookupsPerNetworkPerMinute = 30;
 
 /** The saved addresses of the caller: list, add, remove. Also looks up ENS names. */
 export function addressRoutes(ctx: ExchangeContext, limits: SharedLimits): OpenAPIHono<Env> {
   const { ensRpcUrl } = ctx.config;
   const findEnsAddress = ensRpcUrl === null ? null : createEnsLookup({ rpcUrl: ensRpcUrl, log: ctx.log });
   const lookups = limits.perMinute("lookups", lookupsPerAccountPerMinute);
-  return createRouter()
+  const app = createRouter();
+  app.use(findName.path, limitPerNetwork(limits.perMinute("lookups-by-network", lookupsPerNetworkPerMinute)));
+  return app
     .openapi(findName, async (c) => {
       const { accountId } = requirePasskey(c);
       if (findEnsAddress === null) throw new ExchangeError("not_found");

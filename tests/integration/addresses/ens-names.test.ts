@@ -78,6 +78,19 @@ describe("names of the Ethereum Name Service", () => {
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
     expect((await find("pay.alice.eth", (await exchange.signUp()).token)).status).toBe(200);
   });
+
+  it("T80 are limited per network, whatever the number of accounts", async () => {
+    const statuses: number[] = [];
+    const findFrom = async (remoteAddress: string, customer: string) =>
+      (await exchange.api("POST", path, { token: customer, remoteAddress, body: { name: "alice.eth" } })).status;
+    let customer = "";
+    for (let i = 0; i < 31; i += 1) {
+      if (i % 10 === 0) customer = (await exchange.signUp(undefined, { kyc: false })).token;
+      statuses.push(await findFrom("192.0.2.1", customer));
+    }
+    expect(statuses).toEqual([...Array.from({ length: 30 }, () => 200), 429]);
+    expect(await findFrom("192.0.2.2", customer)).toBe(200);
+  });
 });
 
 describe("a lookup that fails", () => {
