@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
-import { BaseError, ContractFunctionRevertedError, createPublicClient, HttpRequestError, http } from "viem";
+import { BaseError, ContractFunctionRevertedError, createPublicClient, HttpRequestError } from "viem";
 import type { EnsName } from "../../api/contract";
 import { ExchangeError } from "../errors";
+import { createRpcTransport } from "../rpc-transport";
 
 export type FindEnsAddress = (name: string) => Promise<EnsName>;
 
@@ -19,7 +20,7 @@ export function createEnsLookup({ rpcUrl, log, timeoutMs = 4_000 }: Options): Fi
   /** viem/chains is 700 modules, which no start needs to load. */
   async function connect() {
     const { mainnet } = await import("viem/chains");
-    const transport = http(rpcUrl, { timeout: timeoutMs, retryCount: 0 });
+    const transport = createRpcTransport(rpcUrl, { timeout: timeoutMs, retryCount: 0 });
     const client = createPublicClient({ chain: mainnet, transport, ccipRead: false });
     if ((await client.getChainId()) === mainnet.id) return client;
     throw new Error("ENS_RPC_URL is not a node of Ethereum mainnet.");

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { HDKey } from "@scure/bip32";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "~/config/log.server";
+import { createEnsLookup } from "~/exchange.server/addresses/ens-names";
 import { createEthereumGateway } from "~/exchange.server/chains/ethereum/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
 import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
@@ -46,6 +47,7 @@ const log = createLog("silent", { write: () => undefined });
 describe("calls to other systems", () => {
   it.each<[string, () => Promise<unknown>]>([
     ["an Ethereum node", () => createEthereum().verify()],
+    ["the node that looks up names", () => createEnsLookup({ rpcUrl: url, log })("alice.eth")],
     ["full-service", () => createMobilecoin().verify()],
     ["the identity provider", () => createKyc().submit("reference", application)],
     ["the rate feeds", () => createFeeds().getRate()],

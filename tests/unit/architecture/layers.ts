@@ -85,6 +85,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     ids: [],
     secrets: [],
     "describe-error": [],
+    "rpc-transport": [],
     db: [],
     chains: [],
     context: ["type:chains/gateway", "type:db"],
@@ -100,7 +101,8 @@ export const exchangeLayers: Layers = Object.fromEntries(
     mail: ["alerts", "db"],
     accounts: ["db", "limits", "mail"],
     kyc: ["accounts", "alerts", "db", "limits", "mail"],
-    addresses: ["type:accounts", "accounts/open-session", "db"],
+    addresses: ["type:accounts", "accounts/open-session", "db", "rpc-transport"],
+    "chains/ethereum": ["chains/gateway", "rpc-transport"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
     "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],
     pricing: ["db", "switches"],

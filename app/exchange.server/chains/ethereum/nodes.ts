@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
-import { createPublicClient, defineChain, http, type PublicClient, type Transport } from "viem";
+import { createPublicClient, defineChain, type PublicClient, type Transport } from "viem";
 import { toError } from "../../../lib/to-error";
+import { createRpcTransport } from "../../rpc-transport";
 import { groupByVote, reachedBy } from "./votes";
 
 export type EthereumNode = { name: string; client: PublicClient };
@@ -234,8 +235,7 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
 }
 
 function toHttpTransport(url: string): Transport {
-  // T19: a node must not send our calls on to another host.
-  return http(url, { timeout: 10_000, retryCount: 2, fetchOptions: { redirect: "error" } });
+  return createRpcTransport(url, { timeout: 10_000, retryCount: 2 });
 }
 
 class SilentNodeError extends Error {
