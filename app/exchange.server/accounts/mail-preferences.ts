@@ -9,12 +9,12 @@ import { mailsMutedMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { requireOpenSession } from "./open-session";
-import { queueSecurityNotice } from "./security-notices";
+import { limitNoticedAction, queueSecurityNotice } from "./security-notices";
 
 /**
  * Turns e-mails on or off; others stay as they are. Turning one off sends an e-mail, because someone with access to
  * the account could do it to hide a swap from the owner.
- * @throws token_expired if the session has ended
+ * @throws token_expired if the session has ended, rate_limited
  */
 export async function changeMailPreferences(
   ctx: ExchangeContext,
@@ -32,6 +32,7 @@ export async function changeMailPreferences(
     const newly = muted.filter((mail) => !account.mutedMails.includes(mail));
     if (newly.length > 0) {
       const now = await ctx.clock.now(tx);
+      await limitNoticedAction(tx, "muted-mails", account.id, now);
       await queueSecurityNotice(tx, ctx, account, { mail: mailsMutedMail(account.email, newly, now), now });
     }
     return muted;

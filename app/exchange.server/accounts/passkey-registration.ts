@@ -25,7 +25,7 @@ import {
   passkeyAlgorithms,
 } from "./passkey-checks";
 import { requireFreshPasskey } from "./passkeys";
-import { queueSecurityNotice } from "./security-notices";
+import { limitNoticedAction, queueSecurityNotice } from "./security-notices";
 import { revokeSessionsOf } from "./sessions";
 import { signIn } from "./sign-in";
 
@@ -92,7 +92,7 @@ async function requireOwner(
  * C10. Adds the passkey to the account whose session started the registration, or creates an account with an unverified
  * address. Adding a passkey with an e-mail session to an account that has one, or has applied for verification with
  * one, is a recovery: it ends all other sessions, notifies the owner and delays payouts.
- * @throws challenge_invalid, passkey_invalid, token_missing, token_expired, passkey_too_old, conflict
+ * @throws challenge_invalid, passkey_invalid, token_missing, token_expired, passkey_too_old, conflict, rate_limited
  */
 export async function finishRegistration(
   ctx: ExchangeContext,
@@ -132,7 +132,10 @@ export async function finishRegistration(
     if (before > 0 || account.kycStatus !== "not_started") {
       const isRecovery = caller?.method === "email";
       if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);
-      else await queueSecurityNotice(tx, ctx, account, { mail: passkeyAddedMail(account.email, name, now), now });
+      else {
+        await limitNoticedAction(tx, "added-passkeys", account.id, now);
+        await queueSecurityNotice(tx, ctx, account, { mail: passkeyAddedMail(account.email, name, now), now });
+      }
     }
     const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, userAgent, remoteAddress } as const;
     return signIn(tx, ctx, { account, isVerified: account.emailVerifiedAt !== null, ...session }, now);

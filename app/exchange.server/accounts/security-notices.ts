@@ -1,11 +1,31 @@
 import { hourMs } from "../../lib/durations";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
+import { ExchangeError } from "../errors";
 import { consumeEventLimits } from "../limits/event-limits";
 import { queueMail } from "../mail/queue-mail";
 
-/** How many notices of an account are urgent in an hour. An account's owner can trigger any number of them. */
+/** How many notices of an account are urgent in an hour. Their owner can trigger more. */
 const urgentPerHour = 10;
+
+/** How often an account may do in an hour what its owner is told about. */
+const actionsPerHour = { exports: 5, "muted-mails": 10, "added-passkeys": 20 } as const;
+
+/**
+ * Counts an action whose notice is sent. Without a limit, someone with a stolen session could bury the notices of what
+ * they did under others (T25). @throws rate_limited
+ */
+export async function limitNoticedAction(
+  tx: Database,
+  action: keyof typeof actionsPerHour,
+  accountId: string,
+  now: Date,
+): Promise<void> {
+  const limit = { key: `${action}:${accountId}`, windows: [{ max: actionsPerHour[action], ms: hourMs }] };
+  if ((await consumeEventLimits(tx, [limit], now)) !== null) return;
+  const message = "You have done this several times in the last hour. Try again later.";
+  throw new ExchangeError("rate_limited", { message, retryAfterSeconds: 900 });
+}
 
 /**
  * Queues an e-mail that tells the owner about the security of their account. An address that is not verified gets none:

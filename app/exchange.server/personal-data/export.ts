@@ -1,20 +1,16 @@
 import { eq } from "drizzle-orm";
 import { byteOrderMark, toCsvLine } from "../../lib/csv";
-import { hourMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
 import { requireFreshPasskey } from "../accounts/passkeys";
 import { requireNoRecoveryHold } from "../accounts/recovery-hold";
-import { queueSecurityNotice } from "../accounts/security-notices";
+import { limitNoticedAction, queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";
-import { ExchangeError, invariant } from "../errors";
-import { consumeEventLimits } from "../limits/event-limits";
+import { invariant } from "../errors";
 import { dataExportedMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import { listSections, type Section } from "./sections";
 import { toZip } from "./zip";
-
-const exportsPerHour = 5;
 
 /**
  * Everything that we keep about the caller, as a zip: each list as JSON and as CSV. It contains identity details, so it
@@ -28,9 +24,7 @@ export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): 
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId));
     invariant(account, "the caller has an account");
     requireNoRecoveryHold(account, now);
-    const windows = [{ max: exportsPerHour, ms: hourMs }];
-    if (!(await consumeEventLimits(tx, [{ key: `exports:${caller.accountId}`, windows }], now)))
-      throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
+    await limitNoticedAction(tx, "exports", account.id, now);
     await queueSecurityNotice(tx, ctx, account, { mail: dataExportedMail(account.email, now), now });
     return { account, now };
   });

@@ -40,6 +40,17 @@ describe("e-mail preferences", () => {
     expect(mails[0]?.text).not.toContain("we have seen your payment");
   });
 
+  it("T25 turn e-mails off only ten times an hour, so that other notices cannot be buried", async () => {
+    const customer = await exchange.signUp();
+    const statuses: number[] = [];
+    for (let i = 0; i < 11; i += 1) {
+      statuses.push((await change(customer, { paid_out: false })).status);
+      expect((await change(customer, { paid_out: true })).body).toEqual(allOn);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+    expect(await readMails(customer)).toHaveLength(10);
+  });
+
   it("need a passkey, and refuse e-mails that cannot be turned off", async () => {
     const customer = await exchange.signUp();
     const byCode = await exchange.signInByCode(customer.email);

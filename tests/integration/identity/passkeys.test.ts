@@ -181,6 +181,18 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), 409]);
   });
 
+  it("T25 lets an account add only 20 in an hour, so that other notices cannot be buried", async () => {
+    const { token, email } = await signUp();
+    const statuses = [];
+    for (let i = 0; i < 21; i += 1) {
+      statuses.push((await exchange.register(email, { token })).status);
+      const { body } = await exchange.api("GET", "/api/users/me/passkeys", { token });
+      const [added] = body.items;
+      if (body.items.length > 1) await exchange.api("DELETE", `/api/users/me/passkeys/${added.id}`, { token });
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 429]);
+  });
+
   it("T29 refuses a sign-in with a weak key that was stored earlier", async () => {
     const { authenticator, user } = await signUp();
     // With the neutral point as key, this signature is valid for every message.
