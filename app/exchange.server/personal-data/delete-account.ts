@@ -88,7 +88,6 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
   if (keeps) await retainRecords(tx, ctx, account, now);
   // Ends event streams as well: the database announces revoked sessions.
   await revokeSessionsOf(tx, accountId, now);
-  await revokeTrackingOf(tx, accountId);
   await eraseTraces(tx, account.id);
   // An address that the account has not verified is someone else's: their codes and registrations stay.
   if (account.emailVerifiedAt) await eraseTracesOfAddress(tx, account.email);
@@ -104,8 +103,12 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
   await queueSecurityNotice(tx, ctx, account, { mail: accountDeletedMail(account.email, now, keptUntil), now });
 }
 
-/** Deletes every row of the account that says something about the person, except orders and what they refer to. */
+/**
+ * Deletes every row of the account that says something about the person, except orders and what they refer to. Links to
+ * follow the orders stop working.
+ */
 async function eraseTraces(tx: Database, id: string): Promise<void> {
+  await revokeTrackingOf(tx, id);
   await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.accountId, id));
   await tx.delete(sessions).where(eq(sessions.accountId, id));
   await tx.delete(passkeys).where(eq(passkeys.accountId, id));

@@ -8,6 +8,7 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
+import { createTrackingLink } from "~/exchange.server/orders/tracking-links";
 import { eraseLeftovers } from "~/exchange.server/personal-data/delete-account";
 import { purgeRetainedRecords, readRetainedRecord } from "~/exchange.server/personal-data/retained-records";
 import { addMs } from "~/lib/durations";
@@ -200,10 +201,13 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
   });
 
   it("erases what a request stored while the account was being deleted", async () => {
-    const customer = await exchange.signUp();
+    const { customer, order } = await signUpWithCancelledSwap();
     expect((await erase(customer)).status).toBe(204);
     await saveAddresses(exchange, customer);
+    const token = await createTrackingLink(exchange.ctx, customer.user.id, order.id);
     await eraseLeftovers(exchange.ctx);
+    const headers = { "X-Tracking-Token": token };
+    expect((await exchange.api("GET", "/api/tracking", { headers })).status).toBe(404);
     const { db } = exchange.ctx;
     const left = await db.select().from(deliveryAddresses).where(eq(deliveryAddresses.accountId, customer.user.id));
     expect(left).toEqual([]);
