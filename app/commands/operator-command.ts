@@ -26,7 +26,7 @@ const usage = `npm run operate -- COMMAND
   accept-nonce N              accept N as the next nonce of the Ethereum signer; then run "on payments" and "on swaps"
   rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
   block ACCOUNT               block an account: its owner cannot use it, and its orders are held
-  unblock ACCOUNT             end the block; the exchange then releases its orders if the owner may swap
+  unblock ACCOUNT             end the block and all sessions; the exchange releases its orders if the owner may swap
   record ACCOUNT REASON       show what the law requires us to keep about a deleted account; REASON is stored with it
 ACCOUNT is an account's ID, or one of its orders; for block and unblock, also its e-mail address.
 ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.

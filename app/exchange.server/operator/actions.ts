@@ -1,6 +1,7 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { AmountError, formatAmount, parseAmount } from "../../lib/money";
+import { revokeSessionsOf } from "../accounts/sessions";
 import { clearAlert, listAlerts } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -111,11 +112,25 @@ export async function requestRescan(
 }
 
 /**
- * Blocks an account, or ends its block (null). While it is blocked, its owner cannot use the API, and its orders are
- * held instead of paid out. A job releases them when the block has ended (orders/barred-owners.ts).
+ * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are held instead of paid out.
  * @throws OperatorError
  */
-export async function setBlock(db: Database, named: string, blockedAt: Date | null): Promise<void> {
+export async function blockAccount(db: Database, named: string, now: Date): Promise<void> {
+  await setBlock(db, named, now);
+}
+
+/**
+ * Ends the block of an account. A job releases its orders (orders/barred-owners.ts). Its sessions end, because a stolen
+ * one may be the reason for the block. @throws OperatorError
+ */
+export async function unblockAccount(db: Database, named: string, now: Date): Promise<void> {
+  await db.transaction(async (tx) => {
+    const accountId = await setBlock(tx, named, null);
+    await revokeSessionsOf(tx, accountId, now);
+  });
+}
+
+async function setBlock(db: Database, named: string, blockedAt: Date | null): Promise<string> {
   const accountId = await toAccountId(db, named);
   const isNamed = or(eq(accounts.id, accountId), eq(accounts.email, named.toLowerCase()));
   const [account] = await db
@@ -124,6 +139,7 @@ export async function setBlock(db: Database, named: string, blockedAt: Date | nu
     .where(and(isNamed, isNull(accounts.deletedAt)))
     .returning({ id: accounts.id });
   if (!account) throw new OperatorError(`There is no account ${named}: check ACCOUNT and DATABASE_URL.`);
+  return account.id;
 }
 
 /**

@@ -20,12 +20,13 @@ import { getOffReason, type SwitchName, switchOff, switchOn } from "../switches/
 import {
   acceptNonce,
   addFloat,
+  blockAccount,
   dismissTransfer,
   readHashOf,
   readPayoutHash,
   readRecord,
   requestRescan,
-  setBlock,
+  unblockAccount,
 } from "./actions";
 import { createAttempts } from "./attempts";
 import { OperatorError } from "./operator-error";
@@ -85,7 +86,7 @@ export type Operator = {
   rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
   /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
   block(account: string): Promise<void>;
-  /** Ends a block. The running exchange then releases the orders, if their owner may swap. */
+  /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */
   unblock(account: string): Promise<void>;
   /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
   readRecord(accountOrOrder: string, reason: string): Promise<RetainedRecord>;
@@ -175,8 +176,8 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     writeOff: (depositId) =>
       changeDeposit(depositId, () => db.transaction((tx) => writeOffDeposit(tx, ctx, depositId))),
     rescan: (asset, from, to) => attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
-    block: (account) => attempt(async () => setBlock(db, account, await now())),
-    unblock: (account) => attempt(() => setBlock(db, account, null)),
+    block: (account) => attempt(async () => blockAccount(db, account, await now())),
+    unblock: (account) => attempt(async () => unblockAccount(db, account, await now())),
     readRecord: (named, reason) => attempt(() => readRecord(ctx, named, reason)),
     close,
   };

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { deposits } from "~/exchange.server/db/schema/deposits";
@@ -89,6 +90,24 @@ describe("an operator", () => {
     expect((await w.see(user, order.id)).status).toBe("completed");
     // What was held for another reason stays held.
     expect((await w.see(user, asked.id)).status).toBe("on_hold");
+  });
+
+  it("T64 after a block everyone signs in again", async () => {
+    const user = await w.createUser();
+    const now = await w.ctx.clock.now(w.ctx.db);
+    const session = {
+      accountId: user.accountId,
+      method: "passkey",
+      passkeyAt: now,
+      passkeyId: null,
+      userAgent: null,
+    } as const;
+    const tokens = await openSession(w.ctx.db, w.ctx, session, now);
+    await operator.block(user.accountId);
+    expect(await findCaller(w.ctx, tokens.access_token)).toMatchObject({ isBlocked: true });
+    await operator.unblock(user.accountId);
+    expect(await findCaller(w.ctx, tokens.access_token)).toBeNull();
+    await expect(refreshSession(w.ctx, tokens.refresh_token ?? "")).rejects.toMatchObject({ code: "refresh_invalid" });
   });
 
   it("blocks no account that does not exist", async () => {
