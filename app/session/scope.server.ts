@@ -67,6 +67,11 @@ export function findScope(context: AppLoadContext): Promise<RequestScope> | null
 export class RequestScope {
   /** An API client that sends this request's token, and refreshes it if needed. */
   readonly api: ApiClient;
+  /**
+   * The same without refreshing, for calls after the response's headers have left: a new token could not reach the
+   * browser any more, and the exchange would take the browser's old one for a stolen one.
+   */
+  readonly streamingApi: ApiClient;
   readonly #makeClient: (session: SessionHolder) => ApiClient;
   #session: SiteSession | null;
   #challenges: Challenges;
@@ -103,6 +108,7 @@ export class RequestScope {
       });
       return createExchangeClient({ ...visitor, accessToken, intercept });
     };
+    this.streamingApi = createExchangeClient({ ...visitor, accessToken: () => this.#session?.access ?? null });
     this.api = this.#makeClient({
       get: () => this.#session,
       set: (renewed) => (renewed ? this.#store(renewed) : this.#expire()),

@@ -688,6 +688,18 @@ describe("T4 signing in while signed in", () => {
     ]);
   });
 
+  it("C10 S05 renews an expired token before the passkey is verified, which works only once", async () => {
+    const exchange = await stepUp({
+      [me]: (request) =>
+        request.headers.get("X-Auth-Token") === "access-1b"
+          ? registered[me]()
+          : refusal(401, "token_expired", "Token expired"),
+      "POST /api/auth/refresh": () => Response.json({ access_token: "access-1b", refresh_token: "refresh-1b" }),
+    });
+    const verified = exchange.calls.filter(({ call }) => call === "POST /api/auth/passkey/register/verify");
+    expect(verified.map(({ token }) => token)).toEqual(["access-1b"]);
+  });
+
   it("C07 ends the earlier session even if its access token has expired, and whether or not the exchange responds", async () => {
     const renewed = await stepUp({
       "POST /api/auth/refresh": () => Response.json({ access_token: "access-1b", refresh_token: "refresh-1b" }),

@@ -119,8 +119,11 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
       const user = await scope.getUser();
       return user ? startRegistration(scope, user.email) : redirectBack();
     }
-    case "registration-verify":
-      return (await finishRegistration(scope, values.credential)) ?? redirectOnward();
+    case "registration-verify": {
+      // Renews an expired token. The call that verifies cannot: sent again, it would find its challenge used.
+      const user = await scope.getUser();
+      return user ? ((await finishRegistration(scope, values.credential)) ?? redirectOnward()) : redirectBack();
+    }
   }
 });
 

@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs) {
   await requirePasskeyForKyc(args);
   const scope = await getScope(args);
   const { origin } = getConfig();
-  const pages = walkOrders(scope.api, readFilters(args.request).query);
+  const pages = walkOrders(scope.streamingApi, readFilters(args.request).query);
   let page = await unwrapOrThrow(pages.next());
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

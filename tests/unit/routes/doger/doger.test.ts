@@ -427,6 +427,23 @@ describe("/doger/export.csv", () => {
   });
 });
 
+describe("/doger/export.csv and a token that expires", () => {
+  it("S05 aborts the download, because a new token could no longer reach the browser", async () => {
+    const { "GET /api/swap/swaps": list, ...others } = withOrders([1, 2, 3].map((n) => makeOrder({ id: `o${n}` })));
+    const exchange = fakeExchange({
+      ...others,
+      "GET /api/swap/swaps": (request) =>
+        new URL(request.url).searchParams.has("cursor")
+          ? refusal(401, "token_expired", "Token expired")
+          : list(request),
+      "POST /api/auth/refresh": () => Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
+    });
+    const response = await exportLoader(await open("/doger/export.csv"));
+    await expect(response.text()).rejects.toThrow();
+    expect(exchange.count("POST /api/auth/refresh")).toBe(0);
+  });
+});
+
 describe("/doger/data.zip", () => {
   it("is a private file, as the exchange sends it", async () => {
     const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
