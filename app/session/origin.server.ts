@@ -13,6 +13,15 @@ export function isOwnOrigin(request: { method: string; headers: Headers }, origi
   return request.headers.get("origin") === origin;
 }
 
+/**
+ * T2: whether another site's page has started the request, for safe methods that have an effect, such as a download that
+ * is counted and reported. Browsers that do not send `Sec-Fetch-Site` pass.
+ */
+export function isStartedElsewhere({ headers }: Request): boolean {
+  const site = headers.get("sec-fetch-site");
+  return site !== null && site !== "same-origin" && site !== "none";
+}
+
 /** @throws a 403 response if the request comes from another origin */
 export function refuseForeignOrigin(request: Request): void {
   if (isOwnOrigin(request, getConfig().origin)) return;

@@ -2,11 +2,16 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type ApiError, isApiError } from "~/api/errors";
 import { paths, withParams } from "~/lib/paths";
 import { requirePasskeyForKyc } from "~/session/guards.server";
+import { isStartedElsewhere } from "~/session/origin.server";
 import { replaceWith, sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
-/** Everything that we keep about the customer, as a zip. If it is refused, the account page says what to do first. */
+/**
+ * Everything that we keep about the customer, as a zip. If it is refused, the account page says what to do first. Only
+ * the customer can start it: another site's link leads to the account page.
+ */
 export async function loader(args: LoaderFunctionArgs) {
+  if (isStartedElsewhere(args.request)) throw await replaceWith(args, `${paths.doger}#your-data`);
   await requirePasskeyForKyc(args);
   const { api } = await getScope(args);
   try {
