@@ -105,7 +105,7 @@ const site = {
     .default("false")
     .describe("Trust `X-Forwarded-For` from the proxy in front. If false, the header is removed."),
   MAX_CONNECTIONS_PER_ADDRESS: integer(512, { min: 1 }).describe(
-    "Open connections allowed per client network: an IPv4 address, or a /64 of IPv6. Not used with `TRUST_PROXY`.",
+    "Open connections allowed per client network: an IPv4 address, or a /56 of IPv6. Not used with `TRUST_PROXY`.",
   ),
   DRAIN_MS: milliseconds(10_000).describe("How long a shutdown waits for open requests."),
   LOG_LEVEL: z

@@ -16,7 +16,7 @@ import { OrderStream, type Watcher } from "./order-stream";
 
 export type StreamLimits = {
   perAccount: number;
-  /** Per IPv4 address or /64 of IPv6. Calls without an address come from this process and are not limited. */
+  /** Per IPv4 address or /56 of IPv6. Calls without an address come from this process and are not limited. */
   perNetwork: number;
   /** Per process, because each stream takes memory. */
   total: number;

@@ -16,6 +16,6 @@ it("T14 the faucet and the wallet are told the caller's network, because network
   expect((await post("/sandbox/faucet", eth)).status).toBe(200);
   const address = createAccountKeys("tester").toAddress(mainSubaddress);
   expect((await post("/sandbox/mobilecoin/pay", { address, amount: "1" })).status).toBe(200);
-  expect(faucet.mock.calls.map(([, network]) => network)).toEqual(["2001:db8:1:2::/64"]);
-  expect(pay.mock.calls.map(([, network]) => network)).toEqual(["2001:db8:1:2::/64"]);
+  expect(faucet.mock.calls.map(([, network]) => network)).toEqual(["2001:db8:1:0::/56"]);
+  expect(pay.mock.calls.map(([, network]) => network)).toEqual(["2001:db8:1:0::/56"]);
 });
