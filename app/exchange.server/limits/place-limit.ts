@@ -1,7 +1,4 @@
-import { type Sharing, toReportThreshold } from "./sharing";
-
-/** How long the counts of another process are valid. It sends them again every `renewMs`. */
-const validMs = 25_000;
+import { type Sharing, toReportThreshold, validMs } from "./sharing";
 
 /** Counts the places that are taken per key, including those in other processes. */
 export class PlaceLimit {

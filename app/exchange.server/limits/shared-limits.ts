@@ -3,11 +3,11 @@ import { z } from "zod";
 import { authenticate, deriveKey } from "../secrets";
 import { PlaceLimit } from "./place-limit";
 import { RequestLimit } from "./request-limit";
-import type { Sharing } from "./sharing";
+import { type Sharing, validMs } from "./sharing";
 
 /** The shortest time between two notices of a process. */
 const gapMs = 250;
-/** How often places that are still taken are reported again. */
+/** How often a process says that it is still there, and reports places that are still taken again. */
 const renewMs = 10_000;
 /** A PostgreSQL notice must be shorter than 8,000 bytes. An entry takes about 20. */
 const maxEntries = 300;
@@ -26,7 +26,8 @@ type Notice = z.infer<typeof noticeSchema>;
 /**
  * The limits that processes on one PostgreSQL share. No request waits for the database: each process counts in memory.
  * Once a visitor or account has used a twentieth of a limit, the process notifies the others, at most four times a
- * second. A process that runs alone only asks once whether there are others.
+ * second. A process that runs alone only asks whether there are others: at its start, and when it no longer hears from
+ * the last of them.
  *
  * With each additional process, a visitor gets at most another twentieth of a limit (for a small limit, one use), and
  * what that process lets through in a quarter of a second.
@@ -35,7 +36,8 @@ export class SharedLimits {
   readonly #id = randomBytes(6).toString("base64url");
   readonly #key: Buffer;
   readonly #limits = new Map<string, RequestLimit | PlaceLimit>();
-  readonly #others = new Set<string>();
+  /** The other processes, each with the time of its last notice. */
+  readonly #others = new Map<string, number>();
   readonly #due = new Map<string, Set<string>>();
   #send: ((text: string) => void) | null = null;
   #sentAt = Number.NEGATIVE_INFINITY;
@@ -82,11 +84,8 @@ export class SharedLimits {
       this.#dropRemote(from);
       return;
     }
-    this.#others.add(from);
-    if (kind === "hello") {
-      this.#broadcast({ kind: "here" });
-      this.#renew();
-    }
+    this.#others.set(from, performance.now());
+    if (kind === "hello") this.#renew();
     for (const [name, byId] of Object.entries(counts)) {
       for (const [id, count] of Object.entries(byId)) await this.#limits.get(name)?.addRemoteCount(from, id, count);
     }
@@ -139,9 +138,19 @@ export class SharedLimits {
     this.#send?.(JSON.stringify({ from: this.#id, ...notice }));
   }
 
+  /** Says that this process is there, and reports its places again. */
   #renew(): void {
+    this.#dropSilent();
     this.#dropRemote(null);
     for (const limit of this.#limits.values()) if (limit instanceof PlaceLimit) limit.renew();
+  }
+
+  /** Drops processes that were killed. One that was only slow answers when it is asked. */
+  #dropSilent(): void {
+    const wasShared = this.#others.size > 0;
+    const now = performance.now();
+    for (const [id, heardAt] of this.#others) if (now - heardAt >= validMs) this.#others.delete(id);
+    if (wasShared) this.#broadcast({ kind: this.#others.size > 0 ? "here" : "hello" });
   }
 
   #dropRemote(stopped: string | null): void {

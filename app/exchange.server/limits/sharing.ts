@@ -1,3 +1,6 @@
+/** How long what another process has reported is valid. It reports again more often than that. */
+export const validMs = 25_000;
+
 /** How a limit reaches the other processes. */
 export type Sharing = {
   /** The keyed hash of a key, so that neither memory nor notices identify anyone. */

@@ -99,6 +99,17 @@ describe("limits that processes share", () => {
     expect(notices).toEqual([]);
   });
 
+  it("are not reported any more once the only other process was killed", async () => {
+    const [first, second] = startTwo();
+    processes.splice(processes.indexOf(second), 1);
+    second.limits.connect(() => undefined);
+    await pass(60_000);
+    notices.length = 0;
+    await use(first, perMinute);
+    await pass(60_000);
+    expect(notices).toEqual([]);
+  });
+
   it("are reported four times a second at most, in notices that PostgreSQL accepts", async () => {
     const [first] = startTwo();
     notices.length = 0;
