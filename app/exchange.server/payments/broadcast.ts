@@ -4,7 +4,7 @@ import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/queries";
-import { insertEvent, touchOrder } from "../orders/transition";
+import { lockOrderRow, recordEvent } from "../orders/transition";
 import { handleFailure } from "./broadcast-failure";
 import { broadcastCancellations } from "./cancellations";
 import { replacePayment } from "./outcomes";
@@ -52,8 +52,10 @@ async function broadcastPayment(ctx: ExchangeContext, payment: PaymentRow): Prom
   await markSent(ctx, payment);
 }
 
+/** Records that the network has taken a payment, unless it is being cancelled. */
 async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
+    await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     const [row] = await tx
       .update(payments)
@@ -61,12 +63,11 @@ async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void
       .where(and(eq(payments.id, payment.id), eq(payments.status, "prepared"), isNull(payments.cancellation)))
       .returning({ id: payments.id });
     if (!row) return;
-    await insertEvent(tx, payment.orderId, {
+    await recordEvent(tx, payment.orderId, {
       kind: "payment_sent",
       data: { payment: payment.id, hash: payment.hash },
       at,
     });
-    await touchOrder(tx, payment.orderId, at);
   });
 }
 

@@ -3,11 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
+import { payments } from "~/exchange.server/db/schema/payments";
 import { applyTransfers } from "~/exchange.server/deposits/apply-transfers";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { lockOrderRow, type OrderRow, touchOrder } from "~/exchange.server/orders/transition";
+import { broadcastPrepared } from "~/exchange.server/payments/broadcast";
+import { prepareNext } from "~/exchange.server/payments/prepare";
 import type { AssetSymbol } from "~/lib/assets";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -134,6 +137,34 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
     await reversed;
     expect(runs).toEqual({ reversal: 1, deposit: 1 });
     expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
+  });
+
+  it("do not deadlock: a payment is marked as sent with its order locked first", async () => {
+    await w.settle();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+    const runs = { change: 0, sending: 0 };
+    const { clock } = w.ctx;
+    const now: typeof clock.now = (db) => {
+      if (db !== w.ctx.db) runs.sending += 1;
+      return clock.now(db);
+    };
+    let sent: Promise<void> | undefined;
+    // As another job that changes the payment.
+    await database.db.transaction(async (tx) => {
+      runs.change += 1;
+      await lockOrderRow(tx, order.id);
+      sent ??= broadcastPrepared({ ...w.ctx, clock: { ...clock, now } }, "MOB");
+      await untilBlocked(database.db);
+      await tx.update(payments).set({ lastError: null }).where(eq(payments.orderId, order.id));
+    });
+    await sent;
+    expect(runs).toEqual({ change: 1, sending: 1 });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
   it("apply many transfers of one scan in several transactions", async () => {
