@@ -85,17 +85,24 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
  */
 const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: 30_000 };
 
-/** Longer than any statement takes: the full check of the books, the slowest, takes 14 s with a million orders. */
-const maxStatementMs = 120_000;
+/**
+ * Longer than any statement takes: the full check of the books, the slowest, takes 14 s with a million orders. PostgreSQL
+ * ends a longer one, so that those that try again do not add up. If its answer is missing too, the connection is given up.
+ */
+const maxStatementMs = 115_000;
+const answerMs = 5_000;
 
 /** How long closing waits for statements that are still running. */
 const maxCloseMs = 5_000;
+
+type PostgresOptions = { poolSize?: number; maxStatementMs?: number };
 
 /**
  * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait.
  * @throws StartupError if the database cannot be reached or migrated
  */
-export async function openPostgres(url: string, options: { poolSize?: number } = {}): Promise<OpenDatabase> {
+export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
+  const statementMs = options.maxStatementMs ?? maxStatementMs;
   const [{ default: pg }, { drizzle }, { migrate }, { createPool }] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
@@ -107,11 +114,11 @@ export async function openPostgres(url: string, options: { poolSize?: number } =
     connectionString: url,
     application_name: "antelope",
     max: options.poolSize ?? 10,
-    query_timeout: maxStatementMs,
-    // For others that wait for its locks: no transaction waits for anything outside the database. Sent as a statement,
-    // because poolers refuse it as a parameter of the connection.
+    query_timeout: statementMs + answerMs,
+    // For others that wait for its locks: no transaction waits for anything outside the database. Sent as statements,
+    // because poolers refuse parameters of the connection.
     onConnect: async (client) => {
-      await client.query("set idle_in_transaction_session_timeout = '60s'");
+      await client.query(`set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = '60s'`);
     },
   });
   const migrator = new pg.Client({ ...network, connectionString: url });

@@ -23,6 +23,7 @@ import { recordAcceptance } from "../pricing/interruptions";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
 import { sendPushes } from "../push/messages";
 import { switchOff } from "../switches/switches";
+import { alertWhileUnchecked } from "./unchecked-books";
 
 export type Job = {
   name: string;
@@ -134,7 +135,11 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       everyMs: 10_000,
       run: () => checkBoth((asset) => checkReserves(ctx, asset)),
     },
-    { name: "check-books", everyMs: 30_000, run: () => haltOnBrokenBooks(ctx, findBookFaults) },
+    {
+      name: "check-books",
+      everyMs: 30_000,
+      run: alertWhileUnchecked(ctx, () => haltOnBrokenBooks(ctx, findBookFaults)),
+    },
   ];
 }
 

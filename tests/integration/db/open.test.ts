@@ -46,6 +46,18 @@ describe("a database that a newer version has migrated", () => {
   });
 });
 
+describe("a PostgreSQL that this version has migrated", () => {
+  it("ends a statement that takes too long", async () => {
+    const { db, close } = await openPostgres(await createTestPostgres(), { maxStatementMs: 200 });
+    const error: unknown = await db.execute(sql`select pg_sleep(60)`).catch((thrown: unknown) => thrown);
+    // query_canceled
+    expect(error).toMatchObject({ cause: { code: "57014" } });
+    const running = sql`select query from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and datname = current_database()`;
+    expect(await rowsOf(db, running)).toEqual([]);
+    await close();
+  });
+});
+
 describe("a new PostgreSQL database", () => {
   it("can be opened by several processes at the same time", async () => {
     const url = await createEmptyPostgres();

@@ -135,6 +135,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     ],
     jobs: [
       "accounts",
+      "alerts",
       "db",
       "deposits",
       "kyc",

@@ -1,0 +1,27 @@
+import { clearAlert, raiseAlert } from "../alerts/alerts";
+import type { ExchangeContext } from "../context";
+
+/** How long the check of the books may fail before an operator is alerted. */
+const alertAfterMs = 300_000;
+
+const subject = "books:unchecked";
+
+/** Runs the check of the books. If it fails for five minutes, an operator is alerted until it succeeds. */
+export function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<void>): () => Promise<void> {
+  let failingSince: Date | null = null;
+  return async () => {
+    try {
+      await check();
+    } catch (error) {
+      const at = await ctx.clock.now(ctx.db);
+      failingSince ??= at;
+      if (at.getTime() - failingSince.getTime() >= alertAfterMs) {
+        const reason = `The books have not been checked since ${failingSince.toISOString()}, because the check fails: see "check-books" in the log. We keep trying.`;
+        await raiseAlert(ctx.db, ctx, { subject, reason, at });
+      }
+      throw error;
+    }
+    failingSince = null;
+    await clearAlert(ctx.db, subject);
+  };
+}
