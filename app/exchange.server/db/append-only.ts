@@ -1,7 +1,4 @@
-/**
- * Triggers that make the ledger's transfers and the order events append-only. Runs at every
- * start, after the migrations; every statement is idempotent.
- */
+/** Triggers that make the ledger's transfers and the order events append-only. */
 export const appendOnlyTriggers = `
 create or replace function refuse_change() returns trigger language plpgsql as $$
 begin
@@ -16,8 +13,3 @@ create or replace trigger order_events_append_only before update or delete on or
 create or replace trigger order_events_no_truncate before truncate on order_events
   for each statement execute function refuse_change();
 `;
-
-/** The statements of a script in which each begins with `create` on a new line. */
-export function toStatements(script: string): string[] {
-  return script.trim().split(/(?<=;)\n(?=create )/);
-}

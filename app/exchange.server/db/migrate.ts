@@ -14,14 +14,38 @@ const migrationsFolder = resolve("app/exchange.server/db/migrations");
  */
 export async function migrate(db: NodePgDatabase, variable: "DATABASE_URL" | "DATA_DIR"): Promise<void> {
   await applyMigrations(db, { migrationsFolder });
-  const { rows } = await db.execute<{ newest: string }>(
-    sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
-  );
-  if (Number(rows[0]?.newest) > (await readNewest())) {
+  await requireMigrated(db, variable);
+}
+
+/**
+ * Requires that the database has exactly the migrations of this version.
+ * @throws StartupError
+ */
+export async function requireMigrated(db: NodePgDatabase, variable: "DATABASE_URL" | "DATA_DIR"): Promise<void> {
+  const ours = await readNewest();
+  const newest = await readNewestApplied(db);
+  if (newest > ours) {
     throw new StartupError(
       `A newer version of Antelope has migrated this database: start that version, or set ${variable} to another database.`,
     );
   }
+  if (newest < ours) {
+    throw new StartupError(
+      `This version of Antelope has not migrated the database yet: start the exchange first, or set ${variable} to another database.`,
+    );
+  }
+}
+
+/** The time of the newest migration that the database has, or 0. */
+async function readNewestApplied(db: NodePgDatabase): Promise<number> {
+  const table = await db.execute<{ name: string | null }>(
+    sql`select to_regclass('drizzle.__drizzle_migrations') as name`,
+  );
+  if (table.rows[0]?.name === null) return 0;
+  const { rows } = await db.execute<{ newest: string | null }>(
+    sql`select max(created_at) as newest from drizzle.__drizzle_migrations`,
+  );
+  return Number(rows[0]?.newest);
 }
 
 /** The time of our newest migration, from Drizzle's journal. */

@@ -19,7 +19,7 @@ export class Notices extends EventEmitter<Record<NoticeTopic, [id: string]>> {}
 /** The PostgreSQL channel of all topics; the payload is the topic and maybe an id. */
 export const noticeChannel = "antelope";
 
-/** Announces new work. Runs at every start, after the migrations; every statement is idempotent. */
+/** Triggers that announce new work and changes. */
 export const noticeTriggers = `
 create or replace function announce() returns trigger language plpgsql as $$
 begin

@@ -3,12 +3,12 @@ import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Pool } from "pg";
 import { StartupError } from "../../lib/startup-error";
-import { appendOnlyTriggers, toStatements } from "./append-only";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
-import { listenOnPostgres, noticeChannel, noticeTriggers, type OnNotice, passOn, type StopListening } from "./notices";
+import { listenOnPostgres, noticeChannel, type OnNotice, passOn, type StopListening } from "./notices";
 import type { RunningPglite } from "./pglite";
 import { PgliteStream } from "./pglite-stream";
+import { ensureTriggers, triggers } from "./triggers";
 
 /** An open, migrated database. */
 export type OpenDatabase = {
@@ -27,7 +27,7 @@ export async function openPglite(starting: Promise<RunningPglite>): Promise<Open
   const [{ migrate }, database] = await Promise.all([import("./migrate"), connectToPglite(starting)]);
   try {
     await migrate(database.db as unknown as NodePgDatabase, "DATA_DIR");
-    await database.db.execute(sql.raw(appendOnlyTriggers + noticeTriggers));
+    await database.db.execute(sql.raw(triggers));
   } catch (error) {
     // The next attempt starts another PGlite in the same directory. A failure to close must not replace the error.
     await database.close().catch(() => undefined);
@@ -95,15 +95,24 @@ const answerMs = 5_000;
 /** How long closing waits for statements that are still running. */
 const maxCloseMs = 5_000;
 
-type PostgresOptions = { poolSize?: number; maxStatementMs?: number };
+/** How long a migration waits for a table. What wants to use the table waits behind it. */
+const maxLockMs = 10_000;
+
+type PostgresOptions = {
+  poolSize?: number;
+  maxStatementMs?: number;
+  /** False: the exchange has to have migrated it. */
+  migrates?: boolean;
+};
 
 /**
  * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait.
  * @throws StartupError if the database cannot be reached or migrated
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
+  const { poolSize = 10, migrates = true } = options;
   const statementMs = options.maxStatementMs ?? maxStatementMs;
-  const [{ default: pg }, { drizzle }, { migrate }, { createPool }] = await Promise.all([
+  const [{ default: pg }, { drizzle }, { migrate, requireMigrated }, { createPool }] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
     import("./migrate"),
@@ -113,7 +122,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     ...network,
     connectionString: url,
     application_name: "antelope",
-    max: options.poolSize ?? 10,
+    max: poolSize,
     query_timeout: statementMs + answerMs,
     // For others that wait for its locks: no transaction waits for anything outside the database. Sent as statements,
     // because poolers refuse parameters of the connection.
@@ -124,12 +133,15 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const migrator = new pg.Client({ ...network, connectionString: url });
   try {
     await migrator.connect();
-    await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
     const db = drizzle(migrator, { casing: "snake_case" });
-    await migrate(db, "DATABASE_URL");
-    // Each in a transaction of its own: with the locks of several tables, a start could deadlock with a running
-    // process.
-    for (const statement of toStatements(appendOnlyTriggers + noticeTriggers)) await migrator.query(statement);
+    if (migrates) {
+      await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
+      await migrator.query(`set lock_timeout = ${maxLockMs}`);
+      await migrate(db, "DATABASE_URL");
+      await ensureTriggers(migrator);
+    } else {
+      await requireMigrated(db, "DATABASE_URL");
+    }
   } catch (error) {
     await pool.end();
     throw error instanceof StartupError ? error : toConnectionError(url, error);

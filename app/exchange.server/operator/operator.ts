@@ -98,7 +98,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
-  const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1 });
+  const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1, migrates: false });
   const clock = createClock();
   // Only the running exchange calls chains, the mail server and the KYC provider. The operator needs
   // the number of confirmations to plan payments, and nothing else of a chain.

@@ -1,12 +1,16 @@
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { createClock } from "~/exchange.server/db/clock";
 import { rowsOf } from "~/exchange.server/db/database";
 import { migrate } from "~/exchange.server/db/migrate";
 import { openPostgres } from "~/exchange.server/db/open";
+import { openOperator } from "~/exchange.server/operator/operator";
+import type { ExchangeSetup } from "~/exchange.server/setup";
 import { StartupError } from "~/lib/startup-error";
 import { createEmptyPostgres, createTestPostgres } from "../../support/postgres";
+import { testConfig } from "../../support/test-config";
 import { openNewDatabase, testDatabases } from "../../support/test-database";
 
 describe.each(testDatabases)("a database of kind %s", (kind) => {
@@ -47,6 +51,45 @@ describe("a database that a newer version has migrated", () => {
 });
 
 describe("a PostgreSQL that this version has migrated", () => {
+  const log = pino({ level: "silent" });
+  const toSetup = (databaseUrl: string) =>
+    ({ databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } }) as ExchangeSetup;
+
+  it("is opened by the exchange and an operator while one of its tables is vacuumed", async () => {
+    const url = await createTestPostgres();
+    const { db, close } = await openPostgres(url);
+    await db.transaction(async (tx) => {
+      // The lock of VACUUM, ANALYZE and CREATE INDEX CONCURRENTLY.
+      await tx.execute(sql`lock table orders in share update exclusive mode`);
+      await (await openPostgres(url)).close();
+      const operator = await openOperator(toSetup(url), log);
+      expect(await operator.getStatus()).toBeDefined();
+      await operator.close();
+    });
+    await close();
+  });
+
+  it("gets back a trigger that was dropped", async () => {
+    const url = await createTestPostgres();
+    const { db, close } = await openPostgres(url);
+    const readTriggers = () =>
+      rowsOf<{ name: string }>(db, sql`select tgname as name from pg_trigger where not tgisinternal order by 1`);
+    const before = await readTriggers();
+    await db.execute(sql`drop trigger ledger_transfers_append_only on ledger_transfers`);
+    await (await openPostgres(url)).close();
+    expect(await readTriggers()).toEqual(before);
+    await close();
+  });
+
+  it("is not opened by an operator of a newer version", async () => {
+    const url = await createTestPostgres();
+    const { db, close } = await openPostgres(url);
+    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
+    await expect(openOperator(toSetup(url), log)).rejects.toThrow("start the exchange first");
+    await close();
+    await expect(openOperator(toSetup(await createEmptyPostgres()), log)).rejects.toThrow("start the exchange first");
+  });
+
   it("ends a statement that takes too long", async () => {
     const { db, close } = await openPostgres(await createTestPostgres(), { maxStatementMs: 200 });
     const error: unknown = await db.execute(sql`select pg_sleep(60)`).catch((thrown: unknown) => thrown);
