@@ -20,6 +20,7 @@ import { eraseLeftovers } from "../personal-data/delete-account";
 import { purgeRetainedRecords } from "../personal-data/retained-records";
 import { sendPriceAlerts } from "../price-alerts/price-alerts";
 import { recordAcceptance } from "../pricing/interruptions";
+import { toQuotePurge } from "../pricing/quotes";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
 import { sendPushes } from "../push/messages";
 import { switchOff } from "../switches/switches";
@@ -114,7 +115,9 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       everyMs: 60_000,
       run: async () => {
         await purgeExpired(ctx);
-        await purgeOldRates(ctx, await ctx.clock.now(ctx.db));
+        const now = await ctx.clock.now(ctx.db);
+        await purgeOldRates(ctx, now);
+        await toQuotePurge(ctx.db, now);
       },
     },
     {

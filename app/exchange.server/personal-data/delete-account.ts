@@ -119,11 +119,16 @@ async function eraseTraces(tx: Database, id: string): Promise<void> {
   await tx.delete(kycApplications).where(eq(kycApplications.accountId, id));
   await tx.delete(consents).where(eq(consents.accountId, id));
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id));
-  await tx
+  await toQuoteErasure(tx, id);
+}
+
+/** The deletion of an account's quotes, except those of orders. */
+export function toQuoteErasure(tx: Database, accountId: string) {
+  return tx
     .delete(quotes)
     .where(
       and(
-        eq(quotes.accountId, id),
+        eq(quotes.accountId, accountId),
         isNull(quotes.offerForOrderId),
         sql`not exists (select 1 from ${orders} where ${orders.quoteId} = ${quotes.id})`,
       ),

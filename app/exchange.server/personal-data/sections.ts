@@ -4,6 +4,7 @@ import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
 import { newestFirst, type PageRequest, readAllPages } from "../db/pages";
 import { consents, knownNetworks, passkeys, sessions } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
@@ -51,15 +52,18 @@ type AccountTable = PgTable & { accountId: PgColumn; createdAt: PgColumn; id: Pg
 
 /** Reads the account's rows of a table. */
 function readOwn<T extends AccountTable>({ db }: ExchangeContext, { accountId }: Caller, table: T) {
-  return (page: PageRequest): Promise<T["$inferSelect"][]> => {
-    const { after, orderBy, limit } = newestFirst(table, page);
-    return db
-      .select()
-      .from(table as PgTable)
-      .where(and(eq(table.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
+  return (page: PageRequest): Promise<T["$inferSelect"][]> => selectOwn(db, accountId, table, page).execute();
+}
+
+/** Selects a page of an account's rows of a table. */
+export function selectOwn(db: Database, accountId: string, table: AccountTable, page: PageRequest) {
+  const { after, orderBy, limit } = newestFirst(table, page);
+  return db
+    .select()
+    .from(table as PgTable)
+    .where(and(eq(table.accountId, accountId), after))
+    .orderBy(...orderBy)
+    .limit(limit);
 }
 
 /** Everything that we keep about one account, without keys, hashes of tokens, and codes. */

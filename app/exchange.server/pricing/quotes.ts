@@ -1,6 +1,6 @@
-import { and, desc, eq, gt, inArray, isNull, lte } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, lte } from "drizzle-orm";
 import type { Quote, QuoteRequest } from "../../api/contract";
-import { addMs } from "../../lib/durations";
+import { addMs, dayMs } from "../../lib/durations";
 import { AmountError, formatAmount, formatDecimal, parseAmount, RATE_DECIMALS } from "../../lib/money";
 import { type Price, type Side, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
@@ -173,6 +173,29 @@ export async function expireQuotes(ctx: ExchangeContext): Promise<number> {
     .where(isOverdue(now))
     .returning({ id: quotes.id });
   return rows.length;
+}
+
+/** How long a quote that was never locked is kept after it has expired, and how many are deleted in one run. */
+const keptMs = 30 * dayMs;
+const purgedPerRun = 10_000;
+
+/** The deletion of quotes that expired long ago without an order, some at a time. */
+export function toQuotePurge(db: Database, now: Date) {
+  const { expiresAt, id, lockedAt, offerForOrderId, status } = quotes;
+  const old = db
+    .select({ id })
+    .from(quotes)
+    .where(
+      and(
+        eq(status, "expired"),
+        isNull(lockedAt),
+        isNull(offerForOrderId),
+        lt(expiresAt, new Date(now.getTime() - keptMs)),
+      ),
+    )
+    .orderBy(expiresAt)
+    .limit(purgedPerRun);
+  return db.delete(quotes).where(inArray(id, old));
 }
 
 /** Sets the final status of a quote: `used` once its order has a deposit, `expired` if its order ends without one. */

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { rowsOf } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orders as orderTable } from "~/exchange.server/db/schema/orders";
+import { quotes } from "~/exchange.server/db/schema/quotes";
 import { selectScanState } from "~/exchange.server/deposits/scan";
 import { selectOrderFaults } from "~/exchange.server/ledger/check-books";
 import { selectReleasable } from "~/exchange.server/orders/barred-owners";
@@ -13,6 +14,9 @@ import { selectOrders } from "~/exchange.server/orders/views/list-orders";
 import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { selectBooks } from "~/exchange.server/payments/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/uncollected";
+import { toQuoteErasure } from "~/exchange.server/personal-data/delete-account";
+import { selectOwn } from "~/exchange.server/personal-data/sections";
+import { toQuotePurge } from "~/exchange.server/pricing/quotes";
 import { openTestDatabase } from "../../support/test-database";
 
 const accounts = 200;
@@ -60,7 +64,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
   afterAll(() => database?.close());
 
   const readPlan = async (query: SQLWrapper) => {
-    const rows = await rowsOf<{ "QUERY PLAN": string }>(database.db, sql`explain ${query}`);
+    const rows = await rowsOf<{ "QUERY PLAN": string }>(database.db, sql`explain ${query.getSQL()}`);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   };
 
@@ -90,6 +94,16 @@ describe("on a PostgreSQL with 20,000 orders", () => {
         /Seq Scan on (orders|deposits|payments|ledger_accounts|ledger_transfers)/,
       );
     }
+  });
+
+  it("an export, a deletion of an account and the purge read no quotes but those they are about", async () => {
+    const page = { limit: 500, cursor: { at: new Date(), id: "1" } };
+    const queries = [
+      selectOwn(database.db, "a1", quotes, page),
+      toQuoteErasure(database.db, "a1"),
+      toQuotePurge(database.db, new Date()),
+    ];
+    for (const query of queries) expect(await readPlan(query)).not.toMatch(/Seq Scan on (quotes|orders)/);
   });
 
   it("a page of orders and their totals read those of the account only", async () => {

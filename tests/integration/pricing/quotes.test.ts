@@ -20,6 +20,7 @@ import {
   selectOverdueQuotes,
   toQuote,
   toQuoteLock,
+  toQuotePurge,
   voidOffers,
 } from "~/exchange.server/pricing/quotes";
 import { requireSinglePayment } from "~/exchange.server/pricing/require-payable";
@@ -103,6 +104,23 @@ describe("quotes", () => {
       created_at: row.createdAt.toISOString(),
       updated_at: row.createdAt.toISOString(),
     });
+  });
+
+  it("are deleted 30 days after they expired, if they were never locked and are no offer", async () => {
+    const day = 86_400_000;
+    const insertExpired = (days: number, changes: Partial<typeof quotes.$inferInsert> = {}) =>
+      insert(user, { status: "expired", expiresAt: new Date(Date.now() - days * day), ...changes }, days * day);
+    const old = await insertExpired(31);
+    const kept = [
+      await insertExpired(29),
+      await insertExpired(31, { lockedAt: new Date() }),
+      await insertExpired(31, { offerForOrderId: "an order" }),
+      await insertExpired(31, { status: "used" }),
+    ];
+    await toQuotePurge(w.ctx.db, await now());
+    expect(await read(old.id)).toBeUndefined();
+    for (const row of kept) expect(await read(row.id)).toEqual(row);
+    await w.ctx.db.delete(quotesTable);
   });
 
   it("give the target amount that was asked for", async () => {

@@ -32,6 +32,10 @@ export const quotes = pgTable(
   },
   (t) => [
     index("quotes_active").on(t.accountId, t.createdAt).where(sql`status in ('open', 'locked')`),
+    index("quotes_of_account").on(t.accountId, t.createdAt, t.id),
+    index("quotes_never_locked")
+      .on(t.expiresAt)
+      .where(sql`status = 'expired' and locked_at is null and offer_for_order_id is null`),
     index("quotes_open_expiry").on(t.expiresAt).where(sql`status = 'open'`),
     check("quotes_assets_differ", sql`${t.sourceAsset} <> ${t.targetAsset}`),
     check(

@@ -1,0 +1,2 @@
+CREATE INDEX "quotes_of_account" ON "quotes" USING btree ("account_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "quotes_never_locked" ON "quotes" USING btree ("expires_at") WHERE status = 'expired' and locked_at is null and offer_for_order_id is null;
