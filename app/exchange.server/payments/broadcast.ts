@@ -79,9 +79,6 @@ async function settleUnsent(ctx: ExchangeContext, payment: PaymentRow): Promise<
     return true;
   }
   if (state !== "in_block") return false;
-  await ctx.db
-    .update(payments)
-    .set({ status: "sent" })
-    .where(and(eq(payments.id, payment.id), eq(payments.status, "prepared")));
+  await markSent(ctx, payment);
   return true;
 }

@@ -23,7 +23,8 @@ describe("a payment that no node takes", () => {
     w.usdt.faults.paymentBlockReason = "The token is paused.";
     w.usdt.faults.broadcast = "accept_then_reject";
     await w.pay("USDT");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent" }]);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", sentAt: expect.any(Date) }]);
+    expect(await w.eventsOf(order, "payment_sent")).toHaveLength(1);
     expect(await w.alertsOf(order)).toEqual([]);
     w.usdt.faults.broadcast = "reject";
     await w.settle();
