@@ -9,7 +9,7 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/queries";
-import { insertEvent, lockOrderRow, touchOrder } from "../orders/transition";
+import { lockOrderRow, recordEvent } from "../orders/transition";
 import { listOpenDoubts } from "../orders/unknown-payments";
 import { getOffReason } from "../switches/switches";
 import { haltForNonce } from "./check-history";
@@ -109,12 +109,11 @@ async function storePrepared(
   if (stored.length === 0) return false;
   await storeBaseline(tx, asset, prepared.nonce);
   await clearAlert(tx, `nonce:${asset}`);
-  await insertEvent(tx, payment.orderId, {
+  await recordEvent(tx, payment.orderId, {
     kind: "payment_prepared",
     data: { payment: payment.id, hash: prepared.hash },
     at,
   });
-  await touchOrder(tx, payment.orderId, at);
   return true;
 }
 
