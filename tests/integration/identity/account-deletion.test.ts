@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import { accounts, retainedRecordReadings, retainedRecords } from "~/exchange.server/db/schema/accounts";
@@ -23,8 +24,10 @@ const yearMs = 365.25 * 86_400_000;
 
 describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
   let exchange: TestExchange;
+  const logged: Record<string, unknown>[] = [];
   beforeAll(async () => {
-    exchange = await createTestExchange({ database });
+    const log = pino({ level: "info" }, { write: (line) => logged.push(JSON.parse(line)) });
+    exchange = await createTestExchange({ database, context: { log } });
     await prepareForSwaps(exchange);
   });
   afterAll(() => exchange.close());
@@ -67,6 +70,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     const preview = await exchange.api("GET", path, customer);
     expect(preview.body).toMatchObject({ obstacles: [], retention_years: 5 });
     expect((await erase(customer)).status).toBe(204);
+    expect(logged).toContainEqual(expect.objectContaining({ account: user.id, msg: "an account was deleted" }));
 
     const { db, clock } = exchange.ctx;
     const [account] = await db.select().from(accounts).where(eq(accounts.id, user.id));
