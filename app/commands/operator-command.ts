@@ -1,43 +1,174 @@
 import type { Operator } from "../exchange.server/operator/operator";
 import { OperatorError } from "../exchange.server/operator/operator-error";
 import type { OperatorStatus, ReserveReport } from "../exchange.server/operator/report";
-import { isAssetSymbol } from "../lib/assets";
+import { type AssetSymbol, isAssetSymbol } from "../lib/assets";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
-
-const usage = `npm run operate -- COMMAND
-  status                      show which switches are on and what the treasury holds
-  reserves                    show the last comparison of the books with the chains; exits with 1 if something is missing or it is out of date
-  deposits                    show what is at funding addresses of USDT, with the path of each address's key
-  books                       check the ledger; exits with 1 if it does not balance
-  off swaps|payments REASON   stop new swaps, or stop preparing payments
-  on swaps|payments           resume them
-  hold ORDER REASON           put a funded order on hold; its owner sees REASON
-  release ORDER               end the hold of an order
-  refund ORDER                refund an order that is on hold, waiting for a decision, or whose payout is parked
-  retry PAYMENT               prepare a parked payment again
-  readdress PAYMENT ADDRESS   pay a parked payment to another address that its owner has saved in their account
-  mark-paid PAYMENT HASH      book a parked payment that was made already, by our wallet or by hand
-  mark-paid-out ORDER HASH    complete an order with a payout that our wallet has made and this database has lost
-  float USDT|MOB AMOUNT       book an amount added to our wallet (-AMOUNT: taken from it)
-  accept-payment HASH         account for a payment from our wallet that is missing from this database
-  dismiss transfer:…          close the alert about a transfer that is older than its order
-  write-off DEPOSIT           book the loss of a deposit that a reorg removed after it was paid out; undone if it comes back
-  accept-nonce N              accept N as the next nonce of the Ethereum signer; then run "on payments" and "on swaps"
-  rescan FROM TO [USDT|MOB]   read these blocks again and credit missed deposits (default: USDT)
-  block ACCOUNT               block an account: its owner cannot use it, and its orders are held
-  unblock ACCOUNT             end the block and all sessions; the exchange releases its orders if the owner may swap
-  record ACCOUNT REASON       show what the law requires us to keep about a deleted account; REASON is stored with it
-ACCOUNT is an account's ID, or one of its orders; for block and unblock, also its e-mail address.
-ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
-With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
 
 type Result = { exitCode: 0 | 1 | 2; stdout: string[]; stderr?: string };
 
 /** What a command prints: lines for people, `json` for programs. */
 type Outcome = { exitCode: 0 | 1; lines: string[]; json: unknown };
 
-type Command = (operator: Operator) => Promise<Outcome>;
+/** A command with its arguments. */
+type Call = (operator: Operator) => Promise<Outcome>;
+
+type Command = { name: string; usage: string; help: string; parse(words: string[]): Call | null };
+
+/** An argument of a command; `parse` returns null if the text is wrong. The last argument gets all words that are left. */
+type Argument<T> = { name: string; parse(text: string): T | null };
+
+const word = (name: string): Argument<string> => ({ name, parse: (text) => (/^\S+$/.test(text) ? text : null) });
+const sentence = (name: string): Argument<string> => ({ name, parse: (text) => (text === "" ? null : text) });
+const number = (name: string, digits: number): Argument<number> => ({
+  name,
+  parse: (text) => (/^[0-9]+$/.test(text) && text.length <= digits ? Number(text) : null),
+});
+const switchName: Argument<"swaps" | "payments"> = {
+  name: "swaps|payments",
+  parse: (text) => (text === "swaps" || text === "payments" ? text : null),
+};
+const asset: Argument<AssetSymbol> = { name: "USDT|MOB", parse: (text) => (isAssetSymbol(text) ? text : null) };
+const assetOrUsdt: Argument<AssetSymbol> = { name: "[USDT|MOB]", parse: (text) => asset.parse(text || "USDT") };
+
+const order = word("ORDER");
+const payment = word("PAYMENT");
+const account = word("ACCOUNT");
+const hash = word("HASH");
+const reason = sentence("REASON");
+
+/** Declares a command. One whose `run` returns nothing of its own prints that it is done. */
+function define<T extends unknown[]>(
+  name: string,
+  args: { [Index in keyof T]: Argument<T[Index]> },
+  help: string,
+  run: (operator: Operator, ...values: T) => Promise<Outcome> | Promise<void>,
+): Command {
+  return {
+    name,
+    usage: [name, ...args.map((arg) => arg.name)].join(" "),
+    help,
+    parse(words) {
+      if (args.length === 0 && words.length > 0) return null;
+      const isLast = (index: number) => index === args.length - 1;
+      const values = args.map((arg, index) =>
+        arg.parse(words.slice(index, isLast(index) ? undefined : index + 1).join(" ")),
+      );
+      if (values.includes(null)) return null;
+      return async (operator) => (await run(operator, ...(values as T))) ?? done;
+    },
+  };
+}
+
+const done: Outcome = { exitCode: 0, lines: ["Done."], json: { done: true } };
+
+const commands: Command[] = [
+  define("status", [], "show which switches are on and what the treasury holds", showStatus),
+  define(
+    "reserves",
+    [],
+    "show the last comparison of the books with the chains; exits with 1 if something is missing or it is out of date",
+    showReserves,
+  ),
+  define(
+    "deposits",
+    [],
+    "show what is at funding addresses of USDT, with the path of each address's key",
+    showDeposits,
+  ),
+  define("books", [], "check the ledger; exits with 1 if it does not balance", checkBooks),
+  define("off", [switchName, reason], "stop new swaps, or stop preparing payments", (operator, name, why) =>
+    operator.turnOff(name, why),
+  ),
+  define("on", [switchName], "resume them", (operator, name) => operator.turnOn(name)),
+  define("hold", [order, reason], "put a funded order on hold; its owner sees REASON", (operator, id, why) =>
+    operator.hold(id, why),
+  ),
+  define("release", [order], "end the hold of an order", (operator, id) => operator.release(id)),
+  define(
+    "refund",
+    [order],
+    "refund an order that is on hold, waiting for a decision, or whose payout is parked",
+    (operator, id) => operator.refund(id),
+  ),
+  define("retry", [payment], "prepare a parked payment again", (operator, id) => operator.retryPayment(id)),
+  define(
+    "readdress",
+    [payment, word("ADDRESS")],
+    "pay a parked payment to another address that its owner has saved in their account",
+    (operator, id, address) => operator.readdressPayment(id, address),
+  ),
+  define(
+    "mark-paid",
+    [payment, hash],
+    "book a parked payment that was made already, by our wallet or by hand",
+    (operator, id, paid) => operator.markPaid(id, paid),
+  ),
+  define(
+    "mark-paid-out",
+    [order, hash],
+    "complete an order with a payout that our wallet has made and this database has lost",
+    (operator, id, paid) => operator.markPaidOut(id, paid),
+  ),
+  define(
+    "float",
+    [asset, word("AMOUNT")],
+    "book an amount added to our wallet (-AMOUNT: taken from it)",
+    (operator, symbol, amount) => operator.addFloat(symbol, amount),
+  ),
+  define(
+    "accept-payment",
+    [hash],
+    "account for a payment from our wallet that is missing from this database",
+    (operator, paid) => operator.acceptPayment(paid),
+  ),
+  define(
+    "dismiss",
+    [word("transfer:…")],
+    "close the alert about a transfer that is older than its order",
+    (operator, subject) => operator.dismissTransfer(subject),
+  ),
+  define(
+    "write-off",
+    [word("DEPOSIT")],
+    "book the loss of a deposit that a reorg removed after it was paid out; undone if it comes back",
+    (operator, id) => operator.writeOff(id),
+  ),
+  define(
+    "accept-nonce",
+    [number("N", 9)],
+    'accept N as the next nonce of the Ethereum signer; then run "on payments" and "on swaps"',
+    (operator, nonce) => operator.acceptNonce(nonce),
+  ),
+  define(
+    "rescan",
+    [number("FROM", 12), number("TO", 12), assetOrUsdt],
+    "read these blocks again and credit missed deposits (default: USDT)",
+    (operator, from, to, symbol) => operator.rescan(symbol, from, to),
+  ),
+  define("block", [account], "block an account: its owner cannot use it, and its orders are held", (operator, named) =>
+    operator.block(named),
+  ),
+  define(
+    "unblock",
+    [account],
+    "end the block and all sessions; the exchange releases its orders if the owner may swap",
+    (operator, named) => operator.unblock(named),
+  ),
+  define(
+    "record",
+    [account, reason],
+    "show what the law requires us to keep about a deleted account; REASON is stored with it",
+    showRecord,
+  ),
+];
+
+const toUsage = ({ usage, help }: Command) => `  ${usage.padEnd(27)} ${help}`;
+const usage = `npm run operate -- COMMAND
+${commands.map(toUsage).join("\n")}
+ACCOUNT is an account's ID, or one of its orders; for block and unblock, also its e-mail address.
+ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
+With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
 
 /** Asks for JSON, anywhere on the command line. */
 export const jsonFlag = "--json";
@@ -49,12 +180,13 @@ export const jsonFlag = "--json";
 export async function runOperatorCommand(args: string[], open: () => Promise<Operator>): Promise<Result> {
   const asJson = args.includes(jsonFlag);
   const toStdout = (lines: string[], json: unknown) => (asJson ? [JSON.stringify(json)] : lines);
-  const command = parseCommand(args.filter((arg) => arg !== jsonFlag));
-  if (!command) return { exitCode: 2, stdout: toStdout([usage], { error: "Wrong arguments.", usage }) };
+  const [name, ...words] = args.filter((arg) => arg !== jsonFlag);
+  const call = commands.find((command) => command.name === name)?.parse(words);
+  if (!call) return { exitCode: 2, stdout: toStdout([usage], { error: "Wrong arguments.", usage }) };
   try {
     const operator = await open();
     try {
-      const { exitCode, lines, json } = await command(operator);
+      const { exitCode, lines, json } = await call(operator);
       return { exitCode, stdout: toStdout(lines, json) };
     } finally {
       await operator.close();
@@ -63,78 +195,6 @@ export async function runOperatorCommand(args: string[], open: () => Promise<Ope
     const message = toMessage(error);
     return { exitCode: 1, stdout: toStdout([], { error: message }), stderr: message };
   }
-}
-
-/** Commands that take one argument. */
-const commandsOfOne = new Set(
-  "on release refund retry accept-payment dismiss write-off accept-nonce block unblock".split(" "),
-);
-
-function parseCommand([name = "", first = "", ...rest]: string[]): Command | null {
-  const text = rest.join(" ");
-  if (commandsOfOne.has(name) && rest.length > 0) return null;
-  const switchName = first === "swaps" || first === "payments" ? first : null;
-  switch (name) {
-    case "status":
-      return showStatus;
-    case "reserves":
-      return showReserves;
-    case "deposits":
-      return showDeposits;
-    case "books":
-      return checkBooks;
-    case "off":
-      return switchName && text ? toCommand((operator) => operator.turnOff(switchName, text)) : null;
-    case "on":
-      return switchName && toCommand((operator) => operator.turnOn(switchName));
-    case "hold":
-      return first && text ? toCommand((operator) => operator.hold(first, text)) : null;
-    case "release":
-      return first ? toCommand((operator) => operator.release(first)) : null;
-    case "refund":
-      return first ? toCommand((operator) => operator.refund(first)) : null;
-    case "retry":
-      return first ? toCommand((operator) => operator.retryPayment(first)) : null;
-    case "readdress":
-      return first && text ? toCommand((operator) => operator.readdressPayment(first, text)) : null;
-    case "mark-paid":
-      return first && text ? toCommand((operator) => operator.markPaid(first, text)) : null;
-    case "mark-paid-out":
-      return first && text ? toCommand((operator) => operator.markPaidOut(first, text)) : null;
-    case "float":
-      return isAssetSymbol(first) && text ? toCommand((operator) => operator.addFloat(first, text)) : null;
-    case "accept-payment":
-      return first ? toCommand((operator) => operator.acceptPayment(first)) : null;
-    case "dismiss":
-      return first ? toCommand((operator) => operator.dismissTransfer(first)) : null;
-    case "write-off":
-      return first ? toCommand((operator) => operator.writeOff(first)) : null;
-    case "accept-nonce":
-      return /^[0-9]{1,9}$/.test(first) ? toCommand((operator) => operator.acceptNonce(Number(first))) : null;
-    case "rescan":
-      return parseRescan(first, rest);
-    case "block":
-      return first ? toCommand((operator) => operator.block(first)) : null;
-    case "unblock":
-      return first ? toCommand((operator) => operator.unblock(first)) : null;
-    case "record":
-      return first && text ? (operator) => showRecord(operator, first, text) : null;
-    default:
-      return null;
-  }
-}
-
-function parseRescan(from: string, [to = "", asset = "USDT"]: string[]): Command | null {
-  const isBlock = (text: string) => /^[0-9]{1,12}$/.test(text);
-  if (!isBlock(from) || !isBlock(to) || !isAssetSymbol(asset)) return null;
-  return toCommand((operator) => operator.rescan(asset, Number(from), Number(to)));
-}
-
-function toCommand(action: (operator: Operator) => Promise<void>): Command {
-  return async (operator) => {
-    await action(operator);
-    return { exitCode: 0, lines: ["Done."], json: { done: true } };
-  };
 }
 
 async function showStatus(operator: Operator): Promise<Outcome> {

@@ -231,6 +231,14 @@ describe("npm run operate", () => {
     "accept-nonce 99999999999",
     "block eve@example.org mallory@example.org",
     "on payments swaps",
+    "status now",
+    "retry",
+    "mark-paid payment-1",
+    "readdress payment-1 two words",
+    "rescan 1 x",
+    "rescan 1 2 EUR",
+    "rescan 1 2 MOB 3",
+    "float USDT 5 6",
     "refund order-1 order-2",
   ])("prints the usage for %j and does not open the database", async (line) => {
     const open = vi.fn(async () => createFakeOperator().operator);
