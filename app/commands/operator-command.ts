@@ -63,7 +63,12 @@ function define<T extends unknown[]>(
 const done: Outcome = { exitCode: 0, lines: ["Done."], json: { done: true } };
 
 const commands: Command[] = [
-  define("status", [], "show which switches are on and what the treasury holds", showStatus),
+  define(
+    "status",
+    [],
+    "show which switches are on, what the treasury holds, payments under way, and what waits for you",
+    showStatus,
+  ),
   define(
     "reserves",
     [],
@@ -203,12 +208,16 @@ async function showStatus(operator: Operator): Promise<Outcome> {
 }
 
 /** One line each; scripts read the first ones. */
-function describeStatus({ swaps, payments, house, rescans, setAside, waiting }: OperatorStatus): string[] {
+function describeStatus({ swaps, payments, house, underWay, rescans, setAside, waiting }: OperatorStatus): string[] {
   return [
     `swaps: ${swaps.reason ?? "on"}`,
     `payments: ${payments.reason ?? "on"}`,
     `house: ${house.USDT} USDT`,
     `house: ${house.MOB} MOB`,
+    ...underWay.map(
+      ({ asset, planned, prepared, sent }) =>
+        `payments of ${asset} under way: ${planned} planned, ${prepared} prepared, ${sent} sent`,
+    ),
     ...rescans.map(({ asset, from, to, next }) => `rescan: ${asset} blocks ${from} to ${to}, now at ${next}`),
     ...setAside.map(
       ({ asset, amount, orders }) => `set aside: ${amount} ${asset} of ${orders} orders, too little to refund`,

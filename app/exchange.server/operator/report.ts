@@ -10,6 +10,7 @@ import { getOrdersById } from "../orders/queries";
 import { listSetAside } from "../orders/views/set-aside";
 import type { listReserveChecks } from "../payments/check-reserves";
 import { listCollectable } from "../payments/uncollected";
+import { countUnderWay, type UnderWay } from "../payments/under-way";
 import { getOffReason } from "../switches/switches";
 
 type SwitchStatus = { on: boolean; reason: string | null };
@@ -19,6 +20,8 @@ export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
+  /** Payments of each asset that are neither confirmed nor failed. */
+  underWay: UnderWay[];
   rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
   /** What is too little to refund. */
   setAside: { asset: AssetSymbol; amount: string; orders: number }[];
@@ -98,6 +101,7 @@ export async function readStatus(db: Database): Promise<OperatorStatus> {
     swaps: toSwitch(await getOffReason(db, "swaps")),
     payments: toSwitch(await getOffReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
+    underWay: await countUnderWay(db),
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
     setAside: setAside.map(({ asset, amount, orders }) => ({ asset, amount: formatAmount(amount, asset), orders })),
     waiting: alerts.map(({ subject, orderId: order, number, reason, since, retryAt }) => ({

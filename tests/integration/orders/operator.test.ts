@@ -238,6 +238,27 @@ describe("an operator", () => {
     await operator.turnOn("swaps");
   });
 
+  it("says which payments are under way, so that an operator can wait for them", async () => {
+    const underWay = async () => (await operator.getStatus()).underWay;
+    await w.settle();
+    const [usdt, mob] = await underWay();
+    const add = (planned: number, sent: number) => [
+      usdt,
+      mob && { ...mob, planned: mob.planned + planned, sent: mob.sent + sent },
+    ];
+    const order = await w.lock(await w.createUser(), "USDT", "100");
+    await operator.turnOff("payments", "A withdrawal.");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    w.usdt.mine(3);
+    await w.tick();
+    expect(await underWay()).toEqual(add(1, 0));
+    await operator.turnOn("payments");
+    await w.pay("MOB");
+    expect(await underWay()).toEqual(add(0, 1));
+    await w.settle();
+    expect(await underWay()).toEqual([usdt, mob]);
+  });
+
   it("has no reserves to report before they are checked", async () => {
     expect(await operator.getReserves()).toEqual([]);
   });

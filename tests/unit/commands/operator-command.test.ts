@@ -37,6 +37,10 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
       swaps: { on: true, reason: null },
       payments: { on: false, reason: "A check." },
       house: { USDT: "10000", MOB: "20000" },
+      underWay: [
+        { asset: "USDT" as const, planned: 2, prepared: 1, sent: 0 },
+        { asset: "MOB" as const, planned: 0, prepared: 0, sent: 0 },
+      ],
       rescans: [{ asset: "USDT" as const, from: 1, to: 9, next: 4 }],
       setAside: [{ asset: "MOB" as const, amount: "0.1", orders: 2 }],
       waiting: [
@@ -87,6 +91,8 @@ describe("npm run operate", () => {
         "payments: A check.",
         "house: 10000 USDT",
         "house: 20000 MOB",
+        "payments of USDT under way: 2 planned, 1 prepared, 0 sent",
+        "payments of MOB under way: 0 planned, 0 prepared, 0 sent",
         "rescan: USDT blocks 1 to 9, now at 4",
         "set aside: 0.1 MOB of 2 orders, too little to refund",
         "waiting: payment:1 of order 1CRT-8K55-KRE (order-1): Too little gas.",
