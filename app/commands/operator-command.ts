@@ -173,7 +173,7 @@ const usage = `npm run operate -- COMMAND
 ${commands.map(toUsage).join("\n")}
 ACCOUNT is an account's ID, or one of its orders; for block and unblock, also its e-mail address.
 ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
-With --json, each command prints one JSON document; if it fails, {"error": "…"}.`;
+With --json, each command prints one JSON document; if it fails, {"error": "…"}. Programs need npm's --silent before "operate".`;
 
 /** Asks for JSON, anywhere on the command line. */
 export const jsonFlag = "--json";

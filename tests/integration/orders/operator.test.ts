@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
@@ -382,6 +382,14 @@ describe("npm run operate", () => {
         resolve({ code: error?.code ?? 0, stdout, stderr }),
       );
     });
+
+  it("prints nothing but JSON to programs, when run as the documentation says", async () => {
+    const command = "npm run --silent operate -- ";
+    expect(readFileSync("docs/operating.md", "utf8")).toContain(command);
+    const [npm = "", ...args] = `${command}help --json`.split(" ");
+    const stdout = await new Promise<string>((resolve) => execFile(npm, args, (_, text) => resolve(text)));
+    expect(JSON.parse(stdout)).toMatchObject({ error: "Wrong arguments." });
+  });
 
   it("fails with one sentence without DATABASE_URL", async () => {
     expect(await operate({})).toEqual({
