@@ -1,5 +1,6 @@
 /** docs/configuration.md and .env.example, generated from the settings. */
 import { z } from "zod";
+import { isRequiredInLiveMode } from "./live-rules.server";
 import { sections } from "./settings.server";
 
 export const generatedDocs = { "docs/configuration.md": toMarkdown, ".env.example": toEnvExample };
@@ -8,7 +9,7 @@ function toMarkdown(): string {
   const tables = sections.map(({ title, shape }) => {
     const rows = Object.entries<z.ZodTypeAny>(shape).map(([name, type]) => {
       const fallback = findDefault(type);
-      return `| \`${name}\` | ${fallback === "" ? "" : `\`${fallback}\``} | ${type.description ?? ""} |`;
+      return `| \`${name}\` | ${fallback === "" ? "" : `\`${fallback}\``} | ${toDescription(name, type)} |`;
     });
     return [`## ${title}`, "", "| Variable | Default | Description |", "|---|---|---|", ...rows].join("\n");
   });
@@ -24,7 +25,7 @@ function toMarkdown(): string {
 function toEnvExample(): string {
   const blocks = sections.map(({ title, shape }) => {
     const lines = Object.entries<z.ZodTypeAny>(shape).flatMap(([name, type]) => [
-      `# ${(type.description ?? "").replaceAll("`", "")}`,
+      `# ${toDescription(name, type).replaceAll("`", "")}`,
       `# ${name}=${findDefault(type)}`,
     ]);
     return [`## ${title}`, "", ...lines].join("\n");
@@ -34,6 +35,9 @@ function toEnvExample(): string {
     ...blocks,
   ].join("\n\n")}\n`;
 }
+
+const toDescription = (name: string, { description = "" }: z.ZodTypeAny): string =>
+  isRequiredInLiveMode(name) ? `${description} Required in live mode.` : description;
 
 function findDefault(type: z.ZodTypeAny): string {
   return type instanceof z.ZodDefault ? String(type._def.defaultValue()) : "";

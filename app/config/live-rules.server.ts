@@ -70,19 +70,30 @@ function findSandboxErrors(s: Settings): string[] {
   return ["EXCHANGE_MODE: sandbox mode cannot be combined with ETH_CHAIN_ID=1 (mainnet)"];
 }
 
-const requiredInLiveMode = [
-  "ETH_CHAIN_ID",
-  "ETH_XPUB",
-  "ETH_PAYOUT_PRIVATE_KEY",
-  "USDT_ADDRESS",
-  "MOBILECOIN_URL",
-  "MOBILECOIN_ACCOUNT_ID",
-  "SMTP_URL",
-  "MAIL_FROM",
-  "KYC_URL",
-  "KYC_API_KEY",
-  "KYC_WEBHOOK_SECRET",
-] as const;
+/** What an exchange needs in live mode, and why if its description does not say so. */
+const requiredOfExchange = {
+  DATABASE_URL: "the embedded PGlite neither syncs to disk nor serves two processes",
+  ETH_CHAIN_ID: null,
+  ETH_XPUB: null,
+  ETH_PAYOUT_PRIVATE_KEY: null,
+  USDT_ADDRESS: null,
+  MOBILECOIN_URL: null,
+  MOBILECOIN_ACCOUNT_ID: null,
+  SMTP_URL: null,
+  MAIL_FROM: null,
+  KYC_URL: null,
+  KYC_API_KEY: null,
+  KYC_WEBHOOK_SECRET: null,
+  USDT_FINALIZED_ABOVE: "it limits what a deep reorganisation can cost",
+  ETH_RPC_URLS: null,
+} as const satisfies { [Name in keyof Settings]?: string | null };
+const requiredNames = Object.keys(requiredOfExchange) as (keyof typeof requiredOfExchange)[];
+
+/** Whether live mode needs a setting that the sandbox does not. With API_URL, a site needs only its SESSION_SECRET. */
+export const isRequiredInLiveMode = (name: string): boolean => name === "SESSION_SECRET" || name in requiredOfExchange;
+
+const isMissing = (value: Settings[keyof typeof requiredOfExchange]) =>
+  value === undefined || value === "" || value === 0 || (Array.isArray(value) && value.length === 0);
 
 function findLiveErrors(s: Settings, origin: string): string[] {
   const errors: string[] = [];
@@ -93,14 +104,9 @@ function findLiveErrors(s: Settings, origin: string): string[] {
     if (!s.API_URL.startsWith("https://")) errors.push("API_URL: must be https in live mode");
     return errors;
   }
-  if (!s.DATABASE_URL) {
-    errors.push(
-      "DATABASE_URL: is required in live mode; the embedded PGlite neither syncs to disk nor serves two processes",
-    );
-  }
-  for (const name of requiredInLiveMode) if (!s[name]) errors.push(`${name}: is required in live mode`);
-  if (s.USDT_FINALIZED_ABOVE === undefined) {
-    errors.push("USDT_FINALIZED_ABOVE: is required in live mode; it limits what a deep reorganisation can cost");
+  for (const name of requiredNames) {
+    const why = requiredOfExchange[name];
+    if (isMissing(s[name])) errors.push(`${name}: is required in live mode${why === null ? "" : `; ${why}`}`);
   }
   for (const name of ["PAYOUT_COST_USDT", "PAYOUT_COST_MOB"] as const) {
     if (s[name] === 0n) errors.push(`${name}: must be above 0 in live mode; otherwise we pay the network's fees`);
@@ -117,7 +123,6 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   if (s.KYC_URL?.startsWith("http://") && !isLoopback(new URL(s.KYC_URL).hostname)) {
     errors.push("KYC_URL: must be https in live mode, unless the provider runs on this machine");
   }
-  if (s.ETH_RPC_URLS.length === 0) errors.push("ETH_RPC_URLS: is required in live mode");
   if (toDistinctUrls(s.ETH_RPC_URLS).length < s.ETH_RPC_URLS.length) {
     errors.push(
       "ETH_RPC_URLS: must have different hosts or paths; a node that is listed twice would agree with itself",

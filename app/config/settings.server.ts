@@ -95,7 +95,9 @@ const origin = url("http:", "https:").refine((text) => URL.canParse(text) && new
 });
 
 const site = {
-  PORT: integer(3000, { min: 1, max: 65_535 }).describe("Port to listen on."),
+  PORT: integer(3000, { min: 1, max: 65_535 }).describe(
+    "Port to listen on, also of a `worker`. Processes on one machine need different ports.",
+  ),
   HOST: z.string().default("127.0.0.1").describe("Address to listen on. Use `0.0.0.0` in a container."),
   ORIGIN: origin.optional().describe("Public address of the site. Defaults to `http://localhost:PORT`."),
   ALLOWED_HOSTS: list(host).describe(
@@ -103,9 +105,11 @@ const site = {
   ),
   TRUST_PROXY: boolean
     .default("false")
-    .describe("Trust `X-Forwarded-For` from the proxy in front. If false, the header is removed."),
+    .describe(
+      "Trust `X-Forwarded-For` from the proxy in front. If false, the header is removed, and all visitors behind a proxy count as one client network.",
+    ),
   MAX_CONNECTIONS_PER_ADDRESS: integer(512, { min: 1 }).describe(
-    "Open connections allowed per client network: an IPv4 address, or a /56 of IPv6. Not used with `TRUST_PROXY`.",
+    "Maximum number of open connections per client network: an IPv4 address, or a /56 of IPv6. Not used with `TRUST_PROXY`.",
   ),
   DRAIN_MS: milliseconds(10_000).describe("How long a shutdown waits for open requests."),
   LOG_LEVEL: z
@@ -119,9 +123,7 @@ const site = {
   SESSION_SECRET: z
     .string()
     .optional()
-    .describe(
-      "At least 32 random characters (`openssl rand -base64 32`). Required in live mode; the sandbox generates one in `DATA_DIR`.",
-    ),
+    .describe("At least 32 random characters (`openssl rand -base64 32`). The sandbox generates one in `DATA_DIR`."),
   SUPPORT_EMAIL: z
     .string()
     .email("must be an e-mail address")
@@ -152,7 +154,7 @@ const storage = {
   DATABASE_URL: url("postgres:", "postgresql:")
     .optional()
     .describe(
-      "PostgreSQL connection URL. Required in live mode. If unset, an embedded PGlite database in `DATA_DIR` serves a single process.",
+      "PostgreSQL connection URL. If unset, an embedded PGlite database in `DATA_DIR` serves a single process.",
     ),
   DATABASE_POOL_SIZE: integer(10, { min: 2, max: 200 }).describe(
     "Maximum number of PostgreSQL connections in the pool. Each process keeps one more, for notices.",
@@ -167,9 +169,9 @@ const trading = {
     "An overpayment of up to this many basis points is swapped too, at the locked rate. A larger one is refunded.",
   ),
   MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe(
-    "Open orders per account with less than half of the amount paid.",
+    "Maximum number of open orders per account of which less than half has been paid.",
   ),
-  MAX_ADDRESSES: integer(100, { min: 1 }).describe("Saved delivery addresses per account."),
+  MAX_ADDRESSES: integer(100, { min: 1 }).describe("Maximum number of saved delivery addresses per account."),
 };
 
 const costs = {
@@ -231,7 +233,7 @@ const polling = {
 
 const signIn = {
   CODE_TTL_MS: milliseconds(10 * 60_000).describe("How long an e-mail code is valid."),
-  CODE_TRIES: integer(5, { min: 1, max: 20 }).describe("Attempts allowed per e-mail code."),
+  CODE_TRIES: integer(5, { min: 1, max: 20 }).describe("Maximum number of attempts per e-mail code."),
   CHALLENGE_TTL_MS: milliseconds(5 * 60_000).describe("How long a passkey challenge is valid."),
   ACCESS_TOKEN_TTL_MS: milliseconds(15 * 60_000).describe("How long an access token is valid."),
   REFRESH_GRACE_MS: milliseconds(10_000, 0).describe(
@@ -245,21 +247,23 @@ const signIn = {
 };
 
 const rateLimits = {
-  WRITES_PER_ACCOUNT_PER_MINUTE: integer(120, { min: 1 }).describe("Write requests per account per minute."),
+  WRITES_PER_ACCOUNT_PER_MINUTE: integer(120, { min: 1 }).describe(
+    "Maximum number of write requests per account per minute.",
+  ),
   REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe(
-    "API calls per client network per minute. The same limit applies to pages and to calls of the sandbox. Files and cached public pages are not counted.",
+    "Maximum number of API calls per client network per minute. The same limit applies to pages and to calls of the sandbox. Files and cached public pages are not counted.",
   ),
   CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
-    "Code e-mails per recipient and client network that are sent without a pause. Then one a minute for four minutes, then at growing intervals.",
+    "Maximum number of code e-mails per recipient and client network that are sent without a pause. Then one a minute for four minutes, then at growing intervals.",
   ),
   CODES_PER_RECIPIENT_PER_DAY: integer(10, { min: 1 }).describe(
-    "Code e-mails per day to a recipient's own browser or network. All networks without an earlier sign-in together get at most 1.5 times as many.",
+    "Maximum number of code e-mails per day to a recipient's own browser or network. All networks without an earlier sign-in together get at most 1.5 times as many.",
   ),
   CODES_PER_SENDER_PER_HOUR: integer(1_000, { min: 1 }).describe(
-    "Code e-mails per client network per hour, to all recipients; then one every 5 seconds.",
+    "Maximum number of code e-mails per client network per hour, to all recipients; then one every 5 seconds.",
   ),
   MESSAGES_PER_SENDER_PER_HOUR: integer(5, { min: 1 }).describe(
-    "Messages to `SUPPORT_EMAIL` per account with a verified address, or per client network, per hour.",
+    "Maximum number of messages to `SUPPORT_EMAIL` per account with a verified address, or per client network, per hour.",
   ),
   APPLICATIONS_PER_SENDER_PER_DAY: integer(0, { min: 1 })
     .optional()

@@ -307,6 +307,25 @@ describe("configuration", () => {
     for (const [name, type] of listed) expect(type.description ?? "", name).toMatch(/^.{8,}\.$/);
   });
 
+  it("says of each variable that live mode refuses to be without", () => {
+    const refused = (environment: Record<string, string>) => {
+      try {
+        parseConfig(environment);
+        return [];
+      } catch (error) {
+        return [...String(error).matchAll(/- ([A-Z_]+): is required in live mode/g)].map(([, name = ""]) => name);
+      }
+    };
+    const { EXCHANGE_MODE, ORIGIN } = live();
+    const missing = refused({ EXCHANGE_MODE, ORIGIN });
+    const rows = generatedDocs["docs/configuration.md"]().matchAll(/^\| `([A-Z_]+)` .* Required in live mode\. \|$/gm);
+    expect([...rows].map(([, name]) => name).sort()).toEqual(missing.sort());
+    expect(missing).toEqual(
+      expect.arrayContaining(["SESSION_SECRET", "DATABASE_URL", "USDT_FINALIZED_ABOVE", "KYC_URL"]),
+    );
+    expect(refused(live())).toEqual([]);
+  });
+
   it.each(Object.entries(generatedDocs))("%s is current (npm run docs:config)", (path, generate) => {
     expect(readFileSync(path, "utf8")).toBe(generate());
   });
