@@ -1,7 +1,7 @@
 import type { Operator } from "../exchange.server/operator/operator";
 import { OperatorError } from "../exchange.server/operator/operator-error";
 import type { OperatorStatus, ReserveReport } from "../exchange.server/operator/report";
-import { type AssetSymbol, isAssetSymbol } from "../lib/assets";
+import { type AssetSymbol, assetSymbols, isAssetSymbol } from "../lib/assets";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 
@@ -35,6 +35,10 @@ const order = word("ORDER");
 const payment = word("PAYMENT");
 const account = word("ACCOUNT");
 const hash = word("HASH");
+const optionalAmount: Argument<string | undefined> = {
+  name: "[AMOUNT]",
+  parse: (text) => (text === "" ? undefined : word("AMOUNT").parse(text)),
+};
 const reason = sentence("REASON");
 
 /** Declares a command. One whose `run` returns nothing of its own prints that it is done. */
@@ -120,6 +124,12 @@ const commands: Command[] = [
     [asset, word("AMOUNT")],
     "book an amount added to our wallet (-AMOUNT: taken from it)",
     (operator, symbol, amount) => operator.addFloat(symbol, amount),
+  ),
+  define(
+    "take-fees",
+    [asset, optionalAmount],
+    "move earned fees to the treasury (default: all that are final)",
+    (operator, symbol, amount) => operator.takeFees(symbol, amount ?? null),
   ),
   define(
     "accept-payment",
@@ -208,7 +218,7 @@ async function showStatus(operator: Operator): Promise<Outcome> {
 }
 
 /** One line each; scripts read the first ones. */
-function describeStatus({ swaps, payments, house, underWay, rescans, setAside, waiting }: OperatorStatus): string[] {
+function describeStatus({ swaps, payments, house, underWay, fees, rescans, setAside, waiting }: OperatorStatus): string[] {
   return [
     `swaps: ${swaps.reason ?? "on"}`,
     `payments: ${payments.reason ?? "on"}`,
@@ -217,6 +227,9 @@ function describeStatus({ swaps, payments, house, underWay, rescans, setAside, w
     ...underWay.map(
       ({ asset, planned, prepared, sent }) =>
         `payments of ${asset} under way: ${planned} planned, ${prepared} prepared, ${sent} sent`,
+    ),
+    ...assetSymbols.map(
+      (asset) => `fees: ${fees[asset].earned} ${asset} earned, of which take-fees can move ${fees[asset].final}`,
     ),
     ...rescans.map(({ asset, from, to, next }) => `rescan: ${asset} blocks ${from} to ${to}, now at ${next}`),
     ...setAside.map(

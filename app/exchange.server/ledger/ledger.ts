@@ -40,7 +40,8 @@ export type TransferKind =
   | "refund_undone"
   | "paid"
   | "paid_undone"
-  | "network_fee";
+  | "network_fee"
+  | "fees_taken";
 
 export type Transfer = {
   asset: AssetSymbol;

@@ -4,14 +4,15 @@ import { AmountError, formatAmount, parseAmount } from "../../lib/money";
 import { revokeSessionsOf } from "../accounts/sessions";
 import { clearAlert, listAlerts } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
-import type { Database } from "../db/database";
+import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { chainStates, rescans } from "../db/schema/chains";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
-import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
+import { external, fees, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
+import { readEarnedFees } from "./earned-fees";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { describeTransactionHash, toTransactionHash } from "./transaction-hash";
@@ -22,7 +23,7 @@ export async function addFloat(
   { asset, amount, at }: { asset: AssetSymbol; amount: string; at: Date },
 ): Promise<void> {
   const isTaken = amount.startsWith("-");
-  const units = parseFloatAmount(isTaken ? amount.slice(1) : amount, asset);
+  const units = parsePositive(isTaken ? amount.slice(1) : amount, asset, "250 or -250.5");
   const [from, to] = isTaken ? [treasury, external] : [external, treasury];
   const transfers = [{ asset, from, to, amount: units, kind: "float" as const }];
   try {
@@ -34,14 +35,36 @@ export async function addFloat(
   }
 }
 
-function parseFloatAmount(text: string, asset: AssetSymbol): bigint {
+/**
+ * Moves earned fees to the treasury: this amount, or all that no order can need back (null).
+ * @throws OperatorError if there is less
+ */
+export async function takeFees(
+  db: Database,
+  { asset, amount, at }: { asset: AssetSymbol; amount: string | null; at: Date },
+): Promise<void> {
+  const wanted = amount === null ? null : parsePositive(amount, asset, "250 or 250.5");
+  await db.transaction(async (tx) => {
+    await lockFor(tx, `fees:${asset}`);
+    const { final } = await readEarnedFees(tx, asset);
+    const units = wanted ?? final;
+    if (units === 0n || units > final) {
+      const most = `${formatAmount(final, asset)} ${asset}`;
+      throw new OperatorError(`Only ${most} of fees can be taken: others are of swaps and refunds that are not final.`);
+    }
+    const transfers = [{ asset, from: fees, to: treasury, amount: units, kind: "fees_taken" as const }];
+    await post(tx, { transfers, orderId: null, at });
+  });
+}
+
+function parsePositive(text: string, asset: AssetSymbol, example: string): bigint {
   try {
     const units = parseAmount(text, asset);
     if (units > 0n) return units;
   } catch (error) {
     if (!(error instanceof AmountError)) throw error;
   }
-  throw new OperatorError(`AMOUNT is not an amount of ${asset}: write it like 250 or -250.5.`);
+  throw new OperatorError(`AMOUNT is not an amount of ${asset}: write it like ${example}.`);
 }
 
 /** Accepts this as the next nonce of the Ethereum signer. @throws OperatorError before the first scan */

@@ -26,6 +26,7 @@ import {
   readPayoutHash,
   readRecord,
   requestRescan,
+  takeFees,
   unblockAccount,
 } from "./actions";
 import { createAttempts } from "./attempts";
@@ -74,6 +75,8 @@ export type Operator = {
   markPaidOut(order: string, hash: string): Promise<void>;
   /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
   addFloat(asset: AssetSymbol, amount: string): Promise<void>;
+  /** Moves earned fees to the treasury: an amount, or all that are final (null). */
+  takeFees(asset: AssetSymbol, amount: string | null): Promise<void>;
   /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
   acceptNonce(nonce: number): Promise<void>;
   /** Accounts for a payment of our wallet that this database has not made. */
@@ -166,6 +169,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
         },
       ),
     addFloat: (asset, amount) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
+    takeFees: (asset, amount) => attempt(async () => takeFees(db, { asset, amount, at: await now() })),
     acceptNonce: (nonce) => attempt(() => acceptNonce(db, nonce)),
     acceptPayment: (hash) =>
       attempt(async () => {

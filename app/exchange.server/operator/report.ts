@@ -12,6 +12,7 @@ import type { listReserveChecks } from "../payments/check-reserves";
 import { listCollectable } from "../payments/uncollected";
 import { countUnderWay, type UnderWay } from "../payments/under-way";
 import { getOffReason } from "../switches/switches";
+import { readEarnedFees } from "./earned-fees";
 
 type SwitchStatus = { on: boolean; reason: string | null };
 
@@ -22,6 +23,8 @@ export type OperatorStatus = {
   house: Record<AssetSymbol, string>;
   /** Payments of each asset that are neither confirmed nor failed. */
   underWay: UnderWay[];
+  /** Fees earned, and how much of them can be moved to the treasury. */
+  fees: Record<AssetSymbol, { earned: string; final: string }>;
   rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
   /** What is too little to refund. */
   setAside: { asset: AssetSymbol; amount: string; orders: number }[];
@@ -94,6 +97,10 @@ async function listNumberedAlerts(db: Database) {
 export async function readStatus(db: Database): Promise<OperatorStatus> {
   const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
   const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
+  const toFees = async (asset: AssetSymbol) => {
+    const { all, final } = await readEarnedFees(db, asset);
+    return { earned: formatAmount(all, asset), final: formatAmount(final, asset) };
+  };
   const rescanned = await listOpenRescans(db);
   const setAside = await listSetAside(db);
   const alerts = await listNumberedAlerts(db);
@@ -102,6 +109,7 @@ export async function readStatus(db: Database): Promise<OperatorStatus> {
     payments: toSwitch(await getOffReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
     underWay: await countUnderWay(db),
+    fees: { USDT: await toFees("USDT"), MOB: await toFees("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
     setAside: setAside.map(({ asset, amount, orders }) => ({ asset, amount: formatAmount(amount, asset), orders })),
     waiting: alerts.map(({ subject, orderId: order, number, reason, since, retryAt }) => ({

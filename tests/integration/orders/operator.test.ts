@@ -178,6 +178,42 @@ describe("an operator", () => {
     expect(await operator.checkBooks()).toEqual([]);
   });
 
+  it("moves the fees of final swaps to the treasury, and keeps those of swaps that may be undone", async () => {
+    const fill = async () => {
+      const user = await w.createUser();
+      await w.refreshRate();
+      const order = await w.lock(user, "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+      w.usdt.mine(3);
+      await w.scan("USDT");
+      return order;
+    };
+    const readFees = async () => (await operator.getStatus()).fees.USDT;
+    await fill();
+    await w.settle();
+    const before = await readFees();
+    expect(Number(before.final)).toBeGreaterThan(0);
+    expect(before.earned).toBe(before.final);
+
+    const open = await fill();
+    const { earned, final } = await readFees();
+    expect(Number(earned)).toBeGreaterThan(Number(before.earned));
+    expect(final).toBe(before.final);
+    await expect(operator.takeFees("USDT", earned)).rejects.toThrow(`Only ${final} USDT of fees can be taken`);
+    await expect(operator.takeFees("USDT", "-1")).rejects.toThrow("AMOUNT is not an amount of USDT");
+    await operator.takeFees("USDT", "0.1");
+    await operator.takeFees("USDT", null);
+    expect((await readFees()).final).toBe("0");
+    await expect(operator.takeFees("USDT", null)).rejects.toThrow("Only 0 USDT");
+
+    // Undoes the fill, which takes back its fee.
+    await operator.hold(open.id, "A question from the bank.");
+    await operator.refund(open.id);
+    await w.settle();
+    expect(await operator.checkBooks()).toEqual([]);
+    expect(w.usdt.paid.filter(({ to }) => to === open.refundAddress)).toHaveLength(1);
+  });
+
   it("pauses and resumes new swaps", async () => {
     const user = await w.createUser();
     await operator.turnOff("swaps", "Maintenance.");

@@ -41,6 +41,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
         { asset: "USDT" as const, planned: 2, prepared: 1, sent: 0 },
         { asset: "MOB" as const, planned: 0, prepared: 0, sent: 0 },
       ],
+      fees: { USDT: { earned: "12", final: "10" }, MOB: { earned: "0", final: "0" } },
       rescans: [{ asset: "USDT" as const, from: 1, to: 9, next: 4 }],
       setAside: [{ asset: "MOB" as const, amount: "0.1", orders: 2 }],
       waiting: [
@@ -65,6 +66,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     markPaid: vi.fn(async () => undefined),
     markPaidOut: vi.fn(async () => undefined),
     addFloat: vi.fn(async () => undefined),
+    takeFees: vi.fn(async () => undefined),
     acceptPayment: vi.fn(async () => undefined),
     dismissTransfer: vi.fn(async () => undefined),
     writeOff: vi.fn(async () => undefined),
@@ -93,6 +95,8 @@ describe("npm run operate", () => {
         "house: 20000 MOB",
         "payments of USDT under way: 2 planned, 1 prepared, 0 sent",
         "payments of MOB under way: 0 planned, 0 prepared, 0 sent",
+        "fees: 12 USDT earned, of which take-fees can move 10",
+        "fees: 0 MOB earned, of which take-fees can move 0",
         "rescan: USDT blocks 1 to 9, now at 4",
         "set aside: 0.1 MOB of 2 orders, too little to refund",
         "waiting: payment:1 of order 1CRT-8K55-KRE (order-1): Too little gas.",
@@ -155,6 +159,7 @@ describe("npm run operate", () => {
     ["mark-paid payment-1 hash", { done: true }],
     ["mark-paid-out order-1 hash", { done: true }],
     ["float MOB -12.5", { done: true }],
+    ["take-fees USDT", { done: true }],
     ["accept-payment hash", { done: true }],
     ["dismiss transfer:hash:0", { done: true }],
     ["write-off deposit-1", { done: true }],
@@ -196,6 +201,10 @@ describe("npm run operate", () => {
     expect(operator.refund).toHaveBeenCalledWith("order-1");
     expect(await run("float MOB -12.5")).toEqual(done);
     expect(operator.addFloat).toHaveBeenCalledWith("MOB", "-12.5");
+    expect(await run("take-fees MOB 1.5")).toEqual(done);
+    expect(operator.takeFees).toHaveBeenCalledWith("MOB", "1.5");
+    expect(await run("take-fees USDT")).toEqual(done);
+    expect(operator.takeFees).toHaveBeenLastCalledWith("USDT", null);
     expect(await run("block ada@example.org")).toEqual(done);
     expect(operator.block).toHaveBeenCalledWith("ada@example.org");
     expect(await run("unblock account-1")).toEqual(done);
@@ -228,6 +237,8 @@ describe("npm run operate", () => {
     "refund",
     "float EUR 5",
     "float USDT",
+    "take-fees",
+    "take-fees EUR 5",
     "record",
     "record account-1",
     "accept-payment",
