@@ -35,7 +35,7 @@ export async function markPaidOut(
   const order = await lockOrderRow(tx, orderId);
   const made = await findMade(tx, order, hash);
   await requireAllCredited(tx, order, made);
-  const refunds = await listOpenPayments(tx, orderId);
+  const refunds = await listUnfailed(tx, orderId);
   if (refunds.some(({ purpose, status }) => purpose !== "refund" || status !== "planned"))
     throw new ExchangeError("conflict");
   const at = await ctx.clock.now(tx);
@@ -53,7 +53,7 @@ export async function markPaidOut(
     at,
     by: { paid: made.hash },
   });
-  const [payout] = await listOpenPayments(tx, orderId);
+  const [payout] = await listUnfailed(tx, orderId);
   if (!payout) throw new ExchangeError("conflict");
   await requireOwnTransaction(tx, payout, made.hash);
   await bookMade(tx, ctx, { payment: payout, order: filled, hash: made.hash, at });
@@ -93,7 +93,8 @@ async function findMade(tx: Database, order: OrderRow, hash: string): Promise<Un
   throw new ExchangeError("invalid", { message });
 }
 
-function listOpenPayments(tx: Database, orderId: string): Promise<PaymentRow[]> {
+/** The payments of an order that are made or may still be. */
+function listUnfailed(tx: Database, orderId: string): Promise<PaymentRow[]> {
   return tx
     .select()
     .from(payments)
