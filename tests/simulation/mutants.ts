@@ -227,7 +227,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/orders/fill.ts`,
-        find: "await planRefund(tx, ctx, { order: filled, amount: surplus, at });",
+        find: "await refundHeld(tx, ctx, filled, at);",
         replace: "",
       },
     ],

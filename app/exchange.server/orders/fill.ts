@@ -17,7 +17,7 @@ import {
 import { toShortage } from "./liquidity";
 import type { FilledBy } from "./order-event";
 import { toReserveAmount } from "./order-price";
-import { planPayment, planRefund } from "./plan-payments";
+import { planPayment, refundHeld } from "./plan-payments";
 import { type OrderRow, transition } from "./transition";
 
 /**
@@ -86,8 +86,7 @@ export async function fillOrder(
     notBefore: order.payoutNotBefore,
     at,
   });
-  const surplus = await getBalance(tx, sourceAsset, heldFor(order.id));
-  await planRefund(tx, ctx, { order: filled, amount: surplus, at });
+  await refundHeld(tx, ctx, filled, at);
   return filled;
 }
 

@@ -9,10 +9,10 @@ import { orders } from "../db/schema/orders";
 import { payments, refundedDeposits } from "../db/schema/payments";
 import { invariant } from "../errors";
 import { newId } from "../ids";
-import { fees, getBalance, heldFor, payableTo, post, type Transfer } from "../ledger/ledger";
+import { fees, heldFor, payableTo, post, type Transfer } from "../ledger/ledger";
 import { getPaymentCosts } from "../pricing/payment-costs";
 import { toFundingPath } from "./funding-path";
-import { getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
+import { getHeldAmount, getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
 
 /**
@@ -123,24 +123,13 @@ export async function planReplacement(
 }
 
 /**
- * Plans the refund of everything that is held for an order: what was neither swapped nor refunded yet.
+ * Plans the refund of everything that is held for an order, less the cost of one payment, to its refund address. If the
+ * order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not worth
+ * its cost stays held. USDT refunds above the cap wait for an operator.
  * @returns whether it is refunded; if not, it is set aside
  */
 export async function refundHeld(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
-  return planRefund(tx, ctx, { order, amount: await getBalance(tx, order.sourceAsset, heldFor(order.id)), at });
-}
-
-/**
- * Plans the refund of an amount that is held for the order, less the cost of one payment, to its refund address. If
- * the order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not
- * worth its cost stays held. USDT refunds above the cap wait for an operator.
- * @returns whether it is refunded
- */
-export async function planRefund(
-  tx: Database,
-  ctx: ExchangeContext,
-  { order, amount, at }: { order: OrderRow; amount: bigint; at: Date },
-): Promise<boolean> {
+  const amount = await getHeldAmount(tx, order);
   if (amount === 0n) return false;
   const asset = order.sourceAsset;
   const exceedsCap = await isAboveCap(tx, ctx, { order, amount, at });

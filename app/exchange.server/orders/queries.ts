@@ -45,7 +45,7 @@ export async function getHeldDeposits(db: Database, orderId: string): Promise<He
     .filter(({ left }) => left > 0n);
 }
 
-/** What is held for an order that is not filled: its credited deposits less their refunds. */
+/** What is held for an order: its credited deposits less what was swapped and refunded. */
 export async function getHeldAmount(db: Database, order: Pick<OrderRow, "id" | "sourceAsset">): Promise<bigint> {
   return getBalance(db, order.sourceAsset, heldFor(order.id));
 }
