@@ -1,7 +1,9 @@
+import { and, eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Price } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import {
   fees,
@@ -17,8 +19,10 @@ import {
 import { toShortage } from "./liquidity";
 import type { FilledBy } from "./order-event";
 import { toReserveAmount } from "./order-price";
-import { planPayment, refundHeld } from "./plan-payments";
+import { planPayment, refundHeld, withdrawPlanned } from "./plan-payments";
+import type { PaymentRow } from "./queries";
 import { type OrderRow, transition } from "./transition";
+import { mayHaveBeenMade } from "./unknown-payments";
 
 /**
  * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of
@@ -96,6 +100,31 @@ export async function fillOrder(
  */
 export async function undoFill(tx: Database, order: OrderRow, at: Date): Promise<void> {
   await post(tx, { transfers: toUndoneFill(order), orderId: order.id, at });
+}
+
+/** The payout of an order, while it is planned. */
+export async function getPlannedPayout(tx: Database, orderId: string): Promise<PaymentRow | null> {
+  const [payout] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.purpose, "payout"), eq(payments.status, "planned")));
+  return payout ?? null;
+}
+
+/**
+ * Withdraws the planned payout of an order, and reverses its fill. The caller moves the order on.
+ * @throws conflict if the wallet may have made the payout already, which an operator has to account for;
+ *   InsufficientBalanceError
+ */
+export async function withdrawPayout(
+  tx: Database,
+  order: OrderRow,
+  payout: PaymentRow,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  if (await mayHaveBeenMade(tx, payout.id)) throw new ExchangeError("conflict");
+  await withdrawPlanned(tx, payout, { reason, at });
+  await undoFill(tx, order, at);
 }
 
 /** The transfers that reverse the fill of an order; none if it was not filled. */

@@ -7,13 +7,11 @@ import { orderEvents } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError, invariant } from "../errors";
 import { advanceOrder } from "./advance-order";
-import { undoFill } from "./fill";
+import { getPlannedPayout, withdrawPayout } from "./fill";
 import { getOwnerProblem } from "./owner-check";
-import { withdrawPlanned } from "./plan-payments";
 import { type HoldCause, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
 import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
-import { mayHaveBeenMade } from "./unknown-payments";
 
 export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 type HoldableStatus = (typeof holdable)[number];
@@ -103,15 +101,8 @@ export async function refundOrderOnHold(
 ): Promise<OrderRow> {
   const at = await ctx.clock.now(tx);
   if (order.heldFrom === "paying_out") {
-    const [planned] = await tx
-      .select()
-      .from(payments)
-      .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")));
-    if (planned) {
-      if (await mayHaveBeenMade(tx, planned.id)) throw new ExchangeError("conflict");
-      await withdrawPlanned(tx, planned, { reason: "the order was refunded while on hold", at });
-      await undoFill(tx, order, at);
-    }
+    const payout = await getPlannedPayout(tx, order.id);
+    if (payout) await withdrawPayout(tx, order, payout, { reason: "the order was refunded while on hold", at });
   }
   return refundOrder(tx, ctx, order, { by, at });
 }

@@ -9,13 +9,13 @@ import { orderEvents } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, payableTo, post } from "../ledger/ledger";
-import { undoFill } from "../orders/fill";
+import { getPlannedPayout, withdrawPayout } from "../orders/fill";
 import { endHold } from "../orders/hold";
 import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { findSameOpenPayment, listExactMatches, mayHaveBeenMade, searchKnownHashes } from "../orders/unknown-payments";
-import { failPayment, finishOrder } from "./outcomes";
+import { finishOrder } from "./outcomes";
 
 /*
  * What an operator decides about a parked payment. Each function requires that nothing was signed
@@ -154,17 +154,11 @@ export async function requireOwnTransaction(tx: Database, payment: PaymentRow, h
  * @throws conflict, also if the wallet may have made the payout already; InsufficientBalanceError
  */
 export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
-  const [payment] = await tx
-    .select()
-    .from(payments)
-    .where(and(eq(payments.orderId, order.id), eq(payments.purpose, "payout"), eq(payments.status, "planned")));
+  const payout = await getPlannedPayout(tx, order.id);
   const at = await ctx.clock.now(tx);
   const isFilled = order.status === "paying_out" || order.status === "completed";
-  if (!isFilled || !payment || payment.parkedAt === null) throw new ExchangeError("conflict");
-  if (await mayHaveBeenMade(tx, payment.id)) throw new ExchangeError("conflict");
-  const reason = "refunded by an operator";
-  if (!(await failPayment(tx, payment, reason, at))) throw new ExchangeError("conflict");
-  await undoFill(tx, order, at);
+  if (!isFilled || payout === null || payout.parkedAt === null) throw new ExchangeError("conflict");
+  await withdrawPayout(tx, order, payout, { reason: "refunded by an operator", at });
   const undone =
     order.status === "completed"
       ? order
