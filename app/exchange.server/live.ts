@@ -20,29 +20,18 @@ export async function connectLive(setup: ExchangeSetup, log: Logger): Promise<Ex
   const { ethereum, mobilecoin, mail, kyc } = setup;
   invariant(ethereum && mobilecoin && mail && kyc, "the configuration of a live exchange is complete");
   const chains = { USDT: openEthereum(ethereum, setup, log), MOB: openMobilecoin(mobilecoin, setup, log) };
-  const errors = await Promise.all([
-    chains.USDT.verify().then(
-      () => [],
-      (error: unknown) => [toEthereumError(error, ethereum.rpcUrls)],
-    ),
-    chains.MOB.verify().then(
-      () => [],
-      (error: unknown) => [toMobilecoinError(error, mobilecoin)],
-    ),
+  const [usdt, mob] = await Promise.all([
+    chains.USDT.verify().catch((error: unknown) => toEthereumError(error, ethereum.rpcUrls)),
+    chains.MOB.verify().catch((error: unknown) => toMobilecoinError(error, mobilecoin)),
   ]);
-  if (errors.flat().length > 0) {
-    throw new StartupError(
-      errors
-        .flat()
-        .map(({ message }) => message)
-        .join("\n"),
-      { cause: errors.flat() },
-    );
+  if (usdt instanceof StartupError || mob instanceof StartupError) {
+    const errors = [usdt, mob].filter((outcome) => outcome instanceof StartupError);
+    throw new StartupError(errors.map(({ message }) => message).join("\n"), { cause: errors });
   }
   const sender = createSmtpSender(mail.smtpUrl, mail.from);
   return {
     chains,
-    forbiddenDeliveryAddresses: [ethereum.usdtAddress, chains.USDT.signer],
+    forbiddenDeliveryAddresses: [ethereum.usdtAddress, usdt.address, mob.address],
     connect: async () => ({
       mail: sender,
       kyc: createHttpKycProvider(kyc),

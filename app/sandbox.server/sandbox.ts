@@ -76,7 +76,7 @@ export async function startSandbox(setup: ExchangeSetup, log: Logger): Promise<E
   };
   return {
     chains,
-    forbiddenDeliveryAddresses: [ethereum.usdtAddress, chains.USDT.signer],
+    forbiddenDeliveryAddresses: [ethereum.usdtAddress, chains.USDT.signer, mobilecoin.mainAddress],
     async connect(db, clock) {
       const inbox = createSandboxInbox(db, clock);
       await seedRateHistory(db, { start, seed: sandbox.rateSeed }, await clock.now(db));

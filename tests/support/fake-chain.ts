@@ -157,7 +157,7 @@ export function createFakeChain(
       txs = txs.filter((tx) => tx.hash !== txHash);
       mineOne();
     },
-    verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test" }),
+    verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test", address: `signer-${asset}` }),
     readWallet: async () => {
       const { spendable, maxPayment, paymentCost, paymentBlockReason } = chain.faults;
       return { spendable, maxPayment: maxPayment ?? spendable, paymentCost, paymentBlockReason };

@@ -23,9 +23,9 @@ export type ChainGateway = {
 
   /**
    * Checks that the node or wallet matches the configuration (chain id, token decimals,
-   * account). Throws an error with a message for the operator when it does not.
+   * account), and tells the address of our wallet. Throws an error with a message for the operator when it does not.
    */
-  verify(): Promise<{ chainId: number | string }>;
+  verify(): Promise<{ chainId: number | string; address: string }>;
 
   /** Reads what our wallet can pay, what a payment costs, and whether anything blocks payments. */
   readWallet(): Promise<WalletState>;

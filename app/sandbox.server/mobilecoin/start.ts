@@ -18,6 +18,8 @@ export type SandboxMobilecoin = {
   url: string;
   /** The exchange's account in the wallet. */
   accountId: string;
+  /** The main address of that account. */
+  mainAddress: string;
   chainId: string;
   /** Pays pico-MOB from the tester's wallet. Resolves when the payment is in a block. Visitors take turns. */
   pay(payment: { address: string; amount: bigint }, visitor?: string): Promise<{ hash: string; blockIndex: number }>;
@@ -104,6 +106,7 @@ export async function startSandboxMobilecoin(options: {
   return {
     url: `http://127.0.0.1:${server.port}/wallet/v2`,
     accountId: exchange.id,
+    mainAddress: getMainAddress(exchange),
     chainId: view.chainId,
     pay: createPayer(network, tester, () => refillTester(network, tester)),
     wallet: () => toWallet(network, tester),

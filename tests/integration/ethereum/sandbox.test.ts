@@ -82,7 +82,7 @@ describe("the sandbox's Ethereum", () => {
   it("has Sepolia's chain id, a token with six decimals, a funded payout wallet, and mines blocks", async () => {
     const chain = await start();
     const gateway = openGateway(chain);
-    expect(await gateway.verify()).toEqual({ chainId: 11_155_111 });
+    expect(await gateway.verify()).toEqual({ chainId: 11_155_111, address: gateway.signer });
     expect(chain.usdtAddress).toBe(tetherLikeAddress);
     expect(await gateway.readWallet()).toMatchObject({ spendable: usdt(1_000_000), paymentBlockReason: null });
     const height = await heightOf(chain);

@@ -121,7 +121,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     async verify() {
       if (!isVerified) await requireNetwork(nodes, token, chainId);
       isVerified = true;
-      return { chainId };
+      return { chainId, address: signer };
     },
 
     async readWallet() {

@@ -59,7 +59,7 @@ export function createMobilecoinGateway(options: {
           "The MobileCoin account can only spend by subaddress. Import it without require_spend_subaddress.",
         );
       }
-      return { chainId };
+      return { chainId, address: account.main_address };
     },
 
     readWallet: () => readWallet(wallet),
