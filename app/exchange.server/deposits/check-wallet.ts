@@ -1,6 +1,6 @@
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
-import { saveChainState } from "./chain-state";
+import { saveChainState } from "../db/chain-state";
 
 /**
  * Stores what our wallet on a chain can send, what a payment costs and, if it cannot pay, why not. Locking a quote

@@ -3,8 +3,8 @@ import { and, eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
+import type { ChainState } from "../db/chain-state";
 import { chainStates } from "../db/schema/chains";
-import type { ChainState } from "./chain-state";
 
 /** How often scans are stored while a chain is quiet. An order may expire that much later. */
 const storeQuietMs = 5_000;

@@ -4,6 +4,7 @@ import { AmountError, formatAmount, parseAmount } from "../../lib/money";
 import { revokeSessionsOf } from "../accounts/sessions";
 import { clearAlert, listAlerts } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
+import { getChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { chainStates, rescans } from "../db/schema/chains";
@@ -123,7 +124,7 @@ export async function requestRescan(
   db: Database,
   { asset, from, to, at }: { asset: AssetSymbol; from: number; to: number; at: Date },
 ): Promise<void> {
-  const [chain] = await db.select().from(chainStates).where(eq(chainStates.asset, asset));
+  const chain = await getChainState(db, asset);
   const height = chain?.height ?? null;
   if (from > to) throw new OperatorError("FROM is above TO: swap them.");
   if (height === null || to > height) {

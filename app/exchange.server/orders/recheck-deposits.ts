@@ -3,8 +3,8 @@ import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
+import { getChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
-import { chainStates } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
@@ -133,9 +133,5 @@ async function markFound(
 
 /** The highest block of the asset's chain that can no longer be reorganised away; null if it is not known. */
 export async function getFinalizedHeight(db: Database, asset: AssetSymbol): Promise<number | null> {
-  const [row] = await db
-    .select({ height: chainStates.finalizedHeight })
-    .from(chainStates)
-    .where(eq(chainStates.asset, asset));
-  return row?.height ?? null;
+  return (await getChainState(db, asset))?.finalizedHeight ?? null;
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
-import { chainStates } from "../db/schema/chains";
+import { getChainState } from "../db/chain-state";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/queries";
@@ -80,7 +80,7 @@ export async function fillNoncesBefore(ctx: ExchangeContext, { signer, nonce }: 
  */
 async function cancelRemoved(ctx: ExchangeContext, payment: PaymentRow): Promise<PreparedPayment | null> {
   const gateway = ctx.chains[payment.asset];
-  const [chain] = await ctx.db.select().from(chainStates).where(eq(chainStates.asset, payment.asset));
+  const chain = await getChainState(ctx.db, payment.asset);
   if (!chain || chain.height === null || payment.nonce === null) return null;
   const mined = await gateway.getMinedNonce(chain.height);
   if (mined === null || mined > payment.nonce) return null;

@@ -3,8 +3,8 @@ import type { AssetSymbol } from "../../lib/assets";
 import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
+import { getChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
-import { chainStates } from "../db/schema/chains";
 import { consolidations } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
@@ -136,7 +136,7 @@ async function getOpen(ctx: ExchangeContext, asset: AssetSymbol): Promise<Consol
 }
 
 async function isFragmented(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
-  const [chain] = await ctx.db.select().from(chainStates).where(eq(chainStates.asset, asset));
+  const chain = await getChainState(ctx.db, asset);
   if (!chain || chain.spendable === null || chain.maxPayment === null) return false;
   return chain.maxPayment * 2n < chain.spendable;
 }

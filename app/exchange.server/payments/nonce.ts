@@ -1,6 +1,7 @@
 import { and, eq, isNull, max } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
+import { getChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { payments } from "../db/schema/payments";
@@ -28,7 +29,7 @@ export async function chooseNonce(
     .select({ nonce: max(payments.nonce) })
     .from(payments)
     .where(eq(payments.signer, gateway.signer));
-  const [state] = await tx.select().from(chainStates).where(eq(chainStates.asset, asset));
+  const state = await getChainState(tx, asset);
   const last = stored?.nonce ?? null;
   const baseline = state?.baselineNonce ?? null;
   if (last === null) {

@@ -4,7 +4,7 @@ import { assets } from "../../../lib/assets";
 import { formatAmount } from "../../../lib/money";
 import type { OrderStatus } from "../../../lib/order-states";
 import type { ExchangeContext } from "../../context";
-import { chainStates } from "../../db/schema/chains";
+import { getChainState } from "../../db/chain-state";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
 import { getOwnQuote } from "../../pricing/quotes";
@@ -43,7 +43,7 @@ export async function getFundingAddress(
   }
   const closed = closedMessages[order.heldFrom ?? order.status];
   if (closed) throw new ExchangeError("order_closed", { message: closed });
-  const [chain] = await ctx.db.select().from(chainStates).where(eq(chainStates.asset, order.sourceAsset));
+  const chain = await getChainState(ctx.db, order.sourceAsset);
   const chainId = chain?.chainId ?? "";
   return {
     asset_symbol: order.sourceAsset,

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import type { Database } from "../db/database";
-import { chainStates } from "../db/schema/chains";
+import type { Database } from "./database";
+import { chainStates } from "./schema/chains";
 
 export type ChainState = typeof chainStates.$inferSelect;
 
