@@ -89,7 +89,7 @@ const commands: Command[] = [
   define("off", [switchName, reason], "stop new swaps, or stop preparing payments", (operator, name, why) =>
     operator.turnOff(name, why),
   ),
-  define("on", [switchName], "resume them", (operator, name) => operator.turnOn(name)),
+  define("on", [switchName], "resume them", turnOn),
   define("hold", [order, reason], "put a funded order on hold; its owner sees REASON", (operator, id, why) =>
     operator.hold(id, why),
   ),
@@ -210,6 +210,12 @@ export async function runOperatorCommand(args: string[], open: () => Promise<Ope
     const message = toMessage(error);
     return { exitCode: 1, stdout: toStdout([], { error: message }), stderr: message };
   }
+}
+
+/** Shows what the switch was off for: it may have been switched off again since the operator looked. */
+async function turnOn(operator: Operator, name: "swaps" | "payments"): Promise<Outcome> {
+  const ended = await operator.turnOn(name);
+  return { exitCode: 0, lines: [...ended.map((reason) => `ended: ${reason}`), "Done."], json: { done: true, ended } };
 }
 
 async function showStatus(operator: Operator): Promise<Outcome> {

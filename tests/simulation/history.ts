@@ -153,7 +153,7 @@ async function setSurroundings(world: World, step: Surroundings): Promise<void> 
       return;
     case "switch": {
       const at = new Date(world.now());
-      if (step.on) await switchOn(database.db, step.name, at);
+      if (step.on) await switchOn(database.db, step.name);
       else await switchOff(database.db, step.name, { reason: "simulation", at });
       return;
     }
@@ -199,9 +199,9 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
   return [...(await findFaults(world, placed)), ...(await findOpenEnds(world, placed))];
 }
 
-async function openSwitches({ database: { db }, now }: World): Promise<void> {
+async function openSwitches({ database: { db } }: World): Promise<void> {
   for (const name of ["swaps", "payments"] as const) {
-    if ((await getOffReason(db, name)) !== null) await switchOn(db, name, new Date(now()));
+    if ((await getOffReason(db, name)) !== null) await switchOn(db, name);
   }
 }
 

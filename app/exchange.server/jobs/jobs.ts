@@ -174,5 +174,5 @@ async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) =
   const faults = await findFaults(now);
   if (faults.length === 0) return;
   ctx.log.fatal({ faults }, "the books do not balance; payments are halted");
-  await switchOff(ctx.db, "payments", { reason: `The books do not balance: ${faults[0]}`, at: now });
+  await switchOff(ctx.db, "payments", { cause: "books", reason: `The books do not balance: ${faults[0]}`, at: now });
 }

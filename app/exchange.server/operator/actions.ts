@@ -1,6 +1,7 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { AmountError, formatAmount, parseAmount } from "../../lib/money";
+import { toOneLine } from "../../lib/one-line";
 import { revokeSessionsOf } from "../accounts/sessions";
 import { clearAlert, listAlerts } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
@@ -17,6 +18,13 @@ import { readEarnedFees } from "./earned-fees";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { describeTransactionHash, toTransactionHash } from "./transaction-hash";
+
+/** The reason an operator gives for switching something off, as one line. @throws OperatorError */
+export function toStopReason(text: string): string {
+  const reason = toOneLine(text);
+  if (reason.length >= 1 && reason.length <= 500) return reason;
+  throw new OperatorError("REASON must have 1 to 500 characters.");
+}
 
 /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). @throws OperatorError */
 export async function addFloat(

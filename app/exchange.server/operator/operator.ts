@@ -16,7 +16,7 @@ import { markPaidOut } from "../payments/mark-paid-out";
 import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
-import { getOffReason, type SwitchName, switchOff, switchOn } from "../switches/switches";
+import { type SwitchName, switchOff, switchOn } from "../switches/switches";
 import {
   acceptNonce,
   addFloat,
@@ -27,6 +27,7 @@ import {
   readRecord,
   requestRescan,
   takeFees,
+  toStopReason,
   unblockAccount,
 } from "./actions";
 import { createAttempts } from "./attempts";
@@ -57,9 +58,10 @@ export type Operator = {
   listDeposits(): Promise<DepositReport[]>;
   /** @returns the last comparison of the books with each chain; one that is missing was never made */
   getReserves(): Promise<ReserveReport[]>;
-  /** Adds the reason to that of an earlier stop. */
+  /** Switches something off for another reason. What it is off for already stays. */
   turnOff(name: SwitchName, reason: string): Promise<void>;
-  turnOn(name: SwitchName): Promise<void>;
+  /** @returns the reasons for which it was off */
+  turnOn(name: SwitchName): Promise<string[]>;
   /** Orders are named by their ID, or by the number that their owner sees. */
   hold(order: string, reason: string): Promise<void>;
   release(order: string): Promise<void>;
@@ -121,13 +123,9 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>
       attempt(async () => {
-        await db.transaction(async (tx) => {
-          const before = (await getOffReason(tx, name)) ?? reason;
-          const all = before.includes(reason) ? before : `${before} ${reason}`;
-          await switchOff(tx, name, { reason: all, at: await clock.now(tx), replaces: true });
-        });
+        await switchOff(db, name, { reason: toStopReason(reason), at: await now() });
       }),
-    turnOn: (name) => attempt(async () => switchOn(db, name, await now())),
+    turnOn: (name) => attempt(() => switchOn(db, name)),
     hold: (order, reason) =>
       changeOrder(order, "cannot be held: it has no deposit, is closed, or its payment is under way.", (orderId) =>
         db.transaction(async (tx) => {

@@ -180,8 +180,9 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
   await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
   const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} that was already paid out.`;
   const advice = `If it cannot come back, run "operate write-off ${id}".`;
-  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason: `${reason} ${advice}`, at });
-  await switchOff(tx, "swaps", { reason, at });
+  const subject = `deposit:${id}`;
+  await raiseAlert(tx, ctx, { subject, orderId, reason: `${reason} ${advice}`, at });
+  await switchOff(tx, "swaps", { cause: subject, reason, at });
 }
 
 /**

@@ -109,20 +109,21 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
     .where(eq(orders.sourceAsset, asset));
   const newest = await ctx.chains[asset].getNewestFundingIndex();
   if (newest === null) return;
+  const cause = `funding-indexes:${asset}`;
   const ordered = order?.index ?? 0;
   if (newest < ordered) {
     const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which an order has. Was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
-    return halt(ctx.db, ctx, reason);
+    return haltOnce(ctx, { cause, reason });
   }
   if (newest <= (await readLastFundingIndex(ctx.db))) return;
+  const reason = `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run "operate on payments" and "operate on swaps".`;
+  const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction(async (tx) => {
-    await halt(
-      tx,
-      ctx,
-      `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run "operate on payments" and "operate on swaps".`,
-    );
+    await stop(tx, { cause, reason, at });
+    await skipFundingIndexes(tx, at);
     await skipFundingIndexesThrough(tx, newest);
   });
+  ctx.log.fatal({ reason }, stopped);
 }
 
 async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
@@ -134,11 +135,8 @@ async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<voi
 /** Stops payments and new swaps because the chain's next nonce is not one that this database can explain. */
 export async function haltForNonce(ctx: ExchangeContext, asset: AssetSymbol, onChain: number | null): Promise<void> {
   const { signer } = ctx.chains[asset];
-  await halt(
-    ctx.db,
-    ctx,
-    `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}", "operate on payments" and "operate on swaps".`,
-  );
+  const reason = `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}", "operate on payments" and "operate on swaps".`;
+  await haltOnce(ctx, { cause: `nonce:${asset}`, reason });
 }
 
 /** Stores the payments that this database has not made, and stops for new ones. */
@@ -149,7 +147,8 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
   for (const hash of await searchKnownHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
   const unknown = read.payments.filter(({ hash }) => hashes.has(hash));
   const at = await ctx.clock.now(ctx.db);
-  await ctx.db.transaction(async (tx) => {
+  const reason = `Our ${asset} wallet has made payments that this database does not know. Was a backup restored? "operate status" lists them.`;
+  const hasNew = await ctx.db.transaction(async (tx) => {
     let added = 0;
     for (const payment of unknown) {
       const { hash, to, amount } = payment;
@@ -167,13 +166,12 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
       .update(walletHistories)
       .set({ readThrough: sql`greatest(${walletHistories.readThrough}, ${read.through})` })
       .where(eq(walletHistories.asset, asset));
-    if (added === 0) return;
-    await halt(
-      tx,
-      ctx,
-      `Our ${asset} wallet has made ${added === 1 ? "a payment" : `${added} payments`} that this database does not know. Was a backup restored? "operate status" lists them.`,
-    );
+    if (added === 0) return false;
+    await stop(tx, { cause: `unknown:${asset}`, reason, at });
+    await skipFundingIndexes(tx, at);
+    return true;
   });
+  if (hasNew) ctx.log.fatal({ reason }, stopped);
 }
 
 type Outgoing = OutgoingPayments["payments"][number];
@@ -188,17 +186,28 @@ function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): string {
   return `Our wallet has merged outputs of its own to one of ${formatAmount(amount, asset)} ${asset} (${hash}), which this database does not know. It has paid nobody: run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE".`;
 }
 
-/**
- * Stops payments and new swaps, and skips the funding addresses that lost orders may have. Does so once per
- * reason, even if they were already stopped for another reason: payments are often off when a backup is taken.
- */
-async function halt(db: Database, ctx: ExchangeContext, reason: string): Promise<void> {
-  const at = await ctx.clock.now(db);
-  const isNew = await db.transaction(async (tx) => {
-    const isChanged = await switchOff(tx, "payments", { reason, at, replaces: true });
-    await switchOff(tx, "swaps", { reason, at, replaces: true });
-    if (isChanged) await skipFundingIndexes(tx, at);
-    return isChanged;
+const stopped = "payments and new swaps are stopped, and funding indexes are skipped";
+
+/** Stops payments and new swaps, and skips funding indexes unless they are stopped for this reason already. */
+async function haltOnce(ctx: ExchangeContext, { cause, reason }: { cause: string; reason: string }): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const isNew = await ctx.db.transaction(async (tx) => {
+    const isNewStop = await stop(tx, { cause, reason, at });
+    if (isNewStop) await skipFundingIndexes(tx, at);
+    return isNewStop;
   });
-  if (isNew) ctx.log.fatal({ reason }, "payments and new swaps are stopped");
+  if (isNew) ctx.log.fatal({ reason }, stopped);
+}
+
+/**
+ * Stops payments and new swaps. Skip the funding indexes that lost orders may have as well, even if both were already
+ * stopped for another cause: payments are often off when a backup is taken.
+ * @returns whether they were not stopped for this cause yet, or for another reason
+ */
+async function stop(
+  tx: Database,
+  { cause, reason, at }: { cause: string; reason: string; at: Date },
+): Promise<boolean> {
+  await switchOff(tx, "swaps", { cause, reason, at });
+  return switchOff(tx, "payments", { cause, reason, at });
 }

@@ -110,7 +110,8 @@ async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promi
       ? "It is being sent again."
       : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
   await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, at });
-  if (await switchOff(ctx.db, "swaps", { reason, at })) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
+  if (await switchOff(ctx.db, "swaps", { cause: `payment:${payment.id}`, reason, at }))
+    ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
 }
 
 /**
@@ -139,6 +140,6 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
     const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
     await alertPayment(tx, ctx, { ...payment, id }, { problem: hasLeft, reason, at });
-    await switchOff(tx, "swaps", { reason: `Payment ${payment.id}: ${reason}`, at });
+    await switchOff(tx, "swaps", { cause: `payment:${payment.id}`, reason: `Payment ${payment.id}: ${reason}`, at });
   });
 }

@@ -1,13 +1,12 @@
 import { eq } from "drizzle-orm";
-import { type AssetSymbol, otherAsset } from "../../lib/assets";
+import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { alerts } from "../db/schema/alerts";
 import { reserveChecks } from "../db/schema/reserves";
 import { endCause, switchOff } from "../switches/switches";
-import { toShortageSubject, uncheckedSubject } from "./reserve-books";
+import { toUndecidedCause, uncheckedSubject } from "./reserve-books";
 
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
 const haltAfterMs = 10_000;
@@ -50,30 +49,23 @@ export async function reportShortage(
   asset: AssetSymbol,
   { amount, where, at, shortSince, unexplainedSince, wasShort, isAllThere }: Shortage,
 ): Promise<void> {
-  const subject = toShortageSubject(asset);
+  const subject = `reserves:${asset}`;
+  const undecided = toUndecidedCause(asset);
   if (shortSince === null) {
     if (wasShort) await clearAlert(tx, subject);
-    if (isAllThere && !(await isShort(tx, otherAsset(asset))) && (await endCause(tx, subject, at)))
-      ctx.log.info({ asset }, "nothing is missing: payments continue");
+    if (isAllThere && (await endCause(tx, undecided)))
+      ctx.log.info({ asset }, "nothing is missing: payments continue unless they are off for another reason");
     return;
   }
   if (!lasts(shortSince, at, haltAfterMs)) return;
   const missing = `${formatAmount(amount, asset)} ${asset} is missing`;
   const mayBePaid = !lasts(unexplainedSince, at, haltAfterMs);
   const reason = mayBePaid
-    ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. Payments continue automatically once nothing is missing.`
+    ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. This stop ends automatically once nothing is missing.`
     : `${missing}: ${where}.`;
   await raiseAlert(tx, ctx, { subject, reason, at });
-  await switchOff(tx, "payments", { reason, at, endsWith: mayBePaid ? subject : null });
-}
-
-/** Whether a shortage is reported: payments that stopped for one asset may not continue while another is short. */
-async function isShort(tx: Database, asset: AssetSymbol): Promise<boolean> {
-  const alert = await tx
-    .select({ subject: alerts.subject })
-    .from(alerts)
-    .where(eq(alerts.subject, toShortageSubject(asset)));
-  return alert.length > 0;
+  if (!mayBePaid) await endCause(tx, undecided);
+  await switchOff(tx, "payments", { cause: mayBePaid ? undecided : subject, reason, at });
 }
 
 export async function reportSurplus(

@@ -8,8 +8,8 @@ import { isUncollected } from "./uncollected";
 /** The subject of the alert about holdings that could not be read. */
 export const uncheckedSubject = (asset: AssetSymbol): string => `unchecked:${asset}`;
 
-/** The subject of the alert about a shortage, and the cause of a stop that ends with it. */
-export const toShortageSubject = (asset: AssetSymbol): string => `reserves:${asset}`;
+/** The cause of a stop for a shortage that our own payments may explain. It ends with the shortage. */
+export const toUndecidedCause = (asset: AssetSymbol): string => `undecided:${asset}`;
 
 /** What the chain says about the rows of the database. */
 export type Found = {
@@ -55,7 +55,7 @@ export const selectBooks = (
                      and missing_since is not null), 0)::text as payments_off_chain,
           exists (select from ledger_accounts where asset = ${asset}) as open,
           (select short_since is null and surplus_since is null from reserve_checks where asset = ${asset})
-            and not exists (select from switches where off and ends_with = ${toShortageSubject(asset)})
+            and not exists (select from switches where cause = ${toUndecidedCause(asset)})
             and not exists (select from alerts where subject = ${uncheckedSubject(asset)}) as explained`;
 
 /** Deposits that were recorded and credited while the balances were read, at addresses that nobody had paid before. */

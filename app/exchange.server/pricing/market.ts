@@ -6,11 +6,12 @@ import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { ratePoints } from "../db/schema/rates";
 import { switches } from "../db/schema/switches";
+import type { SwitchName } from "../switches/switches";
 
 /** What a new price depends on, as it was at one moment. */
 export type Market = {
-  /** Why new swaps, or payments, are switched off; null while they are on. */
-  switchedOff: { swaps: string | null; payments: string | null };
+  /** Whether new swaps, or payments, are switched off. */
+  switchedOff: { swaps: boolean; payments: boolean };
   chains: Record<AssetSymbol, typeof chainStates.$inferSelect | null>;
   /** The rate that was stored last, of any age; null before the first. */
   rate: typeof ratePoints.$inferSelect | null;
@@ -18,17 +19,17 @@ export type Market = {
   stamp: string;
 };
 
-const swaps = alias(switches, "swaps");
-const paymentSwitch = alias(switches, "payment_switch");
 const usdt = alias(chainStates, "usdt");
 const mob = alias(chainStates, "mob");
 
 /** An SQL expression for the market's current stamp. The progress of scans and checks is not part of it. */
 export const stampNow: SQL<string> = sql<string>`(select md5(concat_ws('|',
-  (select string_agg(concat_ws(',', name, off), ';' order by name) from switches),
+  (select string_agg(distinct name, ',') from switches),
   (select string_agg(concat_ws(',', asset, synced, spendable, max_payment, payment_cost, payment_block_reason), ';' order by asset)
      from chain_states),
   (select max(id) from rate_points))))`;
+
+const isOff = (name: SwitchName) => sql<boolean>`exists (select from ${switches} where ${eq(switches.name, name)})`;
 
 /** Reads the market in one statement. */
 export async function readMarket(db: Database): Promise<Market> {
@@ -36,21 +37,18 @@ export async function readMarket(db: Database): Promise<Market> {
   const [row] = await db
     .select({
       stamp: sql<string>`one.stamp`,
-      swaps,
-      paymentSwitch,
+      swaps: isOff("swaps"),
+      payments: isOff("payments"),
       usdt,
       mob,
       rate: { id: newest.id, rate: newest.rate, bid: newest.bid, ask: newest.ask, at: newest.at },
     })
     .from(sql`(select ${stampNow} as stamp) as one`)
-    .leftJoin(swaps, eq(swaps.name, "swaps"))
-    .leftJoin(paymentSwitch, eq(paymentSwitch.name, "payments"))
     .leftJoin(usdt, eq(usdt.asset, "USDT"))
     .leftJoin(mob, eq(mob.asset, "MOB"))
     .leftJoin(newest, sql`true`);
-  const reasonOf = (state: typeof switches.$inferSelect | null | undefined) => (state?.off ? state.reason : null);
   return {
-    switchedOff: { swaps: reasonOf(row?.swaps), payments: reasonOf(row?.paymentSwitch) },
+    switchedOff: { swaps: row?.swaps === true, payments: row?.payments === true },
     chains: { USDT: row?.usdt ?? null, MOB: row?.mob ?? null },
     rate: row?.rate ?? null,
     stamp: row?.stamp ?? "",

@@ -12,8 +12,8 @@ const staleMs = 30_000;
  * Orders that exist are paid out and refunded either way, unless payments are off or the chain prevents it.
  */
 export function getStopCode(ctx: ExchangeContext, market: Market, now: Date): string | null {
-  if (market.switchedOff.swaps !== null) return "stopped_by_operator";
-  if (market.switchedOff.payments !== null) return "payments_halted";
+  if (market.switchedOff.swaps) return "stopped_by_operator";
+  if (market.switchedOff.payments) return "payments_halted";
   const isFresh = (at: Date | null) => at !== null && now.getTime() - at.getTime() < staleMs;
   if (isUnattended(market, isFresh)) return "not_running";
   for (const asset of ["USDT", "MOB"] as const) {

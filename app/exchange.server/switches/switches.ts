@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, ne, or } from "drizzle-orm";
+import { asc, eq, ne } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { switches } from "../db/schema/switches";
 
@@ -6,65 +6,52 @@ import { switches } from "../db/schema/switches";
 export type SwitchName = "swaps" | "payments";
 
 type SwitchOff = {
-  /** Shown to the operator. */
+  /** What the stop is about, such as `nonce:USDT`. Without one, each reason is a cause of its own. */
+  cause?: string;
+  /** A sentence for the operator. */
   reason: string;
   at: Date;
-  /** Whether this reason is more important than one that is stored already. */
-  replaces?: boolean;
-  /** The cause whose end, reported to `endCause`, switches it on again. */
-  endsWith?: string | null;
 };
 
 /**
- * Switches something off and stores the reason. When it is already off, keeps the first reason, unless this one
- * `replaces` it, or the first one would end automatically and this one does not.
- * @returns whether this call switched it off or replaced the reason
+ * Switches something off for a cause. Other causes for which it is off stay as they are.
+ * @returns whether it was not off for this cause yet, or for another reason
  */
 export async function switchOff(
   db: Database,
   name: SwitchName,
-  { reason, at, replaces = false, endsWith = null }: SwitchOff,
+  { reason, cause = reason, at }: SwitchOff,
 ): Promise<boolean> {
-  const set = { off: true, reason, endsWith, changedAt: at };
   const rows = await db
     .insert(switches)
-    .values({ name, ...set })
+    .values({ name, cause, reason, since: at })
     .onConflictDoUpdate({
-      target: switches.name,
-      set,
-      setWhere: or(
-        eq(switches.off, false),
-        endsWith === null ? isNotNull(switches.endsWith) : undefined,
-        replaces ? ne(switches.reason, reason) : undefined,
-      ),
+      target: [switches.name, switches.cause],
+      set: { reason },
+      setWhere: ne(switches.reason, reason),
     })
     .returning({ name: switches.name });
   return rows.length === 1;
 }
 
-const on = { off: false, reason: "", endsWith: null };
-
-/** Switches something back on. If it is already on, only `changedAt` changes. */
-export async function switchOn(db: Database, name: SwitchName, at: Date): Promise<void> {
-  const set = { ...on, changedAt: at };
-  await db
-    .insert(switches)
-    .values({ name, ...set })
-    .onConflictDoUpdate({ target: switches.name, set });
+/** Switches something back on, whatever it is off for. @returns the reasons for which it was off */
+export async function switchOn(db: Database, name: SwitchName): Promise<string[]> {
+  const rows = await db.delete(switches).where(eq(switches.name, name)).returning({ reason: switches.reason });
+  return rows.map(({ reason }) => reason);
 }
 
-/** Switches back on what is off only until this cause ends. Returns true if this call switched something on. */
-export async function endCause(db: Database, cause: string, at: Date): Promise<boolean> {
-  const rows = await db
-    .update(switches)
-    .set({ ...on, changedAt: at })
-    .where(and(eq(switches.off, true), eq(switches.endsWith, cause)))
-    .returning({ name: switches.name });
+/** Ends a cause. What is off for other causes too stays off. @returns whether something was off for this one */
+export async function endCause(db: Database, cause: string): Promise<boolean> {
+  const rows = await db.delete(switches).where(eq(switches.cause, cause)).returning({ name: switches.name });
   return rows.length > 0;
 }
 
-/** The reason why it is off, or null while it is on. */
+/** The reasons why it is off, the oldest first, or null while it is on. */
 export async function getOffReason(db: Database, name: SwitchName): Promise<string | null> {
-  const [row] = await db.select().from(switches).where(eq(switches.name, name));
-  return row?.off ? row.reason : null;
+  const rows = await db
+    .select({ reason: switches.reason })
+    .from(switches)
+    .where(eq(switches.name, name))
+    .orderBy(asc(switches.since), asc(switches.cause));
+  return rows.length === 0 ? null : rows.map(({ reason }) => reason).join(" ");
 }

@@ -44,7 +44,7 @@ describe("the history of the status", () => {
     await run(1);
     await switchOff(exchange.ctx.db, "swaps", { reason: "A secret of the operator.", at: await now() });
     await run(4);
-    await switchOn(exchange.ctx.db, "swaps", await now());
+    await switchOn(exchange.ctx.db, "swaps");
     await run(2);
     await run(3, { isEthereumDown: true });
     const { interruptions } = await read();
@@ -63,7 +63,7 @@ describe("the history of the status", () => {
     await switchOff(exchange.ctx.db, "swaps", { reason: "Short.", at: await now() });
     exchange.advance(20_000);
     await recordAcceptance(exchange.ctx);
-    await switchOn(exchange.ctx.db, "swaps", await now());
+    await switchOn(exchange.ctx.db, "swaps");
     await run(2);
     const { interruptions } = await read();
     expect(interruptions.map((span) => [span.reason, minutesOf(span)])).toEqual([["not_running", 45]]);

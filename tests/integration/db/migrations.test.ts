@@ -16,19 +16,20 @@ import { startPglite } from "~/exchange.server/db/pglite";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, treasury } from "~/exchange.server/ledger/ledger";
-import { getOffReason } from "~/exchange.server/switches/switches";
+import { endCause, getOffReason } from "~/exchange.server/switches/switches";
 import { createEmptyPostgres } from "../../support/postgres";
 import { type TestDatabase, testDatabases } from "../../support/test-database";
 
 const directory = mkdtempSync(join(tmpdir(), "antelope-migrations-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A folder with the first `count` migrations. */
-function copyMigrations(count: number): string {
+/** A folder with the migrations before the one with this name. */
+function copyMigrationsBefore(name: string): string {
   const folder = mkdtempSync(join(directory, "migrations-"));
   cpSync("app/exchange.server/db/migrations", folder, { recursive: true });
   const file = join(folder, "meta", "_journal.json");
-  const journal = JSON.parse(readFileSync(file, "utf8")) as { entries: unknown[] };
+  const journal = JSON.parse(readFileSync(file, "utf8")) as { entries: { tag: string }[] };
+  const count = journal.entries.findIndex(({ tag }) => tag === name);
   writeFileSync(file, JSON.stringify({ ...journal, entries: journal.entries.slice(0, count) }));
   return folder;
 }
@@ -42,14 +43,14 @@ const rowsOfVersion1 = `
   insert into chain_states (asset, synced, obstacle) values ('USDT', 1, 'paused'), ('MOB', 0, null);
 `;
 
-/** A database with the first two migrations and data, opened by the current version. */
-async function openUpgraded(kind: TestDatabase): Promise<OpenDatabase> {
-  const migrationsFolder = copyMigrations(2);
+/** A database with data from before a migration, opened by the current version. */
+async function openUpgraded(kind: TestDatabase, migration: string, rows: string): Promise<OpenDatabase> {
+  const migrationsFolder = copyMigrationsBefore(migration);
   if (kind === "PGlite") {
-    const dataDir = join(directory, "pglite");
+    const dataDir = mkdtempSync(join(directory, "pglite-"));
     const client = await PGlite.create(dataDir);
     await migratePglite(drizzlePglite(client), { migrationsFolder });
-    await client.exec(appendOnlyTriggers + rowsOfVersion1);
+    await client.exec(appendOnlyTriggers + rows);
     await client.close();
     return openPglite(startPglite(dataDir));
   }
@@ -57,7 +58,7 @@ async function openUpgraded(kind: TestDatabase): Promise<OpenDatabase> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   await migratePostgres(drizzlePostgres(client), { migrationsFolder });
-  await client.query(appendOnlyTriggers + rowsOfVersion1);
+  await client.query(appendOnlyTriggers + rows);
   await client.end();
   return openPostgres(url);
 }
@@ -65,7 +66,7 @@ async function openUpgraded(kind: TestDatabase): Promise<OpenDatabase> {
 describe.each(testDatabases)("an existing database of kind %s", (kind) => {
   let database: OpenDatabase;
   beforeAll(async () => {
-    database = await openUpgraded(kind);
+    database = await openUpgraded(kind, "0002_booleans_and_account_names", rowsOfVersion1);
   });
   afterAll(() => database?.close());
 
@@ -95,4 +96,20 @@ describe.each(testDatabases)("an existing database of kind %s", (kind) => {
     const [sum] = await rowsOf<{ sum: string }>(db, sql`select sum(amount)::text as sum from ledger_transfers`);
     expect(sum?.sum).toBe("9");
   });
+});
+
+it("keeps what is off, and why, when each cause gets a row of its own", async () => {
+  const database = await openUpgraded(
+    "PostgreSQL",
+    "0040_switch_causes",
+    `insert into switches (name, off, reason, ends_with, changed_at) values
+       ('swaps', true, 'Maintenance. A question from the bank.', null, now()),
+       ('payments', true, 'USDT is missing.', 'reserves:USDT', now())`,
+  );
+  const { db } = database;
+  expect(await getOffReason(db, "swaps")).toBe("Maintenance. A question from the bank.");
+  expect(await getOffReason(db, "payments")).toBe("USDT is missing.");
+  expect(await endCause(db, "undecided:USDT")).toBe(true);
+  expect(await getOffReason(db, "payments")).toBeNull();
+  await database.close();
 });

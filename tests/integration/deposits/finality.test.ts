@@ -136,7 +136,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
         reason: expect.stringMatching(/^A reorg removed a deposit of 100 USDT, but .*"operate float"/),
       },
     ]);
-    await switchOn(w.ctx.db, "payments", await now());
+    await switchOn(w.ctx.db, "payments");
     const paid = w.mob.paid.length;
     await w.pay("MOB");
     await finalize();

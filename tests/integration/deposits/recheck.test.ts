@@ -35,14 +35,14 @@ beforeEach(async () => {
 afterEach(async () => {
   vi.restoreAllMocks();
   for (const { subject } of await listAlerts(w.ctx.db)) await clearAlert(w.ctx.db, subject);
-  for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, await now());
+  for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
 });
 afterAll(() => database?.close());
 
 const now = () => w.ctx.clock.now(w.ctx.db);
 /** Locks a quote for 100 USDT. Payments are stopped from then on. */
 const lock = async () => {
-  await switchOn(w.ctx.db, "payments", await now());
+  await switchOn(w.ctx.db, "payments");
   const order = await w.lock(user, "USDT", "100");
   await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });
   return order;
@@ -52,7 +52,7 @@ const confirm = async () => {
   await w.tick();
 };
 const resume = async () => {
-  await switchOn(w.ctx.db, "payments", await now());
+  await switchOn(w.ctx.db, "payments");
   await w.settle();
 };
 const read = async (id: string): Promise<OrderRow> => {

@@ -38,7 +38,7 @@ afterAll(() => database?.close());
 
 const now = () => w.ctx.clock.now(w.ctx.db);
 const stopPayments = async () => switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });
-const resumePayments = async () => switchOn(w.ctx.db, "payments", await now());
+const resumePayments = async () => switchOn(w.ctx.db, "payments");
 const confirm = async () => {
   w.usdt.mine(3);
   await w.tick();
@@ -100,7 +100,7 @@ describe("a reorg that removes a credited deposit", () => {
               const alerts = (await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id);
               expect(alerts).toMatchObject([{ reason: expect.stringContaining("A reorg removed a deposit") }]);
               await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
-              await switchOn(w.ctx.db, "swaps", await now());
+              await switchOn(w.ctx.db, "swaps");
             } else {
               const [row] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
               expect(row).toMatchObject({ status: "failed", creditedAt: null });
@@ -242,6 +242,6 @@ describe("a reorg that removes a credited deposit", () => {
     await w.scan("USDT");
     expect((await rowsOf()).map(({ missingSince }) => missingSince)).toEqual(Array.from({ length: count }, () => null));
     expect(await alertsOf()).toEqual([]);
-    await switchOn(w.ctx.db, "swaps", await now());
+    await switchOn(w.ctx.db, "swaps");
   });
 });

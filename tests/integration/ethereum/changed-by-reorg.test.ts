@@ -44,7 +44,7 @@ describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, ()
   });
   const setPayments = async (isOn: boolean) => {
     const at = await w.ctx.clock.now(w.ctx.db);
-    await (isOn ? switchOn(w.ctx.db, "payments", at) : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
+    await (isOn ? switchOn(w.ctx.db, "payments") : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
   };
   /** A funded account and its signature of one transaction. */
   async function sign(to: `0x${string}`, data: `0x${string}`): Promise<unknown> {

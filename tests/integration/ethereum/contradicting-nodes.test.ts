@@ -239,7 +239,7 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
     await testnet.rpc("evm_revert", snapshot);
     await testnet.rpc("anvil_dropAllTransactions");
     await testnet.mine(7);
-    await switchOn(w.ctx.db, "payments", at);
+    await switchOn(w.ctx.db, "payments");
     await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("do not agree");
     await w.pay("MOB");
     expect(w.mob.paid).toEqual([]);

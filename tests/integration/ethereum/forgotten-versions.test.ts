@@ -29,7 +29,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     await checkHistory(w.ctx, "USDT", { isThorough: true });
   });
   const switchAllOn = async () => {
-    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, await w.ctx.clock.now(w.ctx.db));
+    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
   };
   // The unknown payment has stopped both.
   beforeEach(switchAllOn);

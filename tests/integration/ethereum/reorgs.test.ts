@@ -31,7 +31,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
   const createUser = () => w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
   const setPayments = async (on: boolean) => {
     const at = await w.ctx.clock.now(w.ctx.db);
-    await (on ? switchOn(w.ctx.db, "payments", at) : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
+    await (on ? switchOn(w.ctx.db, "payments") : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
   };
   /** Replaces every block since the snapshot by at least as many without their transactions. */
   const reorganise = async (snapshot: unknown) => {
@@ -163,7 +163,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     expect(rows.flat().map(({ nonce }) => (nonce ?? 0) - (payout?.nonce ?? 0))).toEqual([0, 1, 2]);
     expect(rows[0]).toMatchObject([{ hash: payout?.hash, status: "confirmed", missingSince: null }]);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
-    await switchOn(w.ctx.db, "swaps", await w.ctx.clock.now(w.ctx.db));
+    await switchOn(w.ctx.db, "swaps");
   });
 
   it("T50 has the nonce of a removed payout without effect filled, and its replacement sent again", async () => {

@@ -30,7 +30,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
   const refundsOf = (order: OrderRow) => w.usdt.paid.filter(({ to }) => to === order.refundAddress);
   const setPayments = async (on: boolean) => {
     const at = await w.ctx.clock.now(w.ctx.db);
-    await (on ? switchOn(w.ctx.db, "payments", at) : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
+    await (on ? switchOn(w.ctx.db, "payments") : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
   };
   const cancelled = async (user: User) => {
     const order = await w.lock(user, "USDT", "100");

@@ -159,7 +159,7 @@ describe("holds and the kill switch", () => {
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
     await w.lock(user, "USDT", "100");
   });
 

@@ -230,11 +230,19 @@ describe("an operator", () => {
     await operator.turnOn("payments");
     // A stop that would end automatically.
     const at = await w.ctx.clock.now(w.ctx.db);
-    await switchOff(w.ctx.db, "payments", { reason: "USDT is missing.", at, endsWith: "reserves:USDT" });
+    await switchOff(w.ctx.db, "payments", { cause: "undecided:USDT", reason: "USDT is missing.", at });
     await operator.turnOff("payments", "A question from the bank.");
-    expect(await endCause(w.ctx.db, "reserves:USDT", at)).toBe(false);
     expect((await operator.getStatus()).payments.reason).toBe("USDT is missing. A question from the bank.");
-    await operator.turnOn("payments");
+    expect(await endCause(w.ctx.db, "undecided:USDT")).toBe(true);
+    expect((await operator.getStatus()).payments.reason).toBe("A question from the bank.");
+    expect(await operator.turnOn("payments")).toEqual(["A question from the bank."]);
+    expect((await operator.getStatus()).payments.reason).toBeNull();
+  });
+
+  it.each([" ", "a".repeat(501)])("refuses a reason that is empty or long: %s", async (reason) => {
+    await expect(operator.turnOff("swaps", reason)).rejects.toThrow(
+      new OperatorError("REASON must have 1 to 500 characters."),
+    );
   });
 
   it("ends the alert about a transfer that is older than its order, and no other alert", async () => {

@@ -62,7 +62,7 @@ async function restore({ arePaymentsOff = false, isFailover = false } = {}) {
   const backupUrl = await copyDatabase(url);
 
   const continued = await openDatabase(url);
-  for (const name of names) await switchOn(continued.db, name, at);
+  for (const name of names) await switchOn(continued.db, name);
   const w1 = await createWorldOn(continued, fakes);
   fakes.USDT.deposit(orders.MOB.fundingAddress, orders.MOB.sourceAmount);
   fakes.MOB.deposit(orders.USDT.fundingAddress, orders.USDT.sourceAmount);
@@ -203,7 +203,7 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is out
   const job = createJobs(w.ctx, async () => undefined).find(({ name }) => name === "check-history");
   await expect(job?.run()).rejects.toThrow("No node answers.");
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(
-    /^Our MOB wallet has made a payment that this database does not know/,
+    /^Our MOB wallet has made payments that this database does not know/,
   );
 });
 
@@ -226,7 +226,7 @@ it("finds an unknown payment in the last part of what can be read, and reads eve
   expect(parts.at(-1)?.[1]).toBe(through);
   expect(parts.slice(1).map(([from]) => from)).toEqual(parts.slice(0, -1).map(([, end = 0]) => end + 1));
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(
-    /^Our MOB wallet has made a payment that this database does not know/,
+    /^Our MOB wallet has made payments that this database does not know/,
   );
 });
 
@@ -242,6 +242,30 @@ it("reports an unexpected nonce and skips funding indexes for it once, however o
   await compare(w, false);
   expect(await readNumbers(w)).toEqual([skipped]);
   expect(lines).toMatchObject([{ reason: await getOffReason(w.ctx.db, "payments") }]);
+  w.usdt.getNextNonce = async () => 8;
+  await compare(w, false);
+  expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^The USDT signer [^"]* "operate accept-nonce 8"/);
+});
+
+it("keeps an operator's reason through a halt, and a halt through an operator's reason (T48)", async () => {
+  const { log, lines } = captureLog("fatal");
+  const url = await createTestPostgres();
+  const w = await createOrdersWorld(await openDatabase(url), { log });
+  const operate = operateOn(url, w.ctx);
+  await compare(w, true);
+  const [bank, key] = ["A question from the bank.", "The payout key may have leaked."];
+  await operate(`off payments ${bank}`);
+  w.usdt.getNextNonce = async () => 7;
+  await compare(w, false);
+  const skipped = await readNumbers(w);
+  await operate(`off payments ${key}`);
+  await compare(w, false);
+  expect(await readNumbers(w)).toEqual(skipped);
+  expect(lines).toMatchObject([{ reason: expect.stringContaining("accept-nonce 7") }]);
+  const [{ reason: halt }] = lines as [{ reason: string }];
+  expect((await operate("status")).stdout[1]).toBe(`payments: ${bank} ${halt} ${key}`);
+  const ended = (await operate("on payments")).stdout;
+  expect(ended.sort()).toEqual(["Done.", `ended: ${bank}`, `ended: ${key}`, `ended: ${halt}`].sort());
 });
 
 describe("a planned payment that the wallet may have made already", () => {
@@ -278,7 +302,7 @@ describe("a planned payment that the wallet may have made already", () => {
       await w.ctx.db.transaction((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash }));
     };
     const resume = async () => {
-      await switchOn(w.ctx.db, "payments", await w.ctx.clock.now(w.ctx.db));
+      await switchOn(w.ctx.db, "payments");
       await w.settle();
     };
     return { w, first, second, hash, doubt, rowOf, payForgotten, bookFirst, resume };
@@ -409,8 +433,7 @@ describe("a backup that is a copy of the database", () => {
     expect(reason).toContain(`funding index ${forgotten.fundingIndex}, which this database has not given out`);
     await expect(w.lock(user, "USDT", "50")).rejects.toMatchObject({ code: "swaps_stopped" });
     // Once an operator has switched them on again, the next start finds nothing new.
-    const at = await w.ctx.clock.now(w.ctx.db);
-    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, at);
+    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
     const again = await start(database);
     expect(await getOffReason(again.ctx.db, "payments")).toBeNull();
     expect((await again.lock(user, "USDT", "50")).fundingIndex).toBeGreaterThan(forgotten.fundingIndex + 1_000);

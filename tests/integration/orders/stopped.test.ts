@@ -13,7 +13,7 @@ describe("T63 while an operator has stopped new swaps", () => {
     w = await createOrdersWorld(database);
   });
   beforeEach(async () => {
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
     await w.setRate(350_000_000_000n);
     user = await w.createUser();
   });
@@ -53,7 +53,7 @@ describe("T63 while an operator has stopped new swaps", () => {
     const order = await createLateOrder();
     await stop();
     expect(await w.offer(order.id)).toBeNull();
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
     const offer = await w.offer(order.id);
     await w.decide(user, order.id, { choice: "requote", quote_id: offer?.id ?? 0 });
     await w.settle();

@@ -38,7 +38,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
   });
 
   const switchAllOn = async () => {
-    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name, await w.ctx.clock.now(w.ctx.db));
+    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
   };
   const paidTo = (address: string) => [...w.usdt.paid, ...w.mob.paid].filter((p) => p.to === address);
   const fund = async (source: "USDT" | "MOB", { world, owner } = { world: w, owner: user }) => {

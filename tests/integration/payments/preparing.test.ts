@@ -60,7 +60,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     const { order } = await plan("USDT");
     duringPreparation("MOB", async () => switchOff(w.ctx.db, "payments", { reason: "A check.", at: await now() }));
     await expectDropped(order, "MOB");
-    await switchOn(w.ctx.db, "payments", await now());
+    await switchOn(w.ctx.db, "payments");
     await w.settle();
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });

@@ -72,7 +72,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
       settledAt: expect.any(Date),
     });
     expect(await listAlerts(w.ctx.db)).toEqual([]);
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
   });
 
   it("writes a confirmed payout only when something has changed", async () => {
@@ -134,7 +134,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, replacement?.id ?? ""));
     await w.settle();
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
   });
 
   /** Runs the payment job a few times; each run is followed by a block. */
@@ -196,7 +196,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     expect(paidTo(fourth?.order.deliveryAddress ?? "")).toHaveLength(0);
     expect(await listOpen()).toEqual([]);
     expect(await checkBooks(w.ctx.db)).toEqual([]);
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
   });
 
   it("T60 parks a payout again if its owner may no longer swap, so that an operator can refund the order", async () => {
@@ -218,7 +218,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
     expect(w.mob.paid.filter(({ to }) => to === order.refundAddress)).toHaveLength(1);
     expect(await checkBooks(w.ctx.db)).toEqual([]);
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
   });
 
   it("T60 parks a payout again if its receiver is refused for good, and makes the next payment", async () => {
@@ -270,7 +270,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
         }),
       );
     expect(await states()).toEqual(["in_block", "in_block"]);
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
     user = await w.createUser();
     const later = await complete();
     for (const hash of [...hashes, later.hash]) w.usdt.loseFromChain(hash);

@@ -57,7 +57,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
       { address: "0xa1", path: "m/44'/60'/0'/0/7", amount: "100", order: "order-1", number: "1CRT-8K55-KRE" },
     ]),
     turnOff: vi.fn(async () => undefined),
-    turnOn: vi.fn(async () => undefined),
+    turnOn: vi.fn(async () => ["A question from the bank."]),
     hold: vi.fn(async () => undefined),
     release: vi.fn(async () => undefined),
     refund: vi.fn(async () => undefined),
@@ -191,7 +191,8 @@ describe("npm run operate", () => {
     const { run, operator } = createFakeOperator();
     expect(await run("off swaps We are moving.")).toEqual(done);
     expect(operator.turnOff).toHaveBeenCalledWith("swaps", "We are moving.");
-    expect(await run("on payments")).toEqual(done);
+    const ended = "ended: A question from the bank.";
+    expect(await run("on payments")).toEqual({ exitCode: 0, stdout: [ended, "Done."] });
     expect(operator.turnOn).toHaveBeenCalledWith("payments");
     expect(await run("hold order-1 A question from the bank.")).toEqual(done);
     expect(operator.hold).toHaveBeenCalledWith("order-1", "A question from the bank.");

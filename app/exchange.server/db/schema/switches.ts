@@ -1,14 +1,15 @@
-import { boolean, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+import { pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
-const time = () => timestamp({ withTimezone: true });
-
-/** The operator's switches: `swaps` and `payments`. A missing row means on. */
-export const switches = pgTable("switches", {
-  name: text().primaryKey(),
-  off: boolean().notNull(),
-  /** Why it is off, for the operator; empty while on. */
-  reason: text().notNull(),
-  /** The cause whose end switches it on again, such as `reserves:USDT`; null: an operator does. */
-  endsWith: text(),
-  changedAt: time().notNull(),
-});
+/** Why new swaps (`swaps`) or payments (`payments`) are switched off, one row per cause. Without a row, they are on. */
+export const switches = pgTable(
+  "switches",
+  {
+    name: text().notNull(),
+    /** Such as `nonce:USDT` or `deposit:ID`; for an operator, the reason. */
+    cause: text().notNull(),
+    /** A sentence for the operator. */
+    reason: text().notNull(),
+    since: timestamp({ withTimezone: true }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.name, t.cause] })],
+);
