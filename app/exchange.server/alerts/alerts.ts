@@ -40,6 +40,12 @@ export async function clearAlert(db: Database, subject: string): Promise<void> {
   await db.delete(alerts).where(eq(alerts.subject, subject));
 }
 
+/** Whether there is an alert about a subject. */
+export async function hasAlert(db: Database, subject: string): Promise<boolean> {
+  const rows = await db.select({ subject: alerts.subject }).from(alerts).where(eq(alerts.subject, subject));
+  return rows.length > 0;
+}
+
 /** Everything that waits for an operator, oldest first. */
 export async function listAlerts(db: Database): Promise<(typeof alerts.$inferSelect)[]> {
   return db.select().from(alerts).orderBy(asc(alerts.since), asc(alerts.subject));

@@ -1,5 +1,6 @@
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { purgeExpired } from "../accounts/purge-expired";
+import { clearAlert, hasAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { NoticeTopic } from "../db/notices";
 import { hasQueued } from "../db/queue";
@@ -9,7 +10,7 @@ import { checkWallet } from "../deposits/check-wallet";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
 import { hasPendingKyc } from "../kyc/decide";
-import type { BookFault } from "../ledger/check-books";
+import { type BookFault, checkBooks } from "../ledger/check-books";
 import { createBookChecks } from "../ledger/check-recent-books";
 import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
@@ -168,11 +169,17 @@ async function checkBoth(check: (asset: AssetSymbol) => Promise<unknown>): Promi
   for (const result of checks) if (result.status === "rejected") throw result.reason;
 }
 
-/** Halts payments if the books do not balance, until an operator has checked them. */
+/** Halts payments and alerts an operator if the books do not balance. The alert ends when they do, the halt does not. */
 async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) => Promise<BookFault[]>): Promise<void> {
-  const now = await ctx.clock.now(ctx.db);
-  const faults = await findFaults(now);
-  if (faults.length === 0) return;
-  ctx.log.fatal({ faults }, "the books do not balance; payments are halted");
-  await switchOff(ctx.db, "payments", { cause: "books", reason: `The books do not balance: ${faults[0]}`, at: now });
+  const { db } = ctx;
+  const subject = "books";
+  const at = await ctx.clock.now(db);
+  // Another process may have found the fault where this one would not look again today.
+  const isKnown = await hasAlert(db, subject);
+  const [fault] = isKnown ? await checkBooks(db) : await findFaults(at);
+  if (fault === undefined) return isKnown ? clearAlert(db, subject) : undefined;
+  const reason = `The books do not balance: ${fault}`;
+  await switchOff(db, "payments", { cause: subject, reason, at });
+  const nextStep = 'Run "operate books", and do not switch payments on before it finds nothing.';
+  await raiseAlert(db, ctx, { subject, reason: `${reason} ${nextStep}`, at });
 }
