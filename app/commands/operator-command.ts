@@ -224,12 +224,13 @@ async function showStatus(operator: Operator): Promise<Outcome> {
 }
 
 /** One line each; scripts read the first ones. */
-function describeStatus({ swaps, payments, house, underWay, fees, rescans, setAside, waiting }: OperatorStatus): string[] {
+function describeStatus({ swaps, payments, house, outage, underWay, fees, rescans, setAside, waiting }: OperatorStatus): string[] {
   return [
     `swaps: ${swaps.reason ?? "on"}`,
     `payments: ${payments.reason ?? "on"}`,
     `house: ${house.USDT} USDT`,
     `house: ${house.MOB} MOB`,
+    ...(outage === null ? [] : [`outage: new swaps are refused. ${outage}`]),
     ...underWay.map(
       ({ asset, planned, prepared, sent }) =>
         `payments of ${asset} under way: ${planned} planned, ${prepared} prepared, ${sent} sent`,

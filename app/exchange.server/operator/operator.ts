@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { AssetSymbol } from "../../lib/assets";
+import { type AssetSymbol, assets } from "../../lib/assets";
 import { toOneLine } from "../../lib/one-line";
 import { StartupError } from "../../lib/startup-error";
 import type { ExchangeContext } from "../context";
@@ -106,10 +106,10 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
   const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1, migrates: false });
   const clock = createClock();
   // Only the running exchange calls chains, the mail server and the KYC provider. The operator needs
-  // the number of confirmations to plan payments, and nothing else of a chain.
+  // the number of confirmations to plan payments, and nothing else of a chain but its name.
   const chains = {
-    USDT: { requiredConfirmations: setup.confirmations.USDT },
-    MOB: { requiredConfirmations: setup.confirmations.MOB },
+    USDT: { network: assets.USDT.network, requiredConfirmations: setup.confirmations.USDT },
+    MOB: { network: assets.MOB.network, requiredConfirmations: setup.confirmations.MOB },
   };
   const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
   const now = () => clock.now(db);
@@ -118,7 +118,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
 
   return {
     checkBooks: () => attempt(() => checkBooks(db)),
-    getStatus: () => attempt(() => readStatus(db)),
+    getStatus: () => attempt(() => readStatus(ctx)),
     listDeposits: () => attempt(() => readDeposits(db)),
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
     turnOff: (name, reason) =>

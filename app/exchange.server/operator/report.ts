@@ -2,6 +2,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import { listAlerts } from "../alerts/alerts";
+import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { listOpenRescans } from "../deposits/rescan";
 import { getBalance, treasury } from "../ledger/ledger";
@@ -11,6 +12,8 @@ import { listSetAside } from "../orders/views/set-aside";
 import type { listReserveChecks } from "../payments/check-reserves";
 import { listCollectable } from "../payments/uncollected";
 import { countUnderWay, type UnderWay } from "../payments/under-way";
+import { readMarket } from "../pricing/market";
+import { describeOutage } from "../pricing/outage";
 import { getOffReason } from "../switches/switches";
 import { readEarnedFees } from "./earned-fees";
 
@@ -21,6 +24,8 @@ export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
+  /** What stops new swaps apart from the switches, as a sentence; null if nothing does. */
+  outage: string | null;
   /** Payments of each asset that are neither confirmed nor failed. */
   underWay: UnderWay[];
   /** Fees earned, and how much of them can be moved to the treasury. */
@@ -94,7 +99,8 @@ async function listNumberedAlerts(db: Database) {
 }
 
 /** Reads the switches, what the treasury holds, and what waits for an operator. */
-export async function readStatus(db: Database): Promise<OperatorStatus> {
+export async function readStatus(ctx: ExchangeContext): Promise<OperatorStatus> {
+  const { db } = ctx;
   const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
   const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);
   const toFees = async (asset: AssetSymbol) => {
@@ -108,6 +114,7 @@ export async function readStatus(db: Database): Promise<OperatorStatus> {
     swaps: toSwitch(await getOffReason(db, "swaps")),
     payments: toSwitch(await getOffReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
+    outage: describeOutage(ctx, await readMarket(db), await ctx.clock.now(db)),
     underWay: await countUnderWay(db),
     fees: { USDT: await toFees("USDT"), MOB: await toFees("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),

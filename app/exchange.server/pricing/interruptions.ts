@@ -3,9 +3,9 @@ import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
-import { getMarket, type Market } from "./market";
-import { isRecent } from "./rates";
-import { getStopCode } from "./swap-acceptance";
+import { getClosedReason } from "./closed-reason";
+import { getMarket } from "./market";
+import { reportOutage } from "./outage";
 
 const keptMs = 30 * dayMs;
 /** If there is no record for this long, the exchange was not running. */
@@ -19,15 +19,10 @@ const most = 100;
 /** What this process has recorded last. */
 const recorded = new WeakMap<ExchangeContext, { reason: string | null; at: Date }>();
 
-/** The reason code of `/api/status` if anything stops new swaps, a missing rate included; else null. */
-export function getClosedReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
-  const stopped = getStopCode(ctx, market, now);
-  if (stopped !== null) return stopped;
-  const { rate } = market;
-  return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
-}
-
-/** Job: records whether new swaps are accepted, and deletes records that are older than 30 days. */
+/**
+ * Job: records whether new swaps are accepted, deletes records that are older than 30 days, and alerts an operator to
+ * a long outage.
+ */
 export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
   const market = await getMarket(ctx);
   const known = recorded.get(ctx);
@@ -44,9 +39,11 @@ export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
     if (isContinued && last.endedAt < now) {
       await tx.update(acceptancePeriods).set({ endedAt: now }).where(eq(acceptancePeriods.id, last.id));
     }
-    if (isContinued && last.reason === reason) return { reason, at: now };
-    await tx.insert(acceptancePeriods).values({ reason, startedAt: now, endedAt: now });
-    await tx.delete(acceptancePeriods).where(lt(acceptancePeriods.endedAt, new Date(now.getTime() - keptMs)));
+    if (!isContinued || last.reason !== reason) {
+      await tx.insert(acceptancePeriods).values({ reason, startedAt: now, endedAt: now });
+      await tx.delete(acceptancePeriods).where(lt(acceptancePeriods.endedAt, new Date(now.getTime() - keptMs)));
+    }
+    await reportOutage(tx, ctx, market, now);
     return { reason, at: now };
   });
   recorded.set(ctx, record);

@@ -80,12 +80,29 @@ export function createRateHistories(
   };
 }
 
+/** Why there was no rate when a process last asked for one. */
+const failures = new WeakMap<ExchangeContext, string>();
+
+/** Why there was no rate when this process last asked for one; null if there was, or if it has not asked. */
+export function getRateFailure(ctx: ExchangeContext): string | null {
+  return failures.get(ctx) ?? null;
+}
+
 /**
  * Stores a new rate from the rate source with its two prices. Its age counts by the database's clock: while that is
  * behind, the rate must not last longer.
  */
 export async function refreshRate(ctx: ExchangeContext): Promise<void> {
-  const { rate, at: ratedAt, low = rate, high = rate } = await ctx.rateSource.getRate();
+  const {
+    rate,
+    at: ratedAt,
+    low = rate,
+    high = rate,
+  } = await ctx.rateSource.getRate().catch((error: unknown) => {
+    failures.set(ctx, error instanceof Error ? error.message : "unknown error");
+    throw error;
+  });
+  failures.delete(ctx);
   const now = await ctx.clock.now(ctx.db);
   const at = ratedAt < now ? ratedAt : now;
   const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;

@@ -187,7 +187,7 @@ describe("statements of a request", () => {
       return sent.length;
     };
     await recordAfter(0);
-    expect([await recordAfter(5_000), await recordAfter(19_999), await recordAfter(20_000)]).toEqual([1, 1, 6]);
+    expect([await recordAfter(5_000), await recordAfter(19_999), await recordAfter(20_000)]).toEqual([1, 1, 7]);
     clock.mockRestore();
   });
 

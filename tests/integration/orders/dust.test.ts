@@ -48,7 +48,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(refundsOf(order)).toEqual([]);
     const view = await w.see(user, order.id);
     expect(view).toMatchObject({ status: "completed", set_aside_amount: "0.00002", received_amount: "100.00002" });
-    const setAside = (await readStatus(w.ctx.db)).setAside.find(({ asset }) => asset === "USDT");
+    const setAside = (await readStatus(w.ctx)).setAside.find(({ asset }) => asset === "USDT");
     expect(setAside).toEqual({ asset: "USDT", amount: "0.00002", orders: 1 });
   });
 

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
+import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { type Operator, openOperator } from "~/exchange.server/operator/operator";
@@ -220,6 +221,19 @@ describe("an operator", () => {
     await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
     await operator.turnOn("swaps");
     await w.lock(user, "USDT", "100");
+  });
+
+  it("shows what stops new swaps apart from the switches", async () => {
+    const block = (paymentBlockReason: string | null) =>
+      database.db.update(chainStates).set({ paymentBlockReason }).where(eq(chainStates.asset, "USDT"));
+    await w.refreshRate();
+    await w.tick();
+    expect((await operator.getStatus()).outage).toBeNull();
+    await block("Tether has paused all USDT transfers.");
+    await operator.turnOff("swaps", "Maintenance.");
+    expect((await operator.getStatus()).outage).toMatch(/^USDT cannot be paid: Tether has paused all USDT transfers\./);
+    await operator.turnOn("swaps");
+    await block(null);
   });
 
   it("keeps every reason for a stop", async () => {

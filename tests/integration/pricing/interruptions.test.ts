@@ -1,12 +1,16 @@
-import { asc } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { ExchangeContext } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { ratePoints } from "~/exchange.server/db/schema/rates";
-import { getClosedReason, getInterruptions, recordAcceptance } from "~/exchange.server/pricing/interruptions";
+import { getClosedReason } from "~/exchange.server/pricing/closed-reason";
+import { getInterruptions, recordAcceptance } from "~/exchange.server/pricing/interruptions";
 import { getMarket } from "~/exchange.server/pricing/market";
+import { refreshRate } from "~/exchange.server/pricing/rates";
+import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -84,6 +88,66 @@ describe("the record of when swaps are accepted", () => {
     await move(-1_000);
     await recordAcceptance(openProcess());
     expect(await read()).toEqual([{ reason: null, startedAt: start, endedAt: start }]);
+  });
+
+  describe("an outage of ten minutes", () => {
+    const block = async (reason: string | null) =>
+      database.db.update(chainStates).set({ paymentBlockReason: reason }).where(eq(chainStates.asset, "USDT"));
+    /** Runs the job every 40 seconds. */
+    const record = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 40_000) {
+        await move(40_000);
+        await recordAcceptance(ctx);
+      }
+      return (await listAlerts(database.db)).map(({ subject, reason }) => `${subject}: ${reason}`);
+    };
+    const refresh = () => database.db.insert(ratePoints).values({ rate: 350_000_000_000n, at: now });
+
+    it("alerts an operator to too little ether, until swaps are accepted again", async () => {
+      await recordAcceptance(ctx);
+      await block("Our payout wallet does not have enough ether for gas.");
+      expect(await record(640_000 - 40_000)).toEqual([]);
+      expect(await record(40_000)).toEqual([
+        expect.stringMatching(
+          /^swaps: New swaps have been refused since 2026-06-01T12:00:40.000Z. USDT cannot be paid: Our payout wallet does not have enough ether for gas. If ether is missing/,
+        ),
+      ]);
+      await block(null);
+      await refresh();
+      expect(await record(40_000)).toEqual([]);
+    });
+
+    it("alerts an operator to feeds that disagree, until there is a rate again", async () => {
+      await database.db.delete(ratePoints);
+      const getRate = ctx.rateSource.getRate;
+      ctx.rateSource.getRate = async () => {
+        throw new Error("The rate feeds disagree");
+      };
+      await expect(refreshRate(ctx)).rejects.toThrow();
+      expect(await record(680_000)).toEqual([
+        expect.stringContaining("There is no recent rate (The rate feeds disagree). Check the feeds in RATE_SOURCES."),
+      ]);
+      ctx.rateSource.getRate = getRate;
+      await refreshRate(ctx);
+      await refresh();
+      expect(await record(40_000)).toEqual([]);
+    });
+
+    it("alerts nobody while only a switch stops swaps, and does not count that time", async () => {
+      await switchOff(database.db, "swaps", { reason: "Maintenance.", at: now });
+      expect(await record(800_000)).toEqual([]);
+      await block("Tether has paused all USDT transfers.");
+      expect(await record(40_000)).toEqual([]);
+      await switchOn(database.db, "swaps");
+      expect(await record(600_000)).toEqual([]);
+      expect(await record(40_000)).toHaveLength(1);
+      await block(null);
+      await refresh();
+      // The switch hides nothing of an outage that has ended.
+      await switchOff(database.db, "swaps", { reason: "Maintenance.", at: now });
+      expect(await record(40_000)).toEqual([]);
+      await switchOn(database.db, "swaps");
+    });
   });
 
   it("has a gap after a minute without a record, which is an interruption of a minute", async () => {

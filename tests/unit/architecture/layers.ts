@@ -105,7 +105,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     "chains/ethereum": ["chains/gateway", "rpc-transport"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
     "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],
-    pricing: ["db", "switches"],
+    pricing: ["alerts", "db", "switches"],
 
     // Notifications in browsers.
     push: ["type:accounts", "accounts/open-session", "db"],
@@ -177,6 +177,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "orders",
       "payments",
       "personal-data",
+      "pricing",
       "type:setup",
       "switches",
     ],

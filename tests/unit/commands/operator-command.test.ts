@@ -37,6 +37,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
       swaps: { on: true, reason: null },
       payments: { on: false, reason: "A check." },
       house: { USDT: "10000", MOB: "20000" },
+      outage: "There is no recent rate.",
       underWay: [
         { asset: "USDT" as const, planned: 2, prepared: 1, sent: 0 },
         { asset: "MOB" as const, planned: 0, prepared: 0, sent: 0 },
@@ -93,6 +94,7 @@ describe("npm run operate", () => {
         "payments: A check.",
         "house: 10000 USDT",
         "house: 20000 MOB",
+        "outage: new swaps are refused. There is no recent rate.",
         "payments of USDT under way: 2 planned, 1 prepared, 0 sent",
         "payments of MOB under way: 0 planned, 0 prepared, 0 sent",
         "fees: 12 USDT earned, of which take-fees can move 10",

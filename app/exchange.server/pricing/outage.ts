@@ -1,0 +1,64 @@
+import { sql } from "drizzle-orm";
+import { assetSymbols, assets } from "../../lib/assets";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
+import type { ExchangeContext } from "../context";
+import { type Database, rowsOf } from "../db/database";
+import { getClosedReason } from "./closed-reason";
+import type { Market } from "./market";
+import { getRateFailure } from "./rates";
+
+/** Nodes, wallets and feeds are often out of reach for minutes. */
+const alertAfterMs = 600_000;
+
+/**
+ * What stops new swaps apart from the switches, as a sentence for the operator with what to do; null if nothing does.
+ * Payments may wait for the same reason.
+ */
+export function describeOutage(ctx: ExchangeContext, market: Market, now: Date): string | null {
+  const code = getClosedReason(ctx, { ...market, switchedOff: { swaps: false, payments: false } }, now);
+  for (const symbol of assetSymbols) {
+    const { network } = assets[symbol];
+    const state = market.chains[symbol];
+    const isEthereum = network === "ethereum";
+    if (code === `${network}_payments_blocked`) {
+      const nextStep = isEthereum
+        ? "If ether is missing, send some to the payout wallet. Otherwise, only Tether can remove the cause."
+        : "Check full-service (MOBILECOIN_URL).";
+      return `${symbol} cannot be paid: ${state?.paymentBlockReason} ${nextStep}`;
+    }
+    if (code === `${network}_out_of_reach`) {
+      const error = state?.lastError ? ` (${state.lastError})` : "";
+      const nextStep = isEthereum ? "Check the nodes in ETH_RPC_URLS." : "Check full-service (MOBILECOIN_URL).";
+      return `${isEthereum ? "Ethereum" : "MobileCoin"} or our wallet on it cannot be read${error}. ${nextStep}`;
+    }
+  }
+  if (code === "rate_unknown") {
+    const failure = getRateFailure(ctx);
+    return `There is no recent rate${failure === null ? "" : ` (${failure})`}. Check the feeds in RATE_SOURCES.`;
+  }
+  return code === null
+    ? null
+    : "No scan of a chain has succeeded lately. Check the log of the process that runs the jobs.";
+}
+
+/** Alerts an operator once an outage has stopped new swaps for ten minutes. The alert ends with the outage. */
+export async function reportOutage(tx: Database, ctx: ExchangeContext, market: Market, now: Date): Promise<void> {
+  const subject = "swaps";
+  const outage = describeOutage(ctx, market, now);
+  if (outage === null) return clearAlert(tx, subject);
+  const since = await readStoppedSince(tx);
+  if (since === null || now.getTime() - since.getTime() < alertAfterMs) return;
+  const reason = `New swaps have been refused since ${since.toISOString()}. ${outage} They start again automatically.`;
+  await raiseAlert(tx, ctx, { subject, reason, at: now });
+}
+
+/** Since when new swaps have been refused for other reasons than the switches, without a break. */
+async function readStoppedSince(tx: Database): Promise<Date | null> {
+  const isOther = sql`reason is null or reason in ('stopped_by_operator', 'payments_halted')`;
+  const [row] = await rowsOf<{ ms: string | null }>(
+    tx,
+    sql`select (extract(epoch from min(started_at)) * 1000)::text as ms from acceptance_periods
+         where id > coalesce((select max(id) from acceptance_periods where ${isOther}), 0)`,
+  );
+  return row?.ms == null ? null : new Date(Number(row.ms));
+}
