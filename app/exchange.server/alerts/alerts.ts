@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, like } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
+import { afterCommit } from "../db/after-commit";
 import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
 
@@ -18,7 +19,7 @@ type Alert = {
 export const addFunds = 'Add funds and book them with "operate float".';
 
 /**
- * Records that something waits for an operator, and logs it at level `fatal` the first time. It is
+ * Records that something waits for an operator, and logs it at level `fatal` the first time, after the transaction. It is
  * listed by `operate status` until `clearAlert`.
  */
 export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
@@ -29,7 +30,7 @@ export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "l
     .onConflictDoNothing()
     .returning({ subject: alerts.subject });
   if (inserted.length === 1) {
-    log.fatal({ subject, order: orderId, reason }, "an alert was raised for the operator");
+    afterCommit(db, () => log.fatal({ subject, order: orderId, reason }, "an alert was raised for the operator"));
     return;
   }
   await db.update(alerts).set({ reason, retryAt }).where(eq(alerts.subject, subject));

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { commit } from "./after-commit";
 import type { Database } from "./database";
 import { hasSqlState } from "./has-sql-state";
 
@@ -17,7 +18,16 @@ export function withRetries<D extends Database>(db: D): D {
   const transaction: Database["transaction"] = async function (this: Database, work, config) {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        return await run.call(this, work, config);
+        return await commit((enter) =>
+          run.call(
+            this,
+            async (tx) => {
+              enter(tx);
+              return work(tx);
+            },
+            config,
+          ),
+        );
       } catch (error) {
         if (attempt >= maxAttempts || !hasSqlState(error, retryable)) throw error;
         await sleep(Math.random() * 20 * 2 ** attempt);

@@ -1,0 +1,30 @@
+import { sql } from "drizzle-orm";
+import pino from "pino";
+import { expect, it } from "vitest";
+import { raiseAlert } from "~/exchange.server/alerts/alerts";
+import { openTestDatabase } from "../../support/test-database";
+
+it("logs an alert once if its transaction is repeated, and never if it is rolled back", async () => {
+  const lines: unknown[] = [];
+  const log = pino({ level: "fatal" }, { write: (line) => lines.push(JSON.parse(line)) });
+  const database = await openTestDatabase("PostgreSQL");
+  const { db } = database;
+  const alert = { subject: "books", reason: "A test.", at: new Date() };
+  let attempts = 0;
+  await db.transaction(async (tx) => {
+    attempts += 1;
+    await raiseAlert(tx, { log }, alert);
+    if (attempts === 1)
+      await tx.execute(sql`do $$ begin raise exception 'try again' using errcode = 'serialization_failure'; end $$`);
+    expect(lines).toEqual([]);
+  });
+  expect([attempts, lines]).toMatchObject([2, [{ subject: "books" }]]);
+
+  const rolledBack = db.transaction(async (tx) => {
+    await raiseAlert(tx, { log }, { ...alert, subject: "swaps" });
+    throw new Error("A test.");
+  });
+  await expect(rolledBack).rejects.toThrow("A test.");
+  expect(lines).toHaveLength(1);
+  await database.close();
+});
