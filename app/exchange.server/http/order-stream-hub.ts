@@ -28,6 +28,11 @@ export type StreamLimits = {
   gapMs: number;
   /** How many streams are checked in each round, besides those with news. The others follow in later rounds. */
   perPoll: number;
+  /**
+   * How often an order that waits for a decision and has no open offer is tried again: the rate or the switches may
+   * allow one now.
+   */
+  offerRetryMs: number;
   /** Comment lines, so that proxies do not close a quiet connection. */
   heartbeatMs: number;
   /** A stream that is not read for this long ends. */
@@ -44,6 +49,7 @@ const defaults: StreamLimits = {
   roundsPerTurn: 10,
   gapMs: 100,
   perPoll: 250,
+  offerRetryMs: 5_000,
   heartbeatMs: 30_000,
   stallMs: 15_000,
   maxMs: 10 * 60_000,
@@ -65,7 +71,7 @@ export class OrderStreamHub {
   readonly #streams = new Set<OrderStream>();
   /** Streams to check next: new ones, those with pending changes, and those whose turn it is. */
   readonly #due = new Set<OrderStream>();
-  /** Streams whose next change is not announced. They are checked in every round. */
+  /** Streams whose next change is not announced. They are checked at their time (`checkAt`). */
   readonly #unannounced = new Set<OrderStream>();
   /** Those whose connection has not been checked in this pass over all streams. */
   #unseen: OrderStream[] = [];
@@ -79,6 +85,8 @@ export class OrderStreamHub {
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
   #mustPollAgain = false;
+  /** Orders that need a new offer. */
+  readonly #offerless = new Set<string>();
   #isRefreshing = false;
 
   constructor(
@@ -136,7 +144,8 @@ export class OrderStreamHub {
   /** Looks at the connections of some streams, and checks the orders of those whose turn it is. */
   #tick(): void {
     this.#checkConnections();
-    for (const stream of this.#unannounced) this.#due.add(stream);
+    const now = Date.now();
+    for (const stream of this.#unannounced) if ((stream.checkAt ?? now) <= now) this.#due.add(stream);
     let inTurn = this.#isTurn() ? this.#limits.perPoll : 0;
     for (const stream of this.#streams) {
       if (inTurn === 0) break;
@@ -198,23 +207,27 @@ export class OrderStreamHub {
     const byId = new Map(views.map((view) => [view.id, view]));
     // After the orders have been read, so that nothing is sent to a session that ended meanwhile.
     const active = await findActiveTokens(this.#ctx, unique(due.map(({ tokenHash }) => tokenHash)));
+    const time = await this.#ctx.clock.now(db);
     const now = Date.now();
     for (const stream of due) {
       if (stream.isAborted || !active.has(stream.tokenHash)) stream.end();
       else if (this.#streams.delete(stream)) this.#streams.add(stream);
-      stream.update(rows.get(stream.orderId)?.status, byId.get(stream.orderId), now);
-      if (stream.mayChangeItself && this.#streams.has(stream)) this.#unannounced.add(stream);
+      const row = rows.get(stream.orderId);
+      const offerMs = row?.offerExpiresAt ? row.offerExpiresAt.getTime() - time.getTime() : null;
+      if (stream.needsOffer(row?.status, { offerMs, retryMs: this.#limits.offerRetryMs, now })) this.#offerless.add(stream.orderId);
+      stream.update(byId.get(stream.orderId), now);
+      if (stream.checkAt !== null && this.#streams.has(stream)) this.#unannounced.add(stream);
       else this.#unannounced.delete(stream);
     }
-    const deciding = versions.filter(({ status }) => status === "needs_decision").map(({ id }) => id);
-    if (deciding.length > 0) void this.#refreshOffers(deciding);
+    if (this.#offerless.size > 0) void this.#refreshOffers();
   }
 
   /** Makes new offers for those that expired; the next round sends them. Not awaited, because it locks the orders. */
-  async #refreshOffers(orderIds: string[]): Promise<void> {
+  async #refreshOffers(): Promise<void> {
     if (this.#isRefreshing) return;
     this.#isRefreshing = true;
-    for (const id of orderIds) {
+    for (const id of this.#offerless) {
+      this.#offerless.delete(id);
       await refreshOffer(this.#ctx, id).catch((error: unknown) =>
         logFailure(this.#ctx.log, error, "An offer could not be renewed"),
       );

@@ -1,4 +1,5 @@
 import type { Order } from "../../api/contract";
+import type { OrderVersion } from "../orders/queries";
 
 /** Who watches which order, and by which session. */
 export type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
@@ -18,7 +19,11 @@ export class OrderStream {
   #sentVersion = "";
   #lastWrite = this.openedAt;
   #stalledSince: number | null = null;
-  #mayChangeItself = false;
+  #checkAt: number | null = null;
+  /** When the offer expires, or is asked for again. */
+  #checkOfferAt: number | null = null;
+  /** Until then, no offer is asked for again. */
+  #retryAt = this.openedAt;
 
   /** The whole request, because its signal never aborts once Node.js has garbage-collected the request. */
   readonly #request: Request;
@@ -43,7 +48,7 @@ export class OrderStream {
   }
 
   /** Whether its order has changed since the last event. */
-  isBehind(orders: Map<string, { updatedAt: Date }>): boolean {
+  isBehind(orders: Map<string, OrderVersion>): boolean {
     const order = orders.get(this.orderId);
     return order !== undefined && order.updatedAt.toISOString() !== this.#sentVersion;
   }
@@ -56,17 +61,42 @@ export class OrderStream {
   }
 
   /**
-   * Whether it has to be updated again without an event: its offer may expire, or the client has not read the last one.
+   * When it has to be checked again without news: its offer may expire, or the client has not read the last event. Null
+   * if never.
    */
-  get mayChangeItself(): boolean {
-    return this.#mayChangeItself;
+  get checkAt(): number | null {
+    return this.#checkAt;
   }
 
-  /** Sends the order if it has changed. A client that is behind gets only the newest. */
-  update(status: string | undefined, order: Order | undefined, now: number): void {
+  /**
+   * Whether its order needs a new offer now, so that the customer can decide.
+   * @param offerMs for how long the order's offer is still valid; null if it has none
+   * @param retryMs how long to wait before asking again
+   */
+  needsOffer(
+    status: string | undefined,
+    { offerMs, retryMs, now }: { offerMs: number | null; retryMs: number; now: number },
+  ): boolean {
+    if (status !== "needs_decision") {
+      this.#checkOfferAt = null;
+      return false;
+    }
+    if (offerMs !== null && offerMs > 0) {
+      this.#checkOfferAt = now + offerMs;
+      this.#retryAt = now;
+      return false;
+    }
+    if (offerMs === null && now < this.#retryAt) return false;
+    this.#retryAt = now + retryMs;
+    this.#checkOfferAt = this.#retryAt;
+    return true;
+  }
+
+  /** Sends the order if it has changed. A client that is behind gets only the newest, in a later round. */
+  update(order: Order | undefined, now: number): void {
     const isNew = order !== undefined && order.updated_at !== this.#sentVersion;
     const isFull = (this.#controller?.desiredSize ?? 0) <= 0;
-    this.#mayChangeItself = status === "needs_decision" || (isNew && isFull);
+    this.#checkAt = isNew && isFull ? now : this.#checkOfferAt;
     if (!isNew || isFull) return;
     this.#sentVersion = order.updated_at;
     this.#write(`event: order\ndata: ${JSON.stringify(order)}\nid: ${order.updated_at}\n\n`, now);

@@ -5,6 +5,7 @@ import { newestFirst, type PageRequest } from "../db/pages";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { payments, refundedDeposits } from "../db/schema/payments";
+import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { getBalance, heldFor } from "../ledger/ledger";
 import type { OrderRow } from "./transition";
@@ -119,12 +120,17 @@ export async function getOrdersById(db: Database, ids: string[]): Promise<OrderR
   return db.select().from(orders).where(inArray(orders.id, ids));
 }
 
-type OrderVersion = Pick<OrderRow, "id" | "status" | "updatedAt">;
+/** What shows whether an order has changed, and until when its open offer, if it has one, is valid. */
+export type OrderVersion = Pick<OrderRow, "id" | "status" | "updatedAt"> & { offerExpiresAt: Date | null };
 
-/** The columns that show whether orders have changed. Read often, so without the other columns. */
+/** The versions of orders. Read often, so without the other columns. */
 export async function getOrderVersions(db: Database, ids: string[]): Promise<OrderVersion[]> {
-  const columns = { id: orders.id, status: orders.status, updatedAt: orders.updatedAt };
-  return db.select(columns).from(orders).where(inArray(orders.id, ids));
+  const { id, status, updatedAt } = orders;
+  return db
+    .select({ id, status, updatedAt, offerExpiresAt: quotes.expiresAt })
+    .from(orders)
+    .leftJoin(quotes, and(eq(quotes.id, orders.offerQuoteId), eq(quotes.status, "open")))
+    .where(inArray(orders.id, ids));
 }
 
 /** A page of an order's deposits, newest first. */

@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
+import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
 import { Notices } from "~/exchange.server/db/notices";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { quotes } from "~/exchange.server/db/schema/quotes";
+import { scanChain } from "~/exchange.server/deposits/scan";
 import { type ApiOptions, createApi } from "~/exchange.server/http/app";
+import { getOrderVersions } from "~/exchange.server/orders/queries";
 import { countStatements } from "../../support/count-statements";
 import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
+import type { FakeChain } from "../../support/fake-chain";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
 const decoder = new TextDecoder();
@@ -160,23 +166,69 @@ describe("event streams of an order", () => {
     const counted = countStatements(exchange.ctx);
     const app = createApi(counted.ctx, { streams: { perAccount: 10, perPoll: 2, pollMs: 500, gapMs: 0 }, notices });
     const readers = await openAll(app, 3);
-    const countIn = async (rounds: number) => {
-      const before = counted.statements;
-      for (let round = 0; round < rounds; round += 1) {
-        await vi.advanceTimersByTimeAsync(500);
-        await counted.settle();
-        // As long as the gap, and begun after it, so it ends after it.
-        await sleep(0);
-      }
-      return counted.statements - before;
-    };
-    await countIn(5);
-    expect([await countIn(10), await countIn(10)]).toEqual([2, 2]);
+    await countIn(counted, 5);
+    expect([await countIn(counted, 10), await countIn(counted, 10)]).toEqual([2, 2]);
     notices.emit("listening", "");
     // Three streams, two at a time.
-    expect(await countIn(9)).toBe(4);
+    expect(await countIn(counted, 9)).toBe(4);
     for (const reader of readers) await reader?.cancel();
   });
+
+  it.each([
+    ["has an open offer", true],
+    ["can have no offer", false],
+  ])("T16 checks an order that waits for a decision and %s like a quiet one", async (_, isLate) => {
+    const { id, token } = await openDecision({ isLate });
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const readOffer = async () => (await getOrderVersions(exchange.ctx.db, [id]))[0]?.offerExpiresAt ?? null;
+    const counted = countStatements(exchange.ctx);
+    const app = createApi(counted.ctx, {
+      streams: { pollMs: 500, gapMs: 0, offerRetryMs: 3_600_000 },
+      notices: new Notices(),
+    });
+    const stream = await open(app, { token, path: `/api/swap/swaps/${id}/events` });
+    await countIn(counted, 20);
+    expect((await readOffer()) !== null).toBe(isLate);
+    expect([await countIn(counted, 10), await countIn(counted, 10)]).toEqual([2, 2]);
+    if (isLate) {
+      const now = await exchange.ctx.clock.now(exchange.ctx.db);
+      await exchange.ctx.db.update(quotes).set({ expiresAt: now }).where(eq(quotes.offerForOrderId, id));
+      await countIn(counted, 10);
+      expect((await readOffer())?.getTime()).toBeGreaterThan(now.getTime());
+    }
+    stream.abort.abort();
+  });
+
+  /** How many statements these rounds send. */
+  async function countIn(counted: ReturnType<typeof countStatements>, rounds: number): Promise<number> {
+    const before = counted.statements;
+    for (let round = 0; round < rounds; round += 1) {
+      await vi.advanceTimersByTimeAsync(500);
+      await counted.settle();
+      // As long as the gap, and begun after it, so it ends after it.
+      await sleep(0);
+    }
+    return counted.statements - before;
+  }
+
+  /** An order whose owner has to decide, because its deposit is late or too small, and the owner's token. */
+  async function openDecision({ isLate }: { isLate: boolean }): Promise<{ id: string; token: string }> {
+    const { ctx } = exchange;
+    const owner = await exchange.signUp();
+    const created = await openOrder(exchange, owner);
+    const chain = ctx.chains.USDT as FakeChain;
+    if (isLate)
+      await ctx.db
+        .update(orders)
+        .set({ expiresAt: new Date(0) })
+        .where(eq(orders.id, created.id));
+    chain.deposit(created.funding_address, isLate ? 20_000_000n : 15_000_000n);
+    chain.mine(3);
+    await scanChain(ctx, "USDT");
+    const { body } = await exchange.api<Order>("GET", `/api/swap/swaps/${created.id}`, owner);
+    expect(body.decision?.reason).toBe(isLate ? "late" : "underpaid");
+    return { id: body.id, token: owner.token };
+  }
 
   /** Streams that have had their first event. */
   async function openAll(app: ReturnType<typeof startApi>, count: number, token = customer.token) {
@@ -250,7 +302,6 @@ describe("event streams of an order", () => {
   }
 
   async function touchOrder(): Promise<void> {
-    const { orders } = await import("~/exchange.server/db/schema/orders");
     await exchange.ctx.db.update(orders).set({ updatedAt: new Date() });
   }
 });
