@@ -224,7 +224,17 @@ async function showStatus(operator: Operator): Promise<Outcome> {
 }
 
 /** One line each; scripts read the first ones. */
-function describeStatus({ swaps, payments, house, outage, underWay, fees, rescans, setAside, waiting }: OperatorStatus): string[] {
+function describeStatus({
+  swaps,
+  payments,
+  house,
+  outage,
+  underWay,
+  fees,
+  rescans,
+  setAside,
+  waiting,
+}: OperatorStatus): string[] {
   return [
     `swaps: ${swaps.reason ?? "on"}`,
     `payments: ${payments.reason ?? "on"}`,

@@ -214,7 +214,8 @@ export class OrderStreamHub {
       else if (this.#streams.delete(stream)) this.#streams.add(stream);
       const row = rows.get(stream.orderId);
       const offerMs = row?.offerExpiresAt ? row.offerExpiresAt.getTime() - time.getTime() : null;
-      if (stream.needsOffer(row?.status, { offerMs, retryMs: this.#limits.offerRetryMs, now })) this.#offerless.add(stream.orderId);
+      if (stream.needsOffer(row?.status, { offerMs, retryMs: this.#limits.offerRetryMs, now }))
+        this.#offerless.add(stream.orderId);
       stream.update(byId.get(stream.orderId), now);
       if (stream.checkAt !== null && this.#streams.has(stream)) this.#unannounced.add(stream);
       else this.#unannounced.delete(stream);

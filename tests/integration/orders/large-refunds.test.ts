@@ -109,7 +109,7 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
       await w.settle();
       w.wait(25 * 3_600_000);
     }
-    await switchOn(w.ctx.db, "payments", await at());
+    await switchOn(w.ctx.db, "payments");
     await w.settle();
     expect(refundsOf(order)).toEqual([usdt(9_000)]);
     expect(await alertsOf(order)).toHaveLength(2);

@@ -229,7 +229,7 @@ describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (
     w.usdt.faults.refused.clear();
     w.usdt.faults.blocked.add(order.deliveryAddress);
     await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, parked?.id ?? ""));
-    await switchOn(w.ctx.db, "swaps", new Date());
+    await switchOn(w.ctx.db, "swaps");
     user = await w.createUser();
     const later = await complete();
     expect(paidTo(later.order.deliveryAddress)).toHaveLength(1);

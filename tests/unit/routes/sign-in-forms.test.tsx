@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { json } from "@remix-run/node";
 import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { createMemoryHistory, createRouter } from "@remix-run/router";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
@@ -57,6 +58,8 @@ function show(
     { ...page, id: "register", path: "/register" },
     { ...page, id: "kyc", path: "/kyc" },
   ]);
+  // The stub does not publish its router, as Remix does. This one navigates nowhere: the forms post to their own pages.
+  vi.stubGlobal("__remixRouter", createRouter({ history: createMemoryHistory(), routes: [{ path: "/" }] }));
   const path = Component === Register ? "/register" : Component === Kyc ? "/kyc" : "/login";
   const loaderData = { page: data, register: data, kyc: data };
   return render(<Stub initialEntries={[path]} hydrationData={{ loaderData }} />);
