@@ -5,6 +5,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
+import { answerMessages } from "./pglite-answer.js";
 
 const port = parentPort;
 if (port === null) throw new Error("pglite-worker.js runs in a thread of its own");
@@ -17,7 +18,7 @@ try {
       port.close();
       return;
     }
-    const answer = Uint8Array.from(await database.execProtocolRaw(messages));
+    const answer = await answerMessages(database, messages);
     port.postMessage(answer, [answer.buffer]);
   });
   port.postMessage(null);
