@@ -214,6 +214,7 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
     ...pickCamelCased(s, groups.deadlines),
     ...pickCamelCased(s, groups.polling),
     ...pickCamelCased(s, groups.signIn),
+    codeHashCost: 2 ** 12,
     limits: {
       ...pickCamelCased(s, groups.rateLimits),
       applicationsPerSenderPerDay: s.APPLICATIONS_PER_SENDER_PER_DAY ?? applicationsPerDay[s.EXCHANGE_MODE],

@@ -52,6 +52,8 @@ export type ExchangeConfig = {
   retentionYears: number;
   codeTtlMs: number;
   codeTries: number;
+  /** The cost N of scrypt, a power of two. */
+  codeHashCost: number;
   challengeTtlMs: number;
   accessTokenTtlMs: number;
   refreshGraceMs: number;

@@ -11,5 +11,7 @@ export const testConfig: ExchangeConfig = {
   rateMaxAgeMs: 10 * 365 * 86_400_000,
   /** Tests move the rate in leaps, and expect its exact amounts. */
   rateCalmBps: 1_000_000,
+  /** Tests hash hundreds of codes. */
+  codeHashCost: 2 ** 4,
   limits: { ...exchange.limits, codesPerSenderPerHour: 60 },
 };

@@ -123,7 +123,7 @@ export async function redeemEmailCode<T>(
 async function hashCode(ctx: ExchangeContext, challengeId: string, code: string): Promise<string> {
   const password = authenticate(deriveKey(ctx.config.secret, "email-code"), challengeId, code);
   const hash = await new Promise<Buffer>((resolve, reject) => {
-    scrypt(password, challengeId, 32, { N: 2 ** 12, r: 8, p: 1 }, (error, key) =>
+    scrypt(password, challengeId, 32, { N: ctx.config.codeHashCost, r: 8, p: 1 }, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });

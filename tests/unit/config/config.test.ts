@@ -49,6 +49,10 @@ describe("configuration", () => {
     });
   });
 
+  it("T23 hashes e-mail codes slowly", () => {
+    expect(parseConfig({ DATA_DIR: dataDir() }).exchange.codeHashCost).toBe(4096);
+  });
+
   it("T81 treats the keys in the URLs of nodes and rate sources as secrets", () => {
     const url = "https://mainnet.example/v3/0123456789abcdef0123?key=fedcba98765432100123";
     const config = parseConfig({ DATA_DIR: dataDir(), ENS_RPC_URL: url });
