@@ -6,12 +6,12 @@ import { createEmptyPostgres, openKeptPostgres } from "./postgres";
 const allDatabases = ["PGlite", "PostgreSQL"] as const;
 export type TestDatabase = (typeof allDatabases)[number];
 
-/** The kinds for tests that run on both. Mutation tests use one: what they change does not depend on the database. */
+/** Both kinds, for tests of the database itself, and one or two of each part that uses it. Mutation tests use one: what they change does not depend on the database. */
 export const testDatabases = allDatabases.filter(
   (kind) => process.env.TEST_DATABASE === undefined || process.env.TEST_DATABASE === kind,
 );
 
-/** A migrated, empty database of either kind. Most tests run on both. Close it: it is used again for the next test. */
+/** A migrated, empty database of either kind. Close it: it is used again for the next test. */
 export async function openTestDatabase(kind: TestDatabase): Promise<OpenDatabase> {
   const database = await (kind === "PGlite" ? openPgliteInMemory() : openKeptPostgres());
   return { ...database, db: requireOneHandle(database.db) };

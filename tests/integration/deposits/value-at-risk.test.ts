@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 
-describe.each(testDatabases)("the value at risk in blocks that are not finalized, on %s (T50)", (kind) => {
+describe("the value at risk in blocks that are not finalized (T50)", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   let user: User;
 
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database, { config: { maxWaitingOrders: 100 } });
     w.usdt.faults.finalizedAbove = usdt(100);
   });

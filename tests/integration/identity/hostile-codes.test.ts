@@ -314,6 +314,7 @@ describe("hostile requests for codes to many addresses", { timeout: 240_000 }, (
       },
     };
     exchange = await createTestExchange({
+      database: "PostgreSQL",
       config: { role: "web", limits: { ...testConfig.limits, codesPerSenderPerHour: perHour } },
       context: { mail },
     });

@@ -70,7 +70,7 @@ const seed = Number(process.env.MODEL_SEED ?? -200976280);
 let database: OpenDatabase;
 let w: OrdersWorld;
 beforeAll(async () => {
-  database = await openTestDatabase("PGlite");
+  database = await openTestDatabase("PostgreSQL");
   w = await createOrdersWorld(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
 });
 afterAll(() => database?.close());

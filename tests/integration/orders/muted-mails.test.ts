@@ -16,7 +16,7 @@ describe("e-mails about swaps", () => {
   let w: OrdersWorld;
   const mails: Mail[] = [];
   beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database);
     w.ctx.mail = { send: async (mail) => void mails.push(mail) };
     await w.setRate(350_000_000_000n);

@@ -26,7 +26,7 @@ describe("notifications in browsers", () => {
   let customer: SignedUp;
   beforeAll(async () => {
     service = await startPushService();
-    database = await openTestDatabase("PGlite");
+    database = await openTestDatabase("PostgreSQL");
     const config = { pushServices: [service.origin, "https://push.example", "https://*.windows.example"] };
     w = await createOrdersWorld(database, { config });
     exchange = await createTestExchange({ database, config });

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { getBalance, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { openTestDatabase } from "../../support/test-database";
 
-describe.each(testDatabases)("unpaid locks on %s", (kind) => {
+describe("unpaid locks", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
+    database = await openTestDatabase("PostgreSQL");
     // We have 1,000,000 USDT and 1,000,000 MOB; at 0.35 USDT per MOB, 10,000 USDT are 28,571 MOB.
     w = await createOrdersWorld(database);
   });

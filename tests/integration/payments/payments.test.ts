@@ -12,15 +12,15 @@ import { retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { openTestDatabase } from "../../support/test-database";
 
-describe.each(testDatabases)("outgoing payments on %s", (kind) => {
+describe("outgoing payments", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
 
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database);
   });
   beforeEach(async () => {
@@ -312,7 +312,7 @@ describe.each(testDatabases)("outgoing payments on %s", (kind) => {
   });
 
   it("T48 halts payments with a new payout key after the first payment, before the history was ever read", async () => {
-    const own = await openTestDatabase(kind);
+    const own = await openTestDatabase("PostgreSQL");
     const world = await createOrdersWorld(own);
     const by = { world, owner: await world.createUser() };
     for (let i = 0; i < 2; i += 1) await fund("MOB", by);

@@ -12,15 +12,15 @@ import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { openTestDatabase } from "../../support/test-database";
 
-describe.each(testDatabases)("a reorg that removes a confirmed payout, on %s", (kind) => {
+describe("a reorg that removes a confirmed payout", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   let user: User;
 
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database);
   });
   beforeEach(async () => {

@@ -11,17 +11,17 @@ import { checkReserves, listReserveChecks } from "~/exchange.server/payments/che
 import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { openTestDatabase } from "../../support/test-database";
 
 const assets = ["USDT", "MOB"] as const;
 const second = 1_000;
 
-describe.each(testDatabases)("the books and the chains on %s", (kind) => {
+describe("the books and the chains", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   let user: User;
   beforeEach(async () => {
-    database = await openTestDatabase(kind);
+    database = await openTestDatabase("PostgreSQL");
     w = await createOrdersWorld(database);
     user = await w.createUser();
   });
