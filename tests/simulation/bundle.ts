@@ -7,9 +7,12 @@ import { type Edit, plant } from "./plant";
 /** Builds the worker, with a mutant's fault in it if there is one. Its drizzle is made faster. */
 export function buildWorker(mutant: Mutant | null): Promise<Bundle> {
   const edits = [rememberAddresses, ...(mutant?.edits ?? [])];
-  return bundle("tests/simulation/worker-process.ts", (code, path) => {
-    const own = edits.filter(({ file }) => path === resolve(file));
-    return own.length > 0 ? own.reduce(plant, code) : editDrizzle(code, path);
+  return bundle("tests/simulation/worker-process.ts", {
+    filter: /\/(app|drizzle-orm)\/.*\.[jt]s$/,
+    apply(code, path) {
+      const own = edits.filter(({ file }) => path === resolve(file));
+      return own.length > 0 ? own.reduce(plant, code) : editDrizzle(code, path);
+    },
   });
 }
 
