@@ -19,6 +19,7 @@ import { retainRecords } from "~/exchange.server/personal-data/retained-records"
 import type { ExchangeSetup } from "~/exchange.server/setup";
 import { endCause, switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
+import { type Bundle, bundle } from "../../support/bundle";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
@@ -428,7 +429,14 @@ describe("an operator", () => {
 });
 
 describe("npm run operate", () => {
-  const operate = (environment: Record<string, string>) =>
+  let command: Bundle;
+  beforeAll(async () => {
+    command = await bundle("app/commands/operate.ts");
+  });
+  afterAll(() => command?.remove());
+
+  /** Runs the command in one file, which starts much faster than its sources. */
+  const operate = (environment: Record<string, string>, program = [process.execPath, command.path]) =>
     new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
       const env: NodeJS.ProcessEnv = {
         NODE_ENV: "test",
@@ -436,7 +444,8 @@ describe("npm run operate", () => {
         DATA_DIR: mkdtempSync(join(tmpdir(), "antelope-operate-")),
         ...environment,
       };
-      execFile("node_modules/.bin/tsx", ["app/commands/operate.ts", "status"], { env }, (error, stdout, stderr) =>
+      const [file = "", ...args] = program;
+      execFile(file, [...args, "status"], { env }, (error, stdout, stderr) =>
         resolve({ code: error?.code ?? 0, stdout, stderr }),
       );
     });
@@ -450,7 +459,7 @@ describe("npm run operate", () => {
   });
 
   it("fails with one sentence without DATABASE_URL", async () => {
-    expect(await operate({})).toEqual({
+    expect(await operate({}, ["node_modules/.bin/tsx", "app/commands/operate.ts"])).toEqual({
       code: 1,
       stdout: "",
       stderr: "The operator needs the exchange's PostgreSQL: set DATABASE_URL.\n",
