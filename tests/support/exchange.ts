@@ -73,6 +73,14 @@ export type TestExchange = {
   close(): Promise<void>;
 };
 
+/** The API's description, which is the same for every exchange. */
+let description: OpenApi | undefined;
+
+function describeApi(app: ReturnType<typeof createApi>): OpenApi {
+  const info = { title: "Antelope exchange", version: "1" };
+  return app.getOpenAPI31Document({ openapi: "3.1.0", info }) as unknown as OpenApi;
+}
+
 /**
  * A whole exchange over fake chains and without workers, called through its API in process.
  * Accounts, sign-in, mail and identity checks are the real ones.
@@ -90,8 +98,8 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
     ...options.context,
   };
   const app = createApi(ctx, options.api);
-  const info = { title: "Antelope exchange", version: "1" };
-  const document = app.getOpenAPI31Document({ openapi: "3.1.0", info }) as unknown as OpenApi;
+  description ??= describeApi(app);
+  const document = description;
   /** Reads a response, which must be as the API's description says. */
   const readDocumented = async (method: string, path: string, response: Response): Promise<Answer> => {
     const text = await response.text();
