@@ -27,11 +27,12 @@ const source = fileURLToPath(new URL("./exchange-process.ts", import.meta.url));
 const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /**
- * T46, T47: kills a running exchange with SIGKILL between any two side effects of a payout,
- * on a real EVM, the sandbox's full-service and a real PostgreSQL. After a restart the payout
- * is made exactly once. The cases run at once, each with its own chains, because most of their time is waiting.
+ * T46, T47: kills a running exchange with SIGKILL after it has sent a payout and before it has recorded that, on a real
+ * EVM, the sandbox's full-service and a real PostgreSQL. After a restart the payout is made exactly once.
+ * points.test.ts covers the other moments. The cases run at once, each with its own chains, because most of their time
+ * is waiting.
  */
-describe("kill -9 between the side effects of a payout", { timeout: 240_000 }, () => {
+describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
   let script: Bundle;
   beforeAll(async () => {
     script = await bundle(source);
@@ -55,76 +56,69 @@ describe("kill -9 between the side effects of a payout", { timeout: 240_000 }, (
     throw new Error(`not in time: ${what}`);
   };
 
-  const cases = (["USDT", "MOB"] as const).flatMap((asset) =>
-    (["after_prepare_unstored", "before_broadcast", "after_broadcast"] as const).map((when) => ({ asset, when })),
-  );
-
-  it.concurrent.for(cases)(
-    "pays $asset exactly once after a restart when killed $when",
-    async ({ asset, when }, test) => {
-      const dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
-      test.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-      const ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
-      test.onTestFinished(() => ethereum.stop());
-      const mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
-      test.onTestFinished(() => mobilecoin.stop());
-      const databaseUrl = await createTestPostgres();
-      const database = await openPostgres(databaseUrl, { poolSize: 4 });
-      test.onTestFinished(() => database.close());
-      const receivedUsdt = () =>
-        createPublicClient({ transport: http(ethereum.rpcUrl) }).readContract({
-          address: ethereum.usdtAddress,
-          abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
-          functionName: "balanceOf",
-          args: [receiver],
-        });
-      const connections = toConnections(databaseUrl, ethereum, mobilecoin);
-      // The order is created here; the process on the same database and chains does the rest.
-      const w = await createOrdersWorld(database, { chains: openGateways(connections) });
-      const user = await w.createUser({ ETH: receiver, MOB: mobilecoin.wallet().address });
-      const source = asset === "USDT" ? "MOB" : "USDT";
-      const order = await w.lock(user, source, "100");
-      const usdtBefore = await receivedUsdt();
-      const mobBefore = mobilecoin.wallet().received.length;
-      if (source === "USDT") {
-        await ethereum.faucet({ address: order.fundingAddress, asset: "USDT", amount: 100_000_000n });
-      } else {
-        await mobilecoin.pay({ address: order.fundingAddress, amount: 100n * 10n ** 12n });
-      }
-
-      const crashing = startProcess({ ...connections, crash: { asset, when } }, test);
-      const [, signal] = await once(crashing, "exit");
-      expect(signal).toBe("SIGKILL");
-      const statuses = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
-      expect(statuses.map((p) => p.status)).toEqual([when === "after_prepare_unstored" ? "planned" : "prepared"]);
-
-      const readScans = async () => {
-        const rows = await database.db.select().from(chainStates).orderBy(chainStates.asset);
-        return rows.map(({ checkedAt }) => checkedAt?.getTime() ?? 0);
-      };
-
-      startProcess({ ...connections, crash: null }, test);
-      await until("the order is completed", async () => {
-        const [row] = await database.db.select().from(orders).where(eq(orders.id, order.id));
-        return row?.status === "completed";
+  it.concurrent.for(["USDT", "MOB"] as const)("pays %s exactly once after a restart", async (asset, test) => {
+    const dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
+    test.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+    const ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
+    test.onTestFinished(() => ethereum.stop());
+    const mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
+    test.onTestFinished(() => mobilecoin.stop());
+    const databaseUrl = await createTestPostgres();
+    const database = await openPostgres(databaseUrl, { poolSize: 4 });
+    test.onTestFinished(() => database.close());
+    const receivedUsdt = () =>
+      createPublicClient({ transport: http(ethereum.rpcUrl) }).readContract({
+        address: ethereum.usdtAddress,
+        abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
+        functionName: "balanceOf",
+        args: [receiver],
       });
-      // Three more rounds of every job: a second payment would appear in them.
-      for (let round = 0; round < 3; round += 1) {
-        const since = await readScans();
-        await until("both chains are scanned again", async () => {
-          const now = await readScans();
-          return now.every((checkedAt, i) => checkedAt > (since[i] ?? 0));
-        });
-      }
-      const created = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
-      expect(created).toHaveLength(1);
-      if (asset === "USDT") expect((await receivedUsdt()) - usdtBefore).toBe(order.targetAmount);
-      else {
-        const received = mobilecoin.wallet().received;
-        expect(received.length - mobBefore).toBe(1);
-        expect(received[0]?.amount).toBe(order.targetAmount);
-      }
-      expect(await checkBooks(database.db)).toEqual([]);
-    },
-  );
+    const connections = toConnections(databaseUrl, ethereum, mobilecoin);
+    // The order is created here; the process on the same database and chains does the rest.
+    const w = await createOrdersWorld(database, { chains: openGateways(connections) });
+    const user = await w.createUser({ ETH: receiver, MOB: mobilecoin.wallet().address });
+    const source = asset === "USDT" ? "MOB" : "USDT";
+    const order = await w.lock(user, source, "100");
+    const usdtBefore = await receivedUsdt();
+    const mobBefore = mobilecoin.wallet().received.length;
+    if (source === "USDT") {
+      await ethereum.faucet({ address: order.fundingAddress, asset: "USDT", amount: 100_000_000n });
+    } else {
+      await mobilecoin.pay({ address: order.fundingAddress, amount: 100n * 10n ** 12n });
+    }
+
+    const crashing = startProcess({ ...connections, crashAfter: asset }, test);
+    const [, signal] = await once(crashing, "exit");
+    expect(signal).toBe("SIGKILL");
+    const statuses = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
+    expect(statuses.map((p) => p.status)).toEqual(["prepared"]);
+
+    const readScans = async () => {
+      const rows = await database.db.select().from(chainStates).orderBy(chainStates.asset);
+      return rows.map(({ checkedAt }) => checkedAt?.getTime() ?? 0);
+    };
+
+    startProcess({ ...connections, crashAfter: null }, test);
+    await until("the order is completed", async () => {
+      const [row] = await database.db.select().from(orders).where(eq(orders.id, order.id));
+      return row?.status === "completed";
+    });
+    // Three more rounds of every job: a second payment would appear in them.
+    for (let round = 0; round < 3; round += 1) {
+      const since = await readScans();
+      await until("both chains are scanned again", async () => {
+        const now = await readScans();
+        return now.every((checkedAt, i) => checkedAt > (since[i] ?? 0));
+      });
+    }
+    const created = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
+    expect(created).toHaveLength(1);
+    if (asset === "USDT") expect((await receivedUsdt()) - usdtBefore).toBe(order.targetAmount);
+    else {
+      const received = mobilecoin.wallet().received;
+      expect(received.length - mobBefore).toBe(1);
+      expect(received[0]?.amount).toBe(order.targetAmount);
+    }
+    expect(await checkBooks(database.db)).toEqual([]);
+  });
 });

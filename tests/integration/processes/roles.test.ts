@@ -92,7 +92,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
     until(what, async () => (await readStatuses()).every(isReached));
 
   function startWorker(): void {
-    const options: ProcessOptions = { ...connections, role: "worker", crash: null };
+    const options: ProcessOptions = { ...connections, role: "worker", crashAfter: null };
     worker = spawn(process.execPath, [workerBundle.path], {
       env: { ...process.env, PROCESS_OPTIONS: JSON.stringify(options) },
       stdio: ["ignore", "ignore", "inherit"],
