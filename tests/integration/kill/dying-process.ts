@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { openPostgres } from "~/exchange.server/db/open";
+import { openPool } from "~/exchange.server/db/open";
+import { createPool } from "~/exchange.server/db/pool";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { createTestContext } from "../../support/context";
@@ -15,7 +16,9 @@ import { reportCalls, reportCommits } from "./points";
  * power cut. Without points it goes on, and names the asset after each round of work.
  */
 const connections = JSON.parse(process.env.PROCESS_OPTIONS ?? "{}") as Connections;
-const database = await openPostgres(connections.databaseUrl, { poolSize: 6 });
+const { databaseUrl } = connections;
+// The test has migrated the database.
+const database = await openPool(createPool({ connectionString: databaseUrl, max: 6 }), databaseUrl);
 const deadly = new Set<string>();
 
 const reach = async (names: string[]) => {
@@ -46,7 +49,7 @@ const work = async (asset: "USDT" | "MOB") => {
     await scanChain(ctx, asset).catch(() => undefined);
     await runPayments(ctx, asset);
     if (deadly.size === 0) writeSync(1, `${JSON.stringify([asset])}\n`);
-    await sleep(20);
+    await sleep(100);
   }
 };
 await Promise.all([work("USDT"), work("MOB")]);

@@ -36,7 +36,7 @@ const children = new Set<ChildProcess>();
 beforeAll(async () => {
   script = await bundle(source);
   dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
-  ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
+  ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 100 });
   mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 50 });
 }, 180_000);
 afterAll(async () => {
