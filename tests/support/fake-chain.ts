@@ -182,7 +182,11 @@ export function createFakeChain(
     async assignFundingAddress({ index }) {
       newestIndex = Math.max(newestIndex, index);
       const address = `${asset}-funding-${index}`;
-      return { address, isUsed: txs.some((tx) => tx.transfers.some((transfer) => transfer.address === address)) };
+      return {
+        address,
+        index,
+        isUsed: txs.some((tx) => tx.transfers.some((transfer) => transfer.address === address)),
+      };
     },
     toPaymentUri: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
     toWalletLink: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,

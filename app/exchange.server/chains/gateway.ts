@@ -1,5 +1,8 @@
 import type { AssetSymbol, Network } from "../../lib/assets";
 
+/** See `ChainGateway.assignFundingAddress`. */
+export type AssignedFundingAddress = { address: string; index: number; isUsed: boolean };
+
 /**
  * The exchange's interface to a chain, implemented by `ethereum/` and `mobilecoin/`. No
  * other part of the exchange depends on a chain's protocol. Amounts are bigint base units.
@@ -57,10 +60,10 @@ export type ChainGateway = {
   /**
    * Assigns a funding address to an order. Ethereum derives child `index` of the xpub.
    * MobileCoin assigns a subaddress with `reference` and `index` as metadata; calling again with the same
-   * reference, after an answer was lost, returns the same subaddress. `isUsed`: the chain or the wallet has
-   * seen the address before, so it belongs to an order that this database does not have.
+   * reference, after an answer was lost, returns the same subaddress, and the index of the first call. `isUsed`: the
+   * chain or the wallet has seen the address before, so it belongs to an order that this database does not have.
    */
-  assignFundingAddress(order: { reference: string; index: number }): Promise<{ address: string; isUsed: boolean }>;
+  assignFundingAddress(order: { reference: string; index: number }): Promise<AssignedFundingAddress>;
 
   /**
    * The highest `index` among the wallet's newest funding addresses, or 0 if it has none. Null if their indexes are not

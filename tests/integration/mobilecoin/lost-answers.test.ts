@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wallet";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { checkHistory } from "~/exchange.server/payments/check-history";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 import { connect, startTestnet } from "./setup";
@@ -54,5 +56,8 @@ it.each(["the same process", "another process"])(
     const order = await (where === "the same process" ? w : other).lockQuote(user, quote.id, "MOB", "key");
     expect(await readNextIndex()).toBe(before + 7n);
     expect(await w.lockQuote(user, quote.id, "MOB", "key")).toMatchObject({ id: order.id });
+    // The next start finds the index of each order at the wallet.
+    await checkHistory(w.ctx, "MOB", { isThorough: true });
+    expect(await getOffReason(w.ctx.db, "swaps")).toBeNull();
   },
 );

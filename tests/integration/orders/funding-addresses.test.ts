@@ -78,8 +78,8 @@ describe("a lock asks the wallet for a funding address", () => {
     const earlier = await w.lock(user, "MOB", "100");
     const { id } = await w.quote(user, "MOB", "100");
     const references = answer(async (asked, order) => {
-      if (asked === 1) return { address: "seen-on-the-chain", isUsed: true };
-      if (asked === 2) return { address: earlier.fundingAddress, isUsed: false };
+      if (asked === 1) return { ...order, address: "seen-on-the-chain", isUsed: true };
+      if (asked === 2) return { ...order, address: earlier.fundingAddress, isUsed: false };
       return assign(order);
     });
     const order = await w.lockQuote(user, id, "MOB", "key");

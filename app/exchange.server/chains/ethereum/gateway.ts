@@ -149,7 +149,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
 
     async assignFundingAddress({ index }) {
       const address = toFundingAddress(index);
-      return { address, isUsed: await isUsed(address) };
+      return { address, index, isUsed: await isUsed(address) };
     },
 
     getNewestFundingIndex: async () => null,

@@ -1,5 +1,13 @@
 import { toError } from "../../../lib/to-error";
-import type { ChainTransfer, MatchAddresses, RangeResult, ScanCursor, ScanResult, TransferKey } from "../gateway";
+import type {
+  AssignedFundingAddress,
+  ChainTransfer,
+  MatchAddresses,
+  RangeResult,
+  ScanCursor,
+  ScanResult,
+  TransferKey,
+} from "../gateway";
 import { FullServiceError } from "./full-service";
 import { responses, type WalletTxo } from "./full-service-responses";
 import { isSynced, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
@@ -102,11 +110,11 @@ export async function recheckDeposits(
 export async function assignFundingAddress(
   wallet: MobilecoinWallet,
   order: { reference: string; index: number },
-): Promise<{ address: string; isUsed: boolean }> {
-  const address = await wallet.assign(order);
+): Promise<AssignedFundingAddress> {
+  const { address, index } = await wallet.assign(order);
   const params = { account_id: wallet.accountId, address };
   const { txo_ids } = await wallet.service.call("get_txos", params, responses.txos);
-  return { address, isUsed: txo_ids.length > 0 };
+  return { address, index, isUsed: txo_ids.length > 0 };
 }
 
 /**

@@ -75,14 +75,20 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
     getStatus,
 
     /** Assigns an address with a reference. Idempotent while that address is among the `recentAddresses` newest. */
-    async assign({ reference, index }: { reference: string; index: number }): Promise<string> {
+    async assign({
+      reference,
+      index,
+    }: {
+      reference: string;
+      index: number;
+    }): Promise<{ address: string; index: number }> {
       const start = `${reference} ${indexPrefix}`;
       const existing = (await readRecent()).find((address) => address.metadata.startsWith(start));
-      if (existing) return cache(existing);
+      if (existing) return { address: cache(existing), index: Number(existing.metadata.slice(start.length)) };
       const params = { account_id: accountId, metadata: `${start}${index}` };
       const { address } = await service.call("assign_address_for_account", params, responses.address);
       remember(address);
-      return cache(address);
+      return { address: cache(address), index };
     },
 
     /** Implements `ChainGateway.getNewestFundingIndex`. Earlier versions stored no index with an address. */

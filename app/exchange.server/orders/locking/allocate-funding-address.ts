@@ -16,7 +16,7 @@ type Allocation = { id: string; fundingIndex: number; fundingAddress: string };
 /**
  * Takes a funding address that no order had before, with an id and a funding index for the new order of this quote. If
  * the call is repeated for the same quote, because the wallet's answer was lost or the lock was refused, MobileCoin
- * returns the same address. Skips addresses that the chain or the wallet has seen: after a restored backup, the
+ * returns the same address and index. Skips addresses that the chain or the wallet has seen: after a restored backup, the
  * database does not know the orders that they belong to.
  * @throws swaps_stopped if the chain or the wallet is out of reach
  */
@@ -25,11 +25,15 @@ export async function allocateFundingAddress(
   { id: quoteId, sourceAsset: asset }: Pick<QuoteRow, "id" | "sourceAsset">,
 ): Promise<Allocation> {
   for (let tries = 0; tries < maxTries; tries += 1) {
-    const fundingIndex = await nextFundingIndex(ctx);
     const reference = tries === 0 ? `quote ${quoteId}` : `quote ${quoteId} try ${tries + 1}`;
-    const { address, isUsed } = await assign(ctx, asset, { reference, index: fundingIndex });
-    if (!isUsed && !(await isTaken(ctx, asset, address))) return { id: newId(), fundingIndex, fundingAddress: address };
-    ctx.log.error({ asset, fundingIndex, address }, "a funding address was used before this order and is skipped");
+    const { address, index, isUsed } = await assign(ctx, asset, { reference, index: await nextFundingIndex(ctx) });
+    if (!isUsed && !(await isTaken(ctx, asset, address))) {
+      return { id: newId(), fundingIndex: index, fundingAddress: address };
+    }
+    ctx.log.error(
+      { asset, fundingIndex: index, address },
+      "a funding address was used before this order and is skipped",
+    );
   }
   throw outOfReach(asset);
 }
