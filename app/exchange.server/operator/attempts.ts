@@ -57,7 +57,7 @@ export function createAttempts(db: Database, log: Logger) {
     change(
       {
         not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
-        conflict: `Deposit ${depositId} cannot be written off: either it is not missing, or nothing was paid with it.`,
+        conflict: `Deposit ${depositId} cannot be written off: either it is not missing, its loss is booked already, or no payment made with it is final yet.`,
       },
       action,
     );

@@ -21,6 +21,8 @@ type EventData = {
   /** `paid` if it was already paid out. Without data if the order has no deposit left. */
   deposit_reorged: { deposit: string; paid?: true } | undefined;
   deposit_written_off: { deposit: string };
+  /** A deposit that had been written off is in a block again. */
+  deposit_found: { deposit: string };
   decision_needed: { reason: DecisionReason };
   decided: { choice: "refund"; by: "user" | "clock" | "operator" };
   offer_made: { quote: number };

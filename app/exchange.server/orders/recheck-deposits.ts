@@ -10,6 +10,7 @@ import { orders } from "../db/schema/orders";
 import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
 import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
+import { lockOrderRow, recordEvent } from "./transition";
 
 /**
  * Asks the chain again for the credited deposits of an order, because a reorg may have removed one
@@ -120,14 +121,17 @@ async function markFound(
   const { id, orderId, asset, amount, blockHash } = deposit;
   const isSame = and(eq(deposits.id, id), eq(deposits.blockHash, blockHash));
   await ctx.db.transaction(async (tx) => {
+    await lockOrderRow(tx, orderId);
     const [before] = await tx.select().from(deposits).where(isSame).for("update");
     if (!before) return;
     const set = { ...place, missingSince: null, writtenOffAt: null, recheckSince: null };
     await tx.update(deposits).set(set).where(isSame);
     await clearAlert(tx, `deposit:${id}`);
     if (before.writtenOffAt === null) return;
+    const at = await ctx.clock.now(tx);
     const transfers = [{ asset, from: external, to: treasury, amount, kind: "write_off_undone" as const }];
-    await post(tx, { transfers, orderId, at: await ctx.clock.now(tx) });
+    await post(tx, { transfers, orderId, at });
+    await recordEvent(tx, orderId, { kind: "deposit_found", data: { deposit: id }, at });
   });
 }
 

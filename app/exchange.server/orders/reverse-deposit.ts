@@ -204,8 +204,8 @@ export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, deposi
   const [lost] = await tx.update(deposits).set({ writtenOffAt: at, updatedAt: at }).where(isLoss).returning();
   if (!lost) throw new ExchangeError("conflict");
   const dependent = await getDependentPayments(tx, lost);
-  // Otherwise the next look-up undoes what was planned with it.
-  if (dependent.every(({ status }) => status === "planned")) throw new ExchangeError("conflict");
+  // A payment that is not final may still fail. Then the next look-up undoes what was planned with the deposit.
+  if (!dependent.some(({ status }) => status === "confirmed")) throw new ExchangeError("conflict");
   const { asset, amount } = lost;
   const transfers = [{ asset, from: treasury, to: external, amount, kind: "write_off" as const }];
   await post(tx, { transfers, orderId, at });
