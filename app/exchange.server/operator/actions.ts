@@ -59,7 +59,9 @@ export async function takeFees(
     const units = wanted ?? final;
     if (units === 0n || units > final) {
       const most = `${formatAmount(final, asset)} ${asset}`;
-      throw new OperatorError(`Only ${most} of fees can be taken: others are of swaps and refunds that are not final.`);
+      throw new OperatorError(
+        `Only ${most} of fees can be taken: the others come from swaps and refunds that are not final.`,
+      );
     }
     const transfers = [{ asset, from: fees, to: treasury, amount: units, kind: "fees_taken" as const }];
     await post(tx, { transfers, orderId: null, at });

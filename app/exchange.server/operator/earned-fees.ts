@@ -8,7 +8,7 @@ export type EarnedFees = { all: bigint; final: bigint };
 
 /**
  * Reads the fees earned in an asset. A fee is not final while the payout of its swap may still be withdrawn, or fall to
- * a reorganisation. Neither is the cost of a refund that is planned.
+ * a reorganisation. Neither is the cost of a refund that is not settled.
  */
 export async function readEarnedFees(db: Database, asset: AssetSymbol): Promise<EarnedFees> {
   // One statement, because a swap that is filled in between changes both.
@@ -20,7 +20,9 @@ export async function readEarnedFees(db: Database, asset: AssetSymbol): Promise<
                              and (p.status in ('planned', 'prepared', 'sent')
                                   or (p.status = 'confirmed' and p.settled_at is null))), 0)
                 + coalesce((select sum(gross_amount - amount) from payments
-                             where asset = ${asset} and purpose = 'refund' and status = 'planned'), 0))::text as open`,
+                             where asset = ${asset} and purpose = 'refund'
+                               and (status in ('planned', 'prepared', 'sent')
+                                    or (status = 'confirmed' and settled_at is null))), 0))::text as open`,
   );
   const all = BigInt(row?.all ?? 0);
   const open = BigInt(row?.open ?? 0);
