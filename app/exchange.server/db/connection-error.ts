@@ -13,7 +13,8 @@ const reasons: Record<string, string> = {
   "28000": "refuses the user name or password",
   "3D000": "has no database of that name",
   "42501": "does not let this user create the tables",
-  "55P03": "does not let this version change its tables, because another session has locked one of them",
+  "55P03":
+    "has a table that another session has locked for too long, so it cannot be changed; start again later. If it is the wrong one",
   "53300": "has no free connections",
   "57P03": "is starting up or shutting down",
 };

@@ -87,7 +87,7 @@ const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connecti
 
 /**
  * Longer than any statement takes: the full check of the books, the slowest, takes 14 s with a million orders. PostgreSQL
- * ends a longer one, so that those that try again do not add up. If its answer is missing too, the connection is given up.
+ * ends a longer one, so that repeated attempts do not add up. If its answer is missing too, the connection is given up.
  */
 const maxStatementMs = 115_000;
 const answerMs = 5_000;
@@ -135,6 +135,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await migrator.connect();
     const db = drizzle(migrator, { casing: "snake_case" });
     if (migrates) {
+      // A role may have a limit of its own, and an index on a large table takes long.
+      await migrator.query("set statement_timeout = 0");
       await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
       await migrator.query(`set lock_timeout = ${maxLockMs}`);
       await migrate(db, "DATABASE_URL");

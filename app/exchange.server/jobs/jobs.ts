@@ -179,7 +179,9 @@ async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) =
   const [fault] = isKnown ? await checkBooks(db) : await findFaults(at);
   if (fault === undefined) return isKnown ? clearAlert(db, subject) : undefined;
   const reason = `The books do not balance: ${fault}`;
-  await switchOff(db, "payments", { cause: subject, reason, at });
   const nextStep = 'Run "operate books", and do not switch payments on before it finds nothing.';
-  await raiseAlert(db, ctx, { subject, reason: `${reason} ${nextStep}`, at });
+  await db.transaction(async (tx) => {
+    await switchOff(tx, "payments", { cause: subject, reason, at });
+    await raiseAlert(tx, ctx, { subject, reason: `${reason} ${nextStep}`, at });
+  });
 }

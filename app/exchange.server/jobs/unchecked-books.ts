@@ -6,22 +6,26 @@ const alertAfterMs = 300_000;
 
 const subject = "books:unchecked";
 
-/** Runs the check of the books. If it fails for five minutes, an operator is alerted until it succeeds. */
+/**
+ * Runs the check of the books. If it fails for five minutes, an operator is alerted until it succeeds. Another process may
+ * have run the check between two failures that are further apart.
+ */
 export function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<void>): () => Promise<void> {
-  let failingSince: Date | null = null;
+  let failing: { since: Date; last: Date } | null = null;
   return async () => {
     try {
       await check();
     } catch (error) {
       const at = await ctx.clock.now(ctx.db);
-      failingSince ??= at;
-      if (at.getTime() - failingSince.getTime() >= alertAfterMs) {
-        const reason = `The books have not been checked since ${failingSince.toISOString()}, because the check fails: see "check-books" in the log. We keep trying.`;
+      const since: Date = failing && at.getTime() - failing.last.getTime() < alertAfterMs ? failing.since : at;
+      failing = { since, last: at };
+      if (at.getTime() - since.getTime() >= alertAfterMs) {
+        const reason = `The books have not been checked since ${since.toISOString()}, because the check fails: see "check-books" in the log. We keep trying.`;
         await raiseAlert(ctx.db, ctx, { subject, reason, at });
       }
       throw error;
     }
-    failingSince = null;
+    failing = null;
     await clearAlert(ctx.db, subject);
   };
 }

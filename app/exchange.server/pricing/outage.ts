@@ -29,7 +29,7 @@ export function describeOutage(ctx: ExchangeContext, market: Market, now: Date):
     if (code === `${network}_out_of_reach`) {
       const error = state?.lastError ? ` (${state.lastError})` : "";
       const nextStep = isEthereum ? "Check the nodes in ETH_RPC_URLS." : "Check full-service (MOBILECOIN_URL).";
-      return `${isEthereum ? "Ethereum" : "MobileCoin"} or our wallet on it cannot be read${error}. ${nextStep}`;
+      return `${isEthereum ? "Ethereum" : "MobileCoin"} or our wallet on it cannot be read, or is not in sync${error}. ${nextStep}`;
     }
   }
   if (code === "rate_unknown") {
@@ -38,7 +38,7 @@ export function describeOutage(ctx: ExchangeContext, market: Market, now: Date):
   }
   return code === null
     ? null
-    : "No scan of a chain has succeeded lately. Check the log of the process that runs the jobs.";
+    : "No scan of a chain has succeeded recently. Check the log of the process that runs the jobs.";
 }
 
 /** Alerts an operator once an outage has stopped new swaps for ten minutes. The alert ends with the outage. */
@@ -48,7 +48,7 @@ export async function reportOutage(tx: Database, ctx: ExchangeContext, market: M
   if (outage === null) return clearAlert(tx, subject);
   const since = await readStoppedSince(tx);
   if (since === null || now.getTime() - since.getTime() < alertAfterMs) return;
-  const reason = `New swaps have been refused since ${since.toISOString()}. ${outage} They start again automatically.`;
+  const reason = `New swaps have been refused since ${since.toISOString()}. ${outage} New swaps will be accepted again automatically.`;
   await raiseAlert(tx, ctx, { subject, reason, at: now });
 }
 

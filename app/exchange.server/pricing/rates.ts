@@ -80,12 +80,16 @@ export function createRateHistories(
   };
 }
 
-/** Why there was no rate when a process last asked for one. */
-const failures = new WeakMap<ExchangeContext, string>();
+/** Why there was no rate when a process last asked for one, and when that was. */
+const failures = new WeakMap<ExchangeContext, { message: string; at: number }>();
 
-/** Why there was no rate when this process last asked for one; null if there was, or if it has not asked. */
+/** A process that has not asked for this long has left it to another one. */
+const failureMs = 60_000;
+
+/** Why there was no rate when this process last asked for one; null if there was, or if it has not asked lately. */
 export function getRateFailure(ctx: ExchangeContext): string | null {
-  return failures.get(ctx) ?? null;
+  const failure = failures.get(ctx);
+  return failure && performance.now() - failure.at < failureMs ? failure.message : null;
 }
 
 /**
@@ -99,7 +103,7 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
     low = rate,
     high = rate,
   } = await ctx.rateSource.getRate().catch((error: unknown) => {
-    failures.set(ctx, error instanceof Error ? error.message : "unknown error");
+    failures.set(ctx, { message: error instanceof Error ? error.message : "unknown error", at: performance.now() });
     throw error;
   });
   failures.delete(ctx);

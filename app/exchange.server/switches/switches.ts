@@ -53,5 +53,6 @@ export async function getOffReason(db: Database, name: SwitchName): Promise<stri
     .from(switches)
     .where(eq(switches.name, name))
     .orderBy(asc(switches.since), asc(switches.cause));
-  return rows.length === 0 ? null : rows.map(({ reason }) => reason).join(" ");
+  if (rows.length === 0) return null;
+  return rows.map(({ reason }) => reason).reduce((all, next) => `${/[.!?]$/.test(all) ? all : `${all}.`} ${next}`);
 }
