@@ -40,7 +40,7 @@ export default defineConfig(({ mode }) => ({
   ],
   resolve: { alias: { "~": join(root, "app") } },
   // On another port than that of ORIGIN, forms and passkeys would not work.
-  server: { port: Number(loadEnv(mode, root, "PORT").PORT ?? 3000), strictPort: true },
+  server: { port: Number(loadEnv(mode, root, "PORT").PORT || 3000), strictPort: true },
   build: {
     target: "es2022",
     // Lightning CSS, the default, moves `font-variant-numeric` before `font`, which resets it.

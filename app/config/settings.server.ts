@@ -268,7 +268,7 @@ const rateLimits = {
   APPLICATIONS_PER_SENDER_PER_DAY: integer(0, { min: 1 })
     .optional()
     .describe(
-      `Applications for identity verification per client network per day; then one every five minutes. Each account may send five a day. Defaults to ${applicationsPerDay.live} in live mode, where the provider may charge for each, and to ${applicationsPerDay.sandbox} in the sandbox.`,
+      `Maximum number of applications for identity verification per client network per day; then one every five minutes. Each account may send five a day. Defaults to ${applicationsPerDay.live} in live mode, where the provider may charge for each, and to ${applicationsPerDay.sandbox} in the sandbox.`,
     ),
 };
 

@@ -19,8 +19,8 @@ type Alert = {
 export const addFunds = 'Add funds and book them with "operate float".';
 
 /**
- * Records that something waits for an operator, and logs it at level `fatal` the first time, after the transaction. It is
- * listed by `operate status` until `clearAlert`.
+ * Records that something waits for an operator, and logs it at level `fatal` the first time, after the transaction.
+ * `operate status` lists it until `clearAlert`.
  */
 export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
   const { subject, orderId = null, reason, at, retryAt = null } = alert;

@@ -65,7 +65,9 @@ export async function notifyCompleted(
   );
 }
 
-/** Queues the mail for a refunded order. It lists every refund so far: deposits that arrive later are refunded separately. */
+/**
+ * Queues the mail for a refunded order. It lists every refund so far: deposits that arrive later are refunded separately.
+ */
 export async function notifyRefunded(
   tx: Database,
   ctx: ExchangeContext,

@@ -227,8 +227,8 @@ const capWindowMs = dayMs;
 /**
  * Whether a refund would bring the USDT refunds of an account that are open, or final for less than 24 hours, above the
  * cap. They leave the hot wallet, while the deposit is still at its funding address: without a cap, large surpluses
- * would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB deposits arrive in the wallet that pays. Other USDT refunds of the account
- * can only be planned after this transaction.
+ * would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB deposits arrive in
+ * the wallet that pays. Other USDT refunds of the account can only be planned after this transaction.
  */
 async function isAboveCap(
   tx: Database,
@@ -260,13 +260,13 @@ async function parkRefund(
   { order, paymentId, amount, at }: { order: OrderRow; paymentId: string; amount: bigint; at: Date },
 ): Promise<void> {
   const cap = formatAmount(ctx.config.refundMaxUsdt, "USDT");
-  const reason = `The account's USDT refunds within 24 hours exceed ${cap} USDT: collect the deposit, then retry.`;
+  const reason = `The account's open USDT refunds and those of the last 24 hours exceed ${cap} USDT: collect the deposit, then retry.`;
   await tx.update(payments).set({ parkedAt: at, lastError: reason, updatedAt: at }).where(eq(payments.id, paymentId));
   await insertEvent(tx, order.id, { kind: "payment_parked", data: { payment: paymentId, reason }, at });
   await raiseAlert(tx, ctx, {
     subject: `payment:${paymentId}`,
     orderId: order.id,
-    reason: `The refund of ${formatAmount(amount, "USDT")} USDT waits. ${reason} It is at ${order.fundingAddress} (${toFundingPath(order.fundingIndex)}).`,
+    reason: `The refund of ${formatAmount(amount, "USDT")} USDT waits. ${reason} The deposit is at ${order.fundingAddress} (${toFundingPath(order.fundingIndex)}).`,
     at,
   });
 }

@@ -133,7 +133,10 @@ export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: 
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Those of these hashes that this database knows, in any version of any payment. Only for the others, all are read. */
+/**
+ * Those of these hashes that this database knows, in any version of any payment.
+ * Reads every payment, but only for hashes that `findKnownHashes` does not find.
+ */
 export async function searchKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
   const known = await findKnownHashes(db, asset, hashes);
   const others = hashes.filter((hash) => !known.has(hash));

@@ -112,7 +112,7 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
   const cause = `funding-indexes:${asset}`;
   const ordered = order?.index ?? 0;
   if (newest < ordered) {
-    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which an order has. Was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
+    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which belongs to an order. Was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
     return haltOnce(ctx, { cause, reason });
   }
   if (newest <= (await readLastFundingIndex(ctx.db))) return;
@@ -183,7 +183,7 @@ async function describeUnknown(tx: Database, asset: AssetSymbol, { hash, to, amo
 }
 
 function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): string {
-  return `Our wallet has merged outputs of its own to one of ${formatAmount(amount, asset)} ${asset} (${hash}), which this database does not know. It has paid nobody: run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE".`;
+  return `Our wallet has merged outputs of its own into one of ${formatAmount(amount, asset)} ${asset} (${hash}), which this database does not know. It has paid nobody: run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE".`;
 }
 
 const stopped = "payments and new swaps are stopped, and funding indexes are skipped";
@@ -200,8 +200,8 @@ async function haltOnce(ctx: ExchangeContext, { cause, reason }: { cause: string
 }
 
 /**
- * Stops payments and new swaps. Skip the funding indexes that lost orders may have as well, even if both were already
- * stopped for another cause: payments are often off when a backup is taken.
+ * Stops payments and new swaps. The caller also skips the funding indexes that lost orders may have, even if both were
+ * already stopped for another cause: payments are often off when a backup is taken.
  * @returns whether they were not stopped for this cause yet, or for another reason
  */
 async function stop(

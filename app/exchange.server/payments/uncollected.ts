@@ -35,7 +35,7 @@ export async function listUncollected(db: Database, asset: AssetSymbol): Promise
 
 type Collectable = { orderId: string; quoteId: number; address: string; fundingIndex: number; amount: bigint };
 
-/** What is at each funding address of USDT by the books, until the address is known to be collected; for the operator. */
+/** What the books say is at each funding address of USDT, until the address is known to be collected. For operators. */
 export async function listCollectable(db: Database): Promise<Collectable[]> {
   const { id: orderId, quoteId, fundingAddress: address, fundingIndex } = orders;
   const d = alias(deposits, "d");

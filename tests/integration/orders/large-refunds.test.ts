@@ -64,7 +64,7 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     await w.tick();
     const index = /[0-9]+$/.exec(order.fundingAddress)?.[0];
     expect((await alertsOf(order))[0]?.reason).toBe(
-      `The refund of 49999.55 USDT waits. The account's USDT refunds within 24 hours exceed 10000 USDT: collect the deposit, then retry. It is at ${order.fundingAddress} (m/44'/60'/0'/0/${index}).`,
+      `The refund of 49999.55 USDT waits. The account's open USDT refunds and those of the last 24 hours exceed 10000 USDT: collect the deposit, then retry. The deposit is at ${order.fundingAddress} (m/44'/60'/0'/0/${index}).`,
     );
   });
 
