@@ -1,7 +1,7 @@
 import type { Caller } from "~/exchange.server/accounts/caller";
 import type { ExchangeConfig } from "~/exchange.server/context";
 import { createClock } from "~/exchange.server/db/clock";
-import { accounts } from "~/exchange.server/db/schema/accounts";
+import { accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { addressRoutes } from "~/exchange.server/http/addresses";
 import { toErrorResponse } from "~/exchange.server/http/error-responses";
 import { createRouter } from "~/exchange.server/http/router";
@@ -53,20 +53,27 @@ export async function startAddressApi(kind: TestDatabase, config: Partial<Exchan
   return {
     ctx,
     call,
+    /** Creates an account that is signed in. */
     async makeAccount(): Promise<string> {
       const id = newId();
       const createdAt = await ctx.clock.now(ctx.db);
       await ctx.db.insert(accounts).values({ id, email: `${id.toLowerCase()}@example.org`, createdAt });
+      const times = { createdAt, rotatedAt: createdAt, lastUsedAt: createdAt };
+      await ctx.db
+        .insert(sessions)
+        .values({ ...times, id: toSessionId(id), accountId: id, method: "passkey", generation: 0 });
       return id;
     },
     close: () => database.close(),
   };
 }
 
+const toSessionId = (accountId: string) => `session of ${accountId}`;
+
 function toCaller(accountId: string, method: Caller["method"]): Caller {
   return {
     accountId,
-    sessionId: "session",
+    sessionId: toSessionId(accountId),
     email: "ada@example.org",
     emailVerified: true,
     method,
