@@ -296,5 +296,12 @@ function toText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return value;
   if (value instanceof Date) return value.toISOString();
+  if (Array.isArray(value)) return `{${value.map(toElement).join(",")}}`;
   return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** An element of an array, as PostgreSQL reads it. */
+function toElement(value: unknown): string {
+  const text = toText(value);
+  return text === null ? "NULL" : `"${text.replace(/["\\]/g, "\\$&")}"`;
 }

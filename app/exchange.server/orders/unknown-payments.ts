@@ -112,7 +112,7 @@ type Hashes = { asset: AssetSymbol; hashes: string[] };
 /** Selects those of these hashes that a signed version of a payment has, of the payments that meet a condition. */
 function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
   return sql`select version->>'hash' as hash
-      from ${payments}, jsonb_array_elements(${payments.superseded} || ${payments.prepared}) version
+      from ${payments}, jsonb_array_elements(${payments.superseded} || coalesce(${payments.prepared}, '[]')) version
      where ${payments.asset} = ${asset} and ${condition} and version->>'hash' = any(${sql.param(hashes)})`;
 }
 
