@@ -1,7 +1,3 @@
-// @vitest-environment jsdom
-import { createRemixStub } from "@remix-run/testing";
-import { cleanup, render, screen } from "@testing-library/react";
-import { createElement, type ReactNode } from "react";
 import { describe, expect, it } from "vitest";
 import type { Transaction } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
@@ -24,9 +20,6 @@ function makeDeposit(amount: string): Transaction {
 }
 
 const context = { deliveryName: "“My Signal”", requiredConfirmations: 3, style: plainNumberStyle, isInGrace: false };
-
-let shownDetail: ReactNode;
-const Detail = () => createElement("p", null, shownDetail);
 
 describe("the timeline of an order", () => {
   it.each(orderStatuses)("lists finished steps before pending ones when the order is %s", (status) => {
@@ -52,14 +45,6 @@ describe("the timeline of an order", () => {
       detail: "0x3C44…93BC",
       state: "current",
     });
-  });
-
-  it("says on which day the price was locked", () => {
-    const [locked] = toTimelineSteps(makeOrder({ created_at: "2030-06-15T12:00:00.000Z" }), context);
-    shownDetail = locked?.detail;
-    render(createElement(createRemixStub([{ path: "/", Component: Detail }])));
-    expect(screen.getByText(/1 USDT/).textContent).toContain("Jun 15, 2030");
-    cleanup();
   });
 
   it("says that a deposit was too small to send back", () => {
