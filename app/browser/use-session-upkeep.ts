@@ -8,8 +8,9 @@ import { notifySignedOut, onSignedOut } from "./tabs";
 
 /**
  * S07: with a passkey session, fetches the user again every 60 s while the page is visible, and when it
- * becomes visible. T12: a signed-out tab notifies the other tabs, which then fetch the user again: it may have signed out
- * on a page without React, or by deleting the account. T11: a signed-out tab clears its query cache and the stored wallet.
+ * becomes visible. T12: a signed-out tab notifies the other tabs, which then fetch the user again. It does so even if it
+ * has just opened, because the visitor may have signed out on a page without React, or deleted the account. T11: a
+ * signed-out tab clears its query cache and the stored wallet.
  */
 export function useSessionUpkeep(auth: AuthState): void {
   const { revalidate } = useRevalidator();

@@ -1,4 +1,4 @@
-/** Runs the build if it is missing, incomplete or not of these sources. */
+/** Builds if there is no complete build of the current sources. */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
@@ -35,7 +35,7 @@ function isFresh() {
 }
 
 /**
- * A hash of the names and contents of all sources. Their times are no sign of a change: archives, copies and container
+ * A hash of the names and contents of all sources. Their modification times say nothing: archives, copies and container
  * images keep old ones, or change them.
  */
 export function fingerprintSources() {
@@ -59,7 +59,7 @@ function listFiles(folder) {
 }
 
 /**
- * Empty if there is no such file. An editor may leave links to nowhere beside the sources.
+ * Empty if there is no such file: editors leave dangling symbolic links beside the sources.
  * @param {string} path
  */
 function read(path) {
@@ -73,7 +73,7 @@ function read(path) {
 /** @returns {number} the exit code */
 function build() {
   if (!existsSync(remix)) {
-    process.stderr.write("The packages for building are missing: run `npm ci --include=dev`.\n");
+    process.stderr.write("The packages that building needs are missing: run `npm ci --include=dev`.\n");
     return 1;
   }
   process.stdout.write("Building Antelope (needed after a change, takes about 15 seconds)…\n");

@@ -15,7 +15,9 @@ type Call = (operator: Operator) => Promise<Outcome>;
 
 type Command = { name: string; usage: string; help: string; parse(words: string[]): Call | null };
 
-/** An argument of a command; `parse` returns null if the text is wrong. The last argument gets all words that are left. */
+/**
+ * An argument of a command. `parse` returns null if the text is not valid. The last argument gets all remaining words.
+ */
 type Argument<T> = { name: string; parse(text: string): T | null };
 
 const word = (name: string): Argument<string> => ({ name, parse: (text) => (/^\S+$/.test(text) ? text : null) });

@@ -1,5 +1,5 @@
 /**
- * `npm start`: builds if the build is missing or not of these sources, then runs the server
+ * `npm start`: builds if there is no complete build of the current sources, then runs the server
  * in this process. A child process would need twice the memory.
  */
 import { fileURLToPath, pathToFileURL } from "node:url";

@@ -33,7 +33,7 @@ export function unlockFile(file) {
 }
 
 /**
- * Creates a file as a whole: a process that found it without its content would take it for one that a crash has left.
+ * Creates a file together with its content. Another process would take an empty file for one that a crash left behind.
  * @param {string} file
  * @param {string} text
  * @returns {boolean} false if the file exists

@@ -186,7 +186,7 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
 }
 
 /**
- * Books the loss of a deposit that a reorg removed after it was paid out. It is still looked up: if it comes back, the
+ * Books the loss of a deposit that a reorg removed after it was paid out. The exchange keeps looking for it: if it comes back, the
  * loss is undone.
  * @throws ExchangeError not_found, or conflict if the deposit is not such a loss; InsufficientBalanceError
  */

@@ -94,7 +94,7 @@ describe("an operator", () => {
     expect((await w.see(user, asked.id)).status).toBe("on_hold");
   });
 
-  it("T64 after a block everyone signs in again", async () => {
+  it("T64 asks everyone to sign in again after a block", async () => {
     const user = await w.createUser();
     const now = await w.ctx.clock.now(w.ctx.db);
     const session = {

@@ -93,7 +93,7 @@ describe("npm start", () => {
     rmSync(join(root, "node_modules"), { recursive: true });
     expect([await start(), errors]).toEqual([
       1,
-      "The packages for building are missing: run `npm ci --include=dev`.\n",
+      "The packages that building needs are missing: run `npm ci --include=dev`.\n",
     ]);
   });
 });
