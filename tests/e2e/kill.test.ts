@@ -8,8 +8,8 @@ import { expect, test } from "./support/test";
 // storing and sending a payment; here the whole site is involved.
 
 test.beforeEach(({ pageErrors }) => {
-  // Requests fail while the server is down.
-  pageErrors.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|50[0-9]/);
+  // Requests fail while the server is down, also the one for the service worker's script.
+  pageErrors.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|50[0-9]|error occurred when fetching the script/);
 });
 
 test.describe("while MOB is slow to arrive", () => {
