@@ -80,7 +80,11 @@ describe("e-mail codes", () => {
   it("T25 sends few e-mails at once and in a day to a new network, and the response does not show it", async () => {
     const email = "limited@example.org";
     const answers = [];
-    for (let i = 0; i < 4; i += 1) answers.push(await request(email));
+    for (let i = 0; i < 4; i += 1) {
+      answers.push(await request(email));
+      // A code that still waits to be sent gives way to the next one.
+      await drainOutbox(exchange.ctx);
+    }
     expect(answers.map(({ status, body }) => [status, Object.keys(body), body.challenge])).toEqual(
       Array.from({ length: 4 }, () => [202, ["challenge_id", "challenge"], "email"]),
     );
