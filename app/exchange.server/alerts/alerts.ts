@@ -1,29 +1,52 @@
 import { and, asc, eq, gt, like } from "drizzle-orm";
+import { joinSentences } from "../../lib/join-sentences";
 import type { ExchangeContext } from "../context";
 import { afterCommit } from "../db/after-commit";
 import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
 
+/** What alerts are about. docs/operating.md says what each of them means. */
+export const alertKinds = [
+  "books",
+  "consolidation",
+  "deposit",
+  "history",
+  "identity-checks",
+  "mail",
+  "nonce",
+  "order",
+  "payment",
+  "reserves",
+  "surplus",
+  "swaps",
+  "transfer",
+  "unchecked",
+  "uncredited",
+  "unknown",
+] as const;
+
+type AlertKind = (typeof alertKinds)[number];
+
 type Alert = {
   /** What the alert is about, such as `payment:ID`, `order:ID` or `reserves:ASSET`. */
-  subject: string;
+  subject: AlertKind | `${AlertKind}:${string}`;
   orderId?: string;
-  /** A sentence for the operator. */
+  /** What has happened, in sentences for the operator. */
   reason: string;
+  /** What the operator does about it, in sentences. */
+  action: string;
   at: Date;
   /** When the exchange tries again without an operator, if it does. */
   retryAt?: Date | null;
 };
-
-/** What the operator does when an account's balance is too low. */
-export const addFunds = 'Add funds and book them with "operate float".';
 
 /**
  * Records that something waits for an operator, and logs it at level `fatal` the first time, after the transaction.
  * `operate status` lists it until `clearAlert`.
  */
 export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
-  const { subject, orderId = null, reason, at, retryAt = null } = alert;
+  const { subject, orderId = null, at, retryAt = null } = alert;
+  const reason = joinSentences(alert.reason, alert.action);
   const inserted = await db
     .insert(alerts)
     .values({ subject, orderId, reason, since: at, retryAt })

@@ -20,8 +20,9 @@ export function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<v
       const since: Date = failing && at.getTime() - failing.last.getTime() < alertAfterMs ? failing.since : at;
       failing = { since, last: at };
       if (at.getTime() - since.getTime() >= alertAfterMs) {
-        const reason = `The books have not been checked since ${since.toISOString()}, because the check fails: see "check-books" in the log. We keep trying.`;
-        await raiseAlert(ctx.db, ctx, { subject, reason, at });
+        const reason = `The books have not been checked since ${since.toISOString()}, because the check fails. We keep trying.`;
+        const action = 'See "check-books" in the log.';
+        await raiseAlert(ctx.db, ctx, { subject, reason, action, at });
       }
       throw error;
     }

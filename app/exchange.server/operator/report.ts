@@ -24,7 +24,7 @@ export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
-  /** What stops new swaps apart from the switches, as a sentence; null if nothing does. */
+  /** What stops new swaps apart from the switches, with what to do; null if nothing does. */
   outage: string | null;
   /** Payments of each asset that are neither confirmed nor failed. */
   underWay: UnderWay[];
@@ -110,11 +110,12 @@ export async function readStatus(ctx: ExchangeContext): Promise<OperatorStatus> 
   const rescanned = await listOpenRescans(db);
   const setAside = await listSetAside(db);
   const alerts = await listNumberedAlerts(db);
+  const outage = describeOutage(ctx, await readMarket(db), await ctx.clock.now(db));
   return {
     swaps: toSwitch(await getOffReason(db, "swaps")),
     payments: toSwitch(await getOffReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
-    outage: describeOutage(ctx, await readMarket(db), await ctx.clock.now(db)),
+    outage: outage && `${outage.reason} ${outage.action}`,
     underWay: await countUnderWay(db),
     fees: { USDT: await toFees("USDT"), MOB: await toFees("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),

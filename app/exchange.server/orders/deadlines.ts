@@ -1,7 +1,8 @@
 import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
-import { addFunds, listPostponed, raiseAlert } from "../alerts/alerts";
+import { addFunds } from "../alerts/actions";
+import { listPostponed, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, whichExist } from "../db/database";
 import { chainStates } from "../db/schema/chains";
@@ -149,12 +150,11 @@ export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
     } catch (error) {
       ctx.log.error({ order: id, error: describeError(error) }, "an overdue order could not be refunded");
       const at = await ctx.clock.now(ctx.db);
-      const reason =
-        error instanceof InsufficientBalanceError
-          ? `The order cannot be refunded: ${error.message}. ${addFunds}`
-          : "The order cannot be refunded: see the log.";
+      const isShort = error instanceof InsufficientBalanceError;
+      const reason = isShort ? `The order cannot be refunded: ${error.message}.` : "The order cannot be refunded.";
+      const action = isShort ? addFunds : "Look for the order's ID in the log.";
       const retryAt = addMs(at, refundRetryMs);
-      await raiseAlert(ctx.db, ctx, { subject: `order:${id}`, orderId: id, reason, at, retryAt });
+      await raiseAlert(ctx.db, ctx, { subject: `order:${id}`, orderId: id, reason, action, at, retryAt });
     }
   }
   return refunded;

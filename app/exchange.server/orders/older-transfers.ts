@@ -30,5 +30,7 @@ export async function reportOlderTransfer(
   const reason =
     `${formatAmount(amount, asset)} ${asset} arrived at ${address} before the order existed (${displayHash}). ` +
     "It is not credited: it may belong to an order that was lost when a backup was restored.";
-  await raiseAlert(tx, ctx, { subject: `transfer:${txHash}:${ordinal}`, orderId, reason, at });
+  const subject = `transfer:${txHash}:${ordinal}` as const;
+  const action = `Find out whose it is and return it. Then run "operate dismiss ${subject}".`;
+  await raiseAlert(tx, ctx, { subject, orderId, reason, action, at });
 }

@@ -260,13 +260,14 @@ async function parkRefund(
   { order, paymentId, amount, at }: { order: OrderRow; paymentId: string; amount: bigint; at: Date },
 ): Promise<void> {
   const cap = formatAmount(ctx.config.refundMaxUsdt, "USDT");
-  const reason = `The account's open USDT refunds and those of the last 24 hours exceed ${cap} USDT: collect the deposit, then retry.`;
+  const reason = `The account's open USDT refunds and those of the last 24 hours exceed ${cap} USDT.`;
   await tx.update(payments).set({ parkedAt: at, lastError: reason, updatedAt: at }).where(eq(payments.id, paymentId));
   await insertEvent(tx, order.id, { kind: "payment_parked", data: { payment: paymentId, reason }, at });
   await raiseAlert(tx, ctx, {
     subject: `payment:${paymentId}`,
     orderId: order.id,
-    reason: `The refund of ${formatAmount(amount, "USDT")} USDT waits. ${reason} The deposit is at ${order.fundingAddress} (${toFundingPath(order.fundingIndex)}).`,
+    reason: `The refund of ${formatAmount(amount, "USDT")} USDT waits. ${reason}`,
+    action: `Collect the deposit at ${order.fundingAddress} (${toFundingPath(order.fundingIndex)}), then run "operate retry ${paymentId}".`,
     at,
   });
 }

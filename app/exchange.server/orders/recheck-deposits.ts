@@ -1,7 +1,8 @@
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
-import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
+import { addFunds, checkNodes } from "../alerts/actions";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { getChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
@@ -77,9 +78,10 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   const what = `a deposit of ${formatAmount(amount, asset)} ${asset}`;
   const message = error instanceof Error ? error.message : String(error);
   const reason = isShort
-    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. ${addFunds} We keep trying.`
+    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. We keep trying.`
     : `We don't know whether ${what} is still on the chain: ${message} We keep trying.`;
-  await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, at });
+  const action = isShort ? addFunds : checkNodes(asset);
+  await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
 }
 
 async function recheckDeposit(

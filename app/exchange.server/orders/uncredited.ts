@@ -1,5 +1,6 @@
 import { and, eq, like, lte, notExists, sql } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
+import { checkNodes } from "../alerts/actions";
 import { raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -9,7 +10,7 @@ import { deposits } from "../db/schema/deposits";
 /** How long an uncredited deposit may stay unchanged before an alert. Ethereum blocks become final sooner. */
 const alertAfterMs = 30 * 60_000;
 
-const prefix = "uncredited:";
+const prefix = "uncredited:" as const;
 
 /** Selects the orders with deposits that have waited for long, with the sum of these. */
 export const selectUncredited = (db: Database, now: Date) =>
@@ -46,7 +47,7 @@ export async function reportUncredited(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   for (const { orderId, asset, amount } of await selectUncredited(ctx.db, at)) {
     const reason = `Deposits of ${formatAmount(amount, asset)} ${asset} were seen and cannot be credited: too few nodes agree on them, or their blocks do not become final. We keep trying.`;
-    await raiseAlert(ctx.db, ctx, { subject: `${prefix}${orderId}`, orderId, reason, at });
+    await raiseAlert(ctx.db, ctx, { subject: `${prefix}${orderId}`, orderId, reason, action: checkNodes(asset), at });
   }
   await ctx.db.delete(alerts).where(and(like(alerts.subject, `${prefix}%`), isCredited(ctx.db)));
 }

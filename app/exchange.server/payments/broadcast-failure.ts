@@ -1,4 +1,5 @@
 import { addMs } from "../../lib/durations";
+import { checkNodes } from "../alerts/actions";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -55,7 +56,11 @@ async function cancelAndPark(
   { reason, at }: { reason: string; at: Date },
 ): Promise<void> {
   const wait = (cause: string) =>
-    alertPayment(ctx.db, ctx, payment, { reason: `${cause} We keep trying, and all others wait.`, at });
+    alertPayment(ctx.db, ctx, payment, {
+      reason: `${cause} We keep trying, and all others wait.`,
+      action: checkNodes(payment.asset),
+      at,
+    });
   if (!(await mayPark(ctx, payment.asset))) return wait(reason);
   let cancellation: PreparedPayment | null;
   try {
@@ -65,6 +70,7 @@ async function cancelAndPark(
   }
   await parkPayment(ctx, payment, {
     reason,
+    action: "Once the chain can no longer accept it, it is tried again: wait until it is made or has failed again.",
     refusals: Math.max(payment.refusals + 1, parkAfterRefusals),
     cancellation,
     notBefore: toResendTime(at),

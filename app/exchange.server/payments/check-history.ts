@@ -1,6 +1,7 @@
 import { and, count, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
+import { checkNodes } from "../alerts/actions";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { OutgoingPayments } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -66,12 +67,12 @@ async function readHistory(
 
 /** Alerts an operator while payments may be in blocks that cannot be compared. */
 async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through, head }: ReadEnd): Promise<void> {
-  const subject = `history:${asset}`;
+  const subject = `history:${asset}` as const;
   if (through === head) await clearAlert(ctx.db, subject);
   if (head - through <= alertBehind) return;
   const reason = `What our ${asset} wallet has paid after block ${through} cannot be compared with this database, because too few nodes agree on those blocks. We keep trying.`;
   const at = await ctx.clock.now(ctx.db);
-  await raiseAlert(ctx.db, ctx, { subject, reason, at });
+  await raiseAlert(ctx.db, ctx, { subject, reason, action: checkNodes(asset), at });
 }
 
 /** The first start with this wallet: what it paid before is not compared. Returns the last block of that time. */
@@ -159,8 +160,8 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
         .returning({ hash: unknownPayments.hash });
       if (inserted.length === 0) continue;
       added += 1;
-      const reason = payment.isMerge ? describeMerge(asset, payment) : await describeUnknown(tx, asset, payment);
-      await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, reason, at });
+      const found = payment.isMerge ? describeMerge(asset, payment) : await describeUnknown(tx, asset, payment);
+      await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, ...found, at });
     }
     await tx
       .update(walletHistories)
@@ -176,14 +177,20 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
 
 type Outgoing = OutgoingPayments["payments"][number];
 
-async function describeUnknown(tx: Database, asset: AssetSymbol, { hash, to, amount }: Outgoing): Promise<string> {
+type Described = { reason: string; action: string };
+
+async function describeUnknown(tx: Database, asset: AssetSymbol, { hash, to, amount }: Outgoing): Promise<Described> {
   const open = await listOpenOrdersOf(tx, to);
   const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
-  return `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates} Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if it no longer belongs to any open order.`;
+  const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates}`;
+  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if it no longer belongs to any open order.`;
+  return { reason, action };
 }
 
-function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): string {
-  return `Our wallet has merged outputs of its own into one of ${formatAmount(amount, asset)} ${asset} (${hash}), which this database does not know. It has paid nobody: run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE".`;
+function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): Described {
+  const reason = `Our wallet has merged outputs of its own into one of ${formatAmount(amount, asset)} ${asset} (${hash}), which this database does not know. It has paid nobody.`;
+  const action = `Run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE".`;
+  return { reason, action };
 }
 
 const stopped = "payments and new swaps are stopped, and funding indexes are skipped";

@@ -1,6 +1,7 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
+import { addFunds } from "../alerts/actions";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { getChainState } from "../db/chain-state";
@@ -105,8 +106,8 @@ async function book(ctx: ExchangeContext, { id, asset, networkFee }: Consolidati
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
     const at = await ctx.clock.now(ctx.db);
-    const reason = `The outputs are merged, but the network fee cannot be booked: ${error.message}. ${addFunds}`;
-    await raiseAlert(ctx.db, ctx, { subject: `consolidation:${asset}`, reason, at });
+    const reason = `The outputs are merged, but the network fee cannot be booked: ${error.message}.`;
+    await raiseAlert(ctx.db, ctx, { subject: `consolidation:${asset}`, reason, action: addFunds, at });
   }
 }
 

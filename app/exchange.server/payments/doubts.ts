@@ -54,21 +54,30 @@ export async function parkDoubted(ctx: ExchangeContext, asset: AssetSymbol): Pro
 }
 
 function parkBecauseOf(ctx: ExchangeContext, payment: PaymentRow, unknown: UnknownPayment): Promise<void> {
-  return parkPayment(ctx, payment, { reason: toDoubt(payment, unknown), doubtedBy: unknown.hash });
+  return parkPayment(ctx, payment, { ...toDoubt(payment, unknown), doubtedBy: unknown.hash });
 }
 
 /** Why a payment is parked because of an unknown one, and what the operator does about it. */
 function toDoubt(
   { id, orderId, asset, purpose }: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">,
   unknown: Pick<UnknownPayment, "asset" | "hash">,
-): string {
+): { reason: string; action: string } {
   const { hash } = unknown;
   const ifNot = `if not, "operate accept-payment ${hash}", then retry it.`;
   if (unknown.asset === asset)
-    return `Our wallet may have made it already (${hash}). If so, run "operate mark-paid ${id} ${hash}"; ${ifNot}`;
+    return {
+      reason: `Our wallet may have made it already (${hash}).`,
+      action: `If so, run "operate mark-paid ${id} ${hash}"; ${ifNot}`,
+    };
   if (purpose === "refund")
-    return `Our wallet may have paid out its order already (${hash}). If so, run "operate mark-paid-out ${orderId} ${hash}"; ${ifNot}`;
-  return `Our wallet may have refunded its order already (${hash}). If so, run "operate refund ${orderId}" and book the refund with "operate mark-paid"; ${ifNot}`;
+    return {
+      reason: `Our wallet may have paid out its order already (${hash}).`,
+      action: `If so, run "operate mark-paid-out ${orderId} ${hash}"; ${ifNot}`,
+    };
+  return {
+    reason: `Our wallet may have refunded its order already (${hash}).`,
+    action: `If so, run "operate refund ${orderId}" and book the refund with "operate mark-paid"; ${ifNot}`,
+  };
 }
 
 /**

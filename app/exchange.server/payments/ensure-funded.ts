@@ -17,8 +17,10 @@ export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): P
     const funding = await recheckDeposits(ctx, payment.orderId);
     if (funding === "funded") return await ensureCollectable(ctx, payment);
     const reason = "A deposit of the order is no longer on the chain.";
-    if (funding === "lost") await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.` });
-    else await recordFailure(ctx, payment, new PaymentsWaitError(reason));
+    if (funding === "lost") {
+      const action = `Deal with the alert about the deposit, then run "operate retry ${payment.id}".`;
+      await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.`, action });
+    } else await recordFailure(ctx, payment, new PaymentsWaitError(reason));
   } catch (error) {
     const message = "The deposits of the order cannot be looked up; the payment waits.";
     await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause: error }));

@@ -62,8 +62,9 @@ async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: 
   const since = gaps.get(asset) ?? at;
   gaps.set(asset, since);
   if (at.getTime() - since.getTime() < nonceGapAlertMs) return;
-  const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on. Raise its fee, or send another transaction with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
-  await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, reason, at });
+  const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on.`;
+  const action = `Raise its fee, or send another transaction with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
+  await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, reason, action, at });
 }
 
 async function endNonceGap(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {

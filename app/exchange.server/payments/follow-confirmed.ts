@@ -12,7 +12,7 @@ import { lockOrderRow } from "../orders/transition";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
 import { findVersion, resendPayment } from "./follow-sent";
-import { alertPayment, failPayment, notParked } from "./outcomes";
+import { alertPayment, failPayment, notParked, toParkedAction } from "./outcomes";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */
 const batch = 50;
@@ -109,7 +109,8 @@ async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promi
     payment.cancellation === null
       ? "It is being sent again."
       : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
-  await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, at });
+  const action = 'Once it is final or parked, run "operate on swaps".';
+  await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, action, at });
   if (await switchOff(ctx.db, "swaps", { cause: `payment:${payment.id}`, reason, at }))
     ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
 }
@@ -139,7 +140,8 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
     });
     const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
-    await alertPayment(tx, ctx, { ...payment, id }, { problem: hasLeft, reason, at });
+    const action = `${toParkedAction({ ...payment, id })} Then run "operate on swaps".`;
+    await alertPayment(tx, ctx, { ...payment, id }, { problem: hasLeft, reason, action, at });
     await switchOff(tx, "swaps", { cause: `payment:${payment.id}`, reason: `Payment ${payment.id}: ${reason}`, at });
   });
 }

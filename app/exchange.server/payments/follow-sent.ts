@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { checkNodes } from "../alerts/actions";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -76,7 +77,7 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
     .where(and(isUnchanged(payment), isNull(payments.parkedAt), isOld));
   if (!stuck) return;
   const reason = "it was sent more than ten minutes ago. It is sent again, and others may wait behind it.";
-  await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, at });
+  await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: checkNodes(stuck.asset), at });
 }
 
 /** What identifies a signed payment on its chain, in each of its versions. */

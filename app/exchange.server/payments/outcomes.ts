@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
-import { addFunds, clearAlert, raiseAlert } from "../alerts/alerts";
+import { addFunds } from "../alerts/actions";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -46,8 +47,8 @@ export async function confirmPayment(
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
     const problem = "is made but cannot be booked";
-    const reason = `${error.message}. ${addFunds}`;
-    await alertPayment(ctx.db, ctx, payment, { problem, reason, at: await ctx.clock.now(ctx.db) });
+    const at = await ctx.clock.now(ctx.db);
+    await alertPayment(ctx.db, ctx, payment, { problem, reason: `${error.message}.`, action: addFunds, at });
   }
 }
 
@@ -140,10 +141,12 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     });
     if (refusals < parkAfterRefusals) return;
     const cause = payment.parkedAt === null ? `${reason}.` : (payment.lastError ?? reason);
-    if (refusals >= maxRefusals) {
-      await tx.update(payments).set({ parkedAt: at, lastError: cause }).where(eq(payments.id, id));
-    }
-    await alertPayment(tx, ctx, { ...payment, id }, { reason: cause, at });
+    const isParked = refusals >= maxRefusals;
+    if (isParked) await tx.update(payments).set({ parkedAt: at, lastError: cause }).where(eq(payments.id, id));
+    const action = isParked
+      ? toParkedAction({ ...payment, id })
+      : "It is tried again: wait until it is made or parked.";
+    await alertPayment(tx, ctx, { ...payment, id }, { reason: cause, action, at });
   });
 }
 
@@ -165,6 +168,12 @@ export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reas
   });
 }
 
+type Parking = {
+  reason: string;
+  /** What the operator does, by default one of the commands for parked payments. */
+  action?: string;
+} & Partial<Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "doubtedBy">>;
+
 /**
  * Parks a payment, so that it no longer delays others, and alerts an operator. Does nothing if it has
  * changed since `payment` was read. `set` are further columns.
@@ -172,11 +181,7 @@ export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reas
 export async function parkPayment(
   ctx: ExchangeContext,
   payment: PaymentRow,
-  {
-    reason,
-    doubtedBy = null,
-    ...set
-  }: { reason: string } & Partial<Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "doubtedBy">>,
+  { reason, action = toParkedAction(payment), doubtedBy = null, ...set }: Parking,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockOrderRow(tx, payment.orderId);
@@ -188,8 +193,17 @@ export async function parkPayment(
       .returning({ id: payments.id });
     if (parked.length === 0) return;
     await insertEvent(tx, payment.orderId, { kind: "payment_parked", data: { payment: payment.id, reason }, at });
-    await alertPayment(tx, ctx, payment, { reason, at });
+    await alertPayment(tx, ctx, payment, { reason, action, at });
   });
+}
+
+/** What an operator does about a parked payment, if there is nothing else to be done. */
+export function toParkedAction({ id, orderId, purpose }: Pick<PaymentRow, "id" | "orderId" | "purpose">): string {
+  const refund =
+    purpose === "payout"
+      ? `"operate refund ${orderId}"`
+      : `pay it from another wallet and run "operate mark-paid ${id} HASH"`;
+  return `Run "operate retry ${id}" once the cause is gone, "operate readdress ${id} ADDRESS" to pay it to another saved address, or ${refund}.`;
 }
 
 /** Alerts an operator to a payment. The alert lasts until the payment is final, or an operator decides. */
@@ -197,13 +211,14 @@ export async function alertPayment(
   tx: Database,
   ctx: ExchangeContext,
   payment: Pick<PaymentRow, "id" | "orderId" | "asset" | "amount" | "purpose">,
-  { reason, at, problem = "cannot be made" }: { reason: string; at: Date; problem?: string },
+  { reason, action, at, problem = "cannot be made" }: { reason: string; action: string; at: Date; problem?: string },
 ): Promise<void> {
   const what = `The ${payment.purpose} of ${formatAmount(payment.amount, payment.asset)} ${payment.asset}`;
   await raiseAlert(tx, ctx, {
     subject: `payment:${payment.id}`,
     orderId: payment.orderId,
     reason: `${what} ${problem}: ${reason}`,
+    action,
     at,
   });
 }

@@ -1,5 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
+import { checkNodes } from "../alerts/actions";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -56,7 +57,8 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
     return;
   }
   const at = await ctx.clock.now(ctx.db);
-  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} We keep trying.`, at });
+  const action = `If the wallet lacks funds, add some. ${checkNodes(payment.asset)}`;
+  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} We keep trying.`, action, at });
 }
 
 /**

@@ -125,7 +125,8 @@ async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<
   const isOwnersPayout = and(eq(payments.purpose, "payout"), eq(orders.status, "completed"), not(ownerMaySwap));
   const rows = await selectPlanned(ctx.db, asset, isOwnersPayout);
   for (const { payment } of rows) {
-    await parkPayment(ctx, payment, { reason: "The owner of the order is blocked or not verified: refund the order." });
+    const reason = "The owner of the order is blocked or not verified.";
+    await parkPayment(ctx, payment, { reason, action: `Run "operate refund ${payment.orderId}".` });
   }
 }
 

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
+import { checkNodes } from "../alerts/actions";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -21,7 +22,7 @@ export async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol):
   const [last] = await ctx.db.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
   if (!last || at.getTime() - last.checkedAt.getTime() < uncheckedAfterMs) return;
   const reason = `Our ${asset} holdings have not been compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet are out of reach, not in sync, or do not agree. Money that has left since then would go unnoticed. We keep trying.`;
-  await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), reason, at });
+  await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), reason, action: checkNodes(asset), at });
 }
 
 const lasts = (since: Date | null, at: Date, ms: number): boolean =>
@@ -49,7 +50,7 @@ export async function reportShortage(
   asset: AssetSymbol,
   { amount, where, at, shortSince, unexplainedSince, wasShort, isAllThere }: Shortage,
 ): Promise<void> {
-  const subject = `reserves:${asset}`;
+  const subject = `reserves:${asset}` as const;
   const undecided = toUndecidedCause(asset);
   if (shortSince === null) {
     if (wasShort) await clearAlert(tx, subject);
@@ -63,7 +64,10 @@ export async function reportShortage(
   const reason = mayBePaid
     ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. This stop ends automatically once nothing is missing.`
     : `${missing}: ${where}.`;
-  await raiseAlert(tx, ctx, { subject, reason, at });
+  const action = mayBePaid
+    ? checkNodes(asset)
+    : 'Find out where it is: see "operate reserves". If you took it, book it with "operate float". Then run "operate on payments".';
+  await raiseAlert(tx, ctx, { subject, reason, action, at });
   if (!mayBePaid) await endCause(tx, undecided);
   await switchOff(tx, "payments", { cause: mayBePaid ? undecided : subject, reason, at });
 }
@@ -74,11 +78,12 @@ export async function reportSurplus(
   asset: AssetSymbol,
   { where, at, since, hadSurplus }: { where: string; at: Date; since: Date | null; hadSurplus: boolean },
 ): Promise<void> {
-  const subject = `surplus:${asset}`;
+  const subject = `surplus:${asset}` as const;
   if (since === null) {
     if (hadSurplus) await clearAlert(tx, subject);
   } else if (lasts(since, at, reportAfterMs)) {
-    const reason = `There is more ${asset} than in the books: ${where}. If you added the difference, book it with "operate float".`;
-    await raiseAlert(tx, ctx, { subject, reason, at });
+    const reason = `There is more ${asset} than in the books: ${where}.`;
+    const action = 'If you added the difference, book it with "operate float".';
+    await raiseAlert(tx, ctx, { subject, reason, action, at });
   }
 }

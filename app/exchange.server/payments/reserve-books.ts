@@ -6,7 +6,7 @@ import { external } from "../ledger/ledger";
 import { isUncollected } from "./uncollected";
 
 /** The subject of the alert about holdings that could not be read. */
-export const uncheckedSubject = (asset: AssetSymbol): string => `unchecked:${asset}`;
+export const uncheckedSubject = (asset: AssetSymbol) => `unchecked:${asset}` as const;
 
 /** The cause of a stop for a shortage that our own payments may explain. It ends with the shortage. */
 export const toUndecidedCause = (asset: AssetSymbol): string => `undecided:${asset}`;

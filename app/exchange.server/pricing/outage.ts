@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { assetSymbols, assets } from "../../lib/assets";
+import { checkNodes } from "../alerts/actions";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
@@ -10,35 +11,39 @@ import { getRateFailure } from "./rates";
 /** Nodes, wallets and feeds are often out of reach for minutes. */
 const alertAfterMs = 600_000;
 
+type Outage = { reason: string; action: string };
+
 /**
- * What stops new swaps apart from the switches, as a sentence for the operator with what to do; null if nothing does.
- * Payments may wait for the same reason.
+ * What stops new swaps apart from the switches, and what the operator does about it; null if nothing does. Payments may
+ * wait for the same reason.
  */
-export function describeOutage(ctx: ExchangeContext, market: Market, now: Date): string | null {
+export function describeOutage(ctx: ExchangeContext, market: Market, now: Date): Outage | null {
   const code = getClosedReason(ctx, { ...market, switchedOff: { swaps: false, payments: false } }, now);
   for (const symbol of assetSymbols) {
     const { network } = assets[symbol];
     const state = market.chains[symbol];
     const isEthereum = network === "ethereum";
     if (code === `${network}_payments_blocked`) {
-      const nextStep = isEthereum
+      const action = isEthereum
         ? "If ether is missing, send some to the payout wallet. Otherwise, only Tether can remove the cause."
-        : "Check full-service (MOBILECOIN_URL).";
-      return `${symbol} cannot be paid: ${state?.paymentBlockReason} ${nextStep}`;
+        : checkNodes(symbol);
+      return { reason: `${symbol} cannot be paid: ${state?.paymentBlockReason}`, action };
     }
     if (code === `${network}_out_of_reach`) {
       const error = state?.lastError ? ` (${state.lastError})` : "";
-      const nextStep = isEthereum ? "Check the nodes in ETH_RPC_URLS." : "Check full-service (MOBILECOIN_URL).";
-      return `${isEthereum ? "Ethereum" : "MobileCoin"} or our wallet on it cannot be read, or is not in sync${error}. ${nextStep}`;
+      const chain = isEthereum ? "Ethereum" : "MobileCoin";
+      const reason = `${chain} or our wallet on it cannot be read, or is not in sync${error}.`;
+      return { reason, action: checkNodes(symbol) };
     }
   }
   if (code === "rate_unknown") {
     const failure = getRateFailure(ctx);
-    return `There is no recent rate${failure === null ? "" : ` (${failure})`}. Check the feeds in RATE_SOURCES.`;
+    const reason = `There is no recent rate${failure === null ? "" : ` (${failure})`}.`;
+    return { reason, action: "Check the feeds in RATE_SOURCES." };
   }
-  return code === null
-    ? null
-    : "No scan of a chain has succeeded recently. Check the log of the process that runs the jobs.";
+  if (code === null) return null;
+  const reason = "No scan of a chain has succeeded recently.";
+  return { reason, action: "Check the log of the process that runs the jobs." };
 }
 
 /** Alerts an operator once an outage has stopped new swaps for ten minutes. The alert ends with the outage. */
@@ -48,8 +53,8 @@ export async function reportOutage(tx: Database, ctx: ExchangeContext, market: M
   if (outage === null) return clearAlert(tx, subject);
   const since = await readStoppedSince(tx);
   if (since === null || now.getTime() - since.getTime() < alertAfterMs) return;
-  const reason = `New swaps have been refused since ${since.toISOString()}. ${outage} New swaps will be accepted again automatically.`;
-  await raiseAlert(tx, ctx, { subject, reason, at: now });
+  const reason = `New swaps have been refused since ${since.toISOString()}, and will be accepted again automatically. ${outage.reason}`;
+  await raiseAlert(tx, ctx, { subject, reason, action: outage.action, at: now });
 }
 
 /** Since when new swaps have been refused for other reasons than the switches, without a break. */

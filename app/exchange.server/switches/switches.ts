@@ -1,4 +1,5 @@
 import { asc, eq, ne } from "drizzle-orm";
+import { joinSentences } from "../../lib/join-sentences";
 import type { Database } from "../db/database";
 import { switches } from "../db/schema/switches";
 
@@ -54,5 +55,5 @@ export async function getOffReason(db: Database, name: SwitchName): Promise<stri
     .where(eq(switches.name, name))
     .orderBy(asc(switches.since), asc(switches.cause));
   if (rows.length === 0) return null;
-  return rows.map(({ reason }) => reason).reduce((all, next) => `${/[.!?]$/.test(all) ? all : `${all}.`} ${next}`);
+  return joinSentences(...rows.map(({ reason }) => reason));
 }

@@ -9,7 +9,7 @@ it("logs an alert once if its transaction is repeated, and never if it is rolled
   const log = pino({ level: "fatal" }, { write: (line) => lines.push(JSON.parse(line)) });
   const database = await openTestDatabase("PostgreSQL");
   const { db } = database;
-  const alert = { subject: "books", reason: "A test.", at: new Date() };
+  const alert = { subject: "books", reason: "A test.", action: "Do nothing.", at: new Date() } as const;
   let attempts = 0;
   await db.transaction(async (tx) => {
     attempts += 1;
@@ -18,7 +18,7 @@ it("logs an alert once if its transaction is repeated, and never if it is rolled
       await tx.execute(sql`do $$ begin raise exception 'try again' using errcode = 'serialization_failure'; end $$`);
     expect(lines).toEqual([]);
   });
-  expect([attempts, lines]).toMatchObject([2, [{ subject: "books" }]]);
+  expect([attempts, lines]).toMatchObject([2, [{ subject: "books", reason: "A test. Do nothing." }]]);
 
   const rolledBack = db.transaction(async (tx) => {
     await raiseAlert(tx, { log }, { ...alert, subject: "swaps" });

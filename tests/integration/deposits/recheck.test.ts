@@ -220,8 +220,8 @@ describe("a credited deposit is looked up again", () => {
     const { id } = await firstOf(order.id);
     const at = await now();
     await w.ctx.db.update(deposits).set({ recheckSince: at }).where(eq(deposits.id, id));
-    const alert = { subject: `deposit:${id}`, orderId: order.id, reason: "A test.", at, retryAt: null };
-    await raiseAlert(w.ctx.db, w.ctx, alert);
+    const alert = { orderId: order.id, reason: "A test.", action: "Do nothing.", at };
+    await raiseAlert(w.ctx.db, w.ctx, { subject: `deposit:${id}`, ...alert });
     const recheck = w.usdt.recheck.bind(w.usdt);
     vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {
       const found = await recheck(seen);

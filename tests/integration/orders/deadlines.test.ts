@@ -249,7 +249,7 @@ describe("an order past the deadline of its decision or hold", () => {
     expect(await refundOverdue(w.ctx)).toBe(0);
     expect(await statusOf(order)).toBe("on_hold");
     expect(await listAlerts(w.ctx.db)).toMatchObject([
-      { orderId: order.id, reason: "The order cannot be refunded: see the log." },
+      { orderId: order.id, reason: "The order cannot be refunded. Look for the order's ID in the log." },
     ]);
   });
 

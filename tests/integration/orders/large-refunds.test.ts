@@ -63,8 +63,10 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     w.usdt.faults.paymentCost = 0n;
     await w.tick();
     const index = /[0-9]+$/.exec(order.fundingAddress)?.[0];
-    expect((await alertsOf(order))[0]?.reason).toBe(
-      `The refund of 49999.55 USDT waits. The account's open USDT refunds and those of the last 24 hours exceed 10000 USDT: collect the deposit, then retry. The deposit is at ${order.fundingAddress} (m/44'/60'/0'/0/${index}).`,
+    const [alert] = await alertsOf(order);
+    const id = alert?.subject.replace("payment:", "");
+    expect(alert?.reason).toBe(
+      `The refund of 49999.55 USDT waits. The account's open USDT refunds and those of the last 24 hours exceed 10000 USDT. Collect the deposit at ${order.fundingAddress} (m/44'/60'/0'/0/${index}), then run "operate retry ${id}".`,
     );
   });
 

@@ -57,7 +57,11 @@ describe("a payment that no node takes", () => {
     await w.payEvery(minute, "USDT", 6);
     expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", parkedAt: null, cancellation: null }]);
     expect(await w.alertsOf(order)).toMatchObject([
-      { reason: expect.stringMatching(/cannot be sent \(HTTP 403\)\. We keep trying, and all others wait\.$/) },
+      {
+        reason: expect.stringMatching(
+          /cannot be sent \(HTTP 403\)\. We keep trying, and all others wait\. Check the nodes in ETH_RPC_URLS\.$/,
+        ),
+      },
     ]);
     w.usdt.readWallet = readWallet;
     w.usdt.faults.unsendable.clear();

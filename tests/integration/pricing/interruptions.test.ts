@@ -109,7 +109,7 @@ describe("the record of when swaps are accepted", () => {
       expect(await record(640_000 - 40_000)).toEqual([]);
       expect(await record(40_000)).toEqual([
         expect.stringMatching(
-          /^swaps: New swaps have been refused since 2026-06-01T12:00:40.000Z. USDT cannot be paid: Our payout wallet does not have enough ether for gas. If ether is missing/,
+          /^swaps: New swaps have been refused since 2026-06-01T12:00:40.000Z, and will be accepted again automatically. USDT cannot be paid: Our payout wallet does not have enough ether for gas. If ether is missing/,
         ),
       ]);
       await block(null);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import { alertKinds } from "~/exchange.server/alerts/alerts";
 import { ledgerTransfers } from "~/exchange.server/db/schema/ledger";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { orderStatuses, orderTransitions } from "~/lib/order-states";
@@ -197,6 +198,14 @@ describe("docs/order-lifecycle.md", () => {
     expect(kinds.length).toBeGreaterThan(8);
     for (const kind of kinds) expect(ledger).toContain(`"${kind}"`);
     expect(ledgerTransfers.kind.name).toBe("kind");
+  });
+});
+
+describe("docs/operating.md", () => {
+  it("has a row for every kind of alert, and no other", () => {
+    const section = page("docs/operating.md").split("\n## Alerts\n")[1]?.split("\n## ")[0] ?? "";
+    const kinds = [...section.matchAll(/^\| `([a-z-]+)/gm)].map(([, kind]) => kind);
+    expect([...new Set(kinds)]).toEqual([...alertKinds]);
   });
 });
 
