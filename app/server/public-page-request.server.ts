@@ -27,8 +27,11 @@ const publicPaths = new Set([
 /** The cookies that may change a public page. */
 const knownCookies = new Set([themeCookie, timeZoneCookie, visitedCookie, currencyCookie]);
 
-/** With any other cookie, for example a session, Remix responds. The device cookie changes no page. */
-const isKnownCookie = (name: string) => knownCookies.has(name) || name === getSiteCookies().device.name;
+/** With any other cookie, for example a session, Remix responds. Those of the device and of autofill change no page. */
+function isKnownCookie(name: string): boolean {
+  const { device, autofill } = getSiteCookies();
+  return knownCookies.has(name) || name === device.name || name === autofill.name;
+}
 
 /** What a public page depends on besides its path: headers that say the same thing in other words are equal. */
 type Appearance = { acceptLanguage: string; cookie: string };

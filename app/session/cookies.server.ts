@@ -34,7 +34,13 @@ export type PendingChallenge = z.infer<typeof pendingSchema>;
 
 export type SiteCookies = {
   session: Cookie;
+  /** The challenges that the visitor asked for. */
   challenges: Cookie;
+  /**
+   * The challenge for autofill, which a page requests while the visitor types. In the same cookie, a late response would
+   * undo what the visitor has asked for since.
+   */
+  autofill: Cookie;
   /** The token of the last sign-in to a verified address here. It outlives the session. */
   device: Cookie;
 };
@@ -59,6 +65,7 @@ export function createSiteCookies(config: Config): SiteCookies {
       maxAge: Math.floor(config.exchange.sessionAbsoluteMs / 1000),
     }),
     challenges: createCookie(`${prefix}challenges`, { ...options, maxAge: challengeMaxAgeSeconds }),
+    autofill: createCookie(`${prefix}autofill`, { ...options, maxAge: challengeMaxAgeSeconds }),
     device: createCookie(`${prefix}device`, { ...options, maxAge: deviceMaxAgeSeconds }),
   };
 }
@@ -74,9 +81,9 @@ const expiredCookie = "expired";
 
 /** The names of all cookies that the server reads. */
 export function listCookieNames(config: Config): ReadonlySet<string> {
-  const { session, challenges, device } = createSiteCookies(config);
+  const { session, challenges, autofill, device } = createSiteCookies(config);
   const plain = [visitedCookie, expiredCookie, themeCookie, timeZoneCookie, currencyCookie];
-  return new Set([session.name, challenges.name, device.name, ...plain]);
+  return new Set([session.name, challenges.name, autofill.name, device.name, ...plain]);
 }
 
 /** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */

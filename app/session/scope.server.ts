@@ -118,11 +118,15 @@ export class RequestScope {
   static async open(args: ScopeArgs): Promise<RequestScope> {
     const header = args.request.headers.get("cookie");
     const cookies = getSiteCookies();
-    const [session, challenges] = await Promise.all([cookies.session.parse(header), cookies.challenges.parse(header)]);
+    const [session, challenges, autofill] = await Promise.all([
+      cookies.session.parse(header),
+      cookies.challenges.parse(header),
+      cookies.autofill.parse(header),
+    ]);
     return new RequestScope(
       args,
       siteSessionSchema.safeParse(session).data ?? null,
-      challengesSchema.safeParse(challenges).data ?? {},
+      challengesSchema.safeParse({ ...challenges, ...autofill }).data ?? {},
     );
   }
 
@@ -147,10 +151,10 @@ export class RequestScope {
 
   /**
    * The response is for one visitor or sets a cookie, so it must not be cached (T10). A challenge
-   * counts, because /login shows its e-mail address.
+   * counts, because /login shows its e-mail address. That for autofill has none.
    */
   get isPrivate(): boolean {
-    const hasChallenge = Object.keys(this.#challenges).length > 0;
+    const hasChallenge = !isEmpty(toCookieValues(this.#challenges).challenges);
     return this.#session !== null || this.#hasExpired || hasChallenge || this.#setCookies.size > 0;
   }
 
@@ -271,12 +275,14 @@ export class RequestScope {
   }
 
   async #storeChallenges(challenges: Challenges): Promise<void> {
-    const wasEmpty = Object.keys(this.#challenges).length === 0;
-    const isEmpty = Object.keys(challenges).length === 0;
+    const before = toCookieValues(this.#challenges);
+    const after = toCookieValues(challenges);
     this.#challenges = challenges;
-    if (wasEmpty && isEmpty) return;
-    const expired = { maxAge: 0, expires: new Date(0) };
-    this.#setCookie("challenges", await getSiteCookies().challenges.serialize(challenges, isEmpty ? expired : {}));
+    for (const name of ["challenges", "autofill"] as const) {
+      if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue;
+      const expired = isEmpty(after[name]) ? { maxAge: 0, expires: new Date(0) } : {};
+      this.#setCookie(name, await getSiteCookies()[name].serialize(after[name], expired));
+    }
   }
 
   #setCookie(name: string, line: string): void {
@@ -293,6 +299,12 @@ export class RequestScope {
     headers.set("Cache-Control", "private, no-store");
   }
 }
+
+function toCookieValues({ autofill, ...challenges }: Challenges): Record<"challenges" | "autofill", Challenges> {
+  return { challenges, autofill: autofill ? { autofill } : {} };
+}
+
+const isEmpty = (challenges: Challenges): boolean => Object.keys(challenges).length === 0;
 
 /** S05: the new access token, and the new refresh token if there is one. */
 function toSession(tokens: Tokens, old: SiteSession): Omit<SiteSession, "passkey"> {

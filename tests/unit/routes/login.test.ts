@@ -388,7 +388,7 @@ describe("/login, passkey", () => {
     (await getScope(request)).writeCookies(headers);
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
     const form = { intent: "autofill-verify", credential: '{"id":"k"}' };
-    const cookie = cookieOf(headers, "challenges");
+    const cookie = cookieOf(headers, "autofill");
     const response = await responseOf(action(args("/login?redirect=/doger", { cookie, form })));
     expect(response.headers.get("Location")).toBe("/doger");
     expect(exchange.calls[0]?.body).toMatchObject({ credentials: { challenge_id: "c5", auth_data: { id: "k" } } });

@@ -68,7 +68,7 @@ describe("public pages", () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => get("/login")));
     for (const { body } of answers) expect(body.toString()).toBe(html);
     await get("/login", { Cookie: "hasVisited=true", "Accept-Language": "en;q=0.5" });
-    await get("/login", { Cookie: "device=x; hasVisited=true" });
+    await get("/login", { Cookie: "device=x; autofill=x; hasVisited=true" });
     expect([rendered.length, passedOn]).toEqual([1, 0]);
     now += 1_001;
     await get("/login");

@@ -213,6 +213,27 @@ describe("the session of one request", () => {
     expect(line).toMatch(/^challenges=.*Max-Age=0;.*Expires=Thu, 01 Jan 1970/);
   });
 
+  it("T3 a challenge for autofill changes no other: its response may arrive after a code was requested", async () => {
+    fakeExchange({});
+    const request = args("/login");
+    const scope = await getScope(request);
+    const autofill = { challengeId: "a", identifier: "" };
+    await scope.setChallenge("autofill", autofill);
+    expect(scope.isPrivate).toBe(true);
+    const { headers } = await redirectTo(request, "/login");
+    expect(cookiesOf(headers)).toEqual(["autofill"]);
+    const [cookie = ""] = (headers.getSetCookie()[0] ?? "").split(";");
+
+    const next = args("/login", { cookie });
+    const later = await getScope(next);
+    expect([later.getChallenge("autofill"), later.isPrivate]).toEqual([autofill, false]);
+    await later.setChallenge("email", { challengeId: "c", identifier: "ada@example.org" });
+    expect(cookiesOf((await redirectTo(next, "/login")).headers)).toEqual(["challenges"]);
+    await later.signIn({ access_token: "access" }, true);
+    const lines = (await redirectTo(next, "/swap")).headers.getSetCookie();
+    expect(lines).toContainEqual(expect.stringMatching(/^autofill=.*Max-Age=0;/));
+  });
+
   it("E01 says that a session has expired, in this request and shortly after, until the next sign-in", async () => {
     fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
