@@ -26,10 +26,11 @@ test("T53 swaps a late payment at a new price without JavaScript", async ({ page
   const order = await customer.lock("USDT", "70", newEthAddress());
   await customer.waitForStatus(order.id, "expired");
   await faucet(site, order.funding_address, "USDT", "70");
+  await customer.waitForStatus(order.id, "needs_decision");
   const plain = await openCopy({ javaScriptEnabled: false });
   await plain.goto(`/swap/quote/${order.quote_id}`);
+  await plain.getByRole("button", { name: "Swap at the new price" }).click();
   // The page refreshes itself every 15 s.
-  await plain.getByRole("button", { name: "Swap at the new price" }).click({ timeout: 45_000 });
   await expect(heading(plain, /delivered$/)).toBeVisible({ timeout: 45_000 });
   expect((await customer.getOrder(order.id)).status).toBe("completed");
 });

@@ -40,7 +40,7 @@ const call = async (chain: SandboxEthereum, method: string, ...params: unknown[]
   JSON.parse(await chain.request({ jsonrpc: "2.0", id: 1, method, params })) as { result: string };
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let round = 0; round < 200; round += 1) {
+  for (let round = 0; round < 1_200; round += 1) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

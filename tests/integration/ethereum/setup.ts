@@ -40,7 +40,7 @@ export async function startTestnet(over: { blockTimeMs?: number; dataDir?: strin
         done = true;
       });
       settled.catch(() => undefined);
-      for (let round = 0; !done && round < 200; round += 1) {
+      for (let round = 0; !done && round < 1_200; round += 1) {
         await new Promise((resolve) => setTimeout(resolve, 20));
         const pool = (await rpc("txpool_status")) as { pending: string };
         if (Number(pool.pending) > 0) await rpc("evm_mine");

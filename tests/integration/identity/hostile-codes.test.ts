@@ -469,7 +469,11 @@ describe("an address that a stranger registers again and again", { timeout: 240_
   it("T23 T25 gets six e-mails in ten registrations, although each requests three codes", async () => {
     for (let round = 0; round < 10; round += 1) {
       await registerAndDelete(async (token) => {
-        for (let i = 0; i < 3; i += 1) await request({ token, remoteAddress: strangersNetwork });
+        for (let i = 0; i < 3; i += 1) {
+          await request({ token, remoteAddress: strangersNetwork });
+          // A code that still waits to be sent gives way to the next one.
+          await drainOutbox(exchange.ctx);
+        }
       });
     }
     expect(await readCodes()).toHaveLength(6);

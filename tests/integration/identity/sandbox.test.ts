@@ -34,13 +34,13 @@ describe.each(testDatabases)("the sandbox's inbox and reviewer, on %s", (kind) =
   });
 
   it("decides after the delay, also across a restart, and does not change the decision", async () => {
-    const restartReviewer = () => createSandboxReviewer({ db: database.db, clock, delayMs: 2_000 });
+    const restartReviewer = () => createSandboxReviewer({ db: database.db, clock, delayMs: 60_000 });
     await restartReviewer().submit("ref", application);
     await restartReviewer().submit("ref", { ...application, last_name: "Reject" });
     expect(await restartReviewer().getDecision("ref")).toBeNull();
-    offsetMs = 1_000;
+    offsetMs = 30_000;
     expect(await restartReviewer().getDecision("ref")).toBeNull();
-    offsetMs = 2_500;
+    offsetMs = 60_500;
     expect(await restartReviewer().getDecision("ref")).toMatchObject({ status: "approved", reasons: [] });
     expect(await restartReviewer().getDecision("unknown")).toBeNull();
   });

@@ -16,6 +16,7 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import type { OrderRow } from "~/exchange.server/orders/transition";
+import type { AssetSymbol } from "~/lib/assets";
 import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { type SandboxMobilecoin, startSandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { type Bundle, bundle } from "../../support/bundle";
@@ -54,7 +55,8 @@ async function makeOrders(w: Awaited<ReturnType<typeof createOrdersWorld>>): Pro
     ...(["pay", "pay", "pay", "overpay", "cancel"] as const).map((kind) => ({ source: "USDT" as const, kind })),
     ...(["pay", "pay", "pay", "overpay", "cancel"] as const).map((kind) => ({ source: "MOB" as const, kind })),
   ];
-  const made: OrderRow[] = [];
+  const made: { order: OrderRow; source: AssetSymbol; kind: string }[] = [];
+  // All locks first, because the checks of the chains count for half a minute only.
   for (const [index, { source, kind }] of kinds.entries()) {
     const user = await w.createUser({
       ETH: privateKeyToAddress(generatePrivateKey()),
@@ -62,12 +64,14 @@ async function makeOrders(w: Awaited<ReturnType<typeof createOrdersWorld>>): Pro
     });
     const order = await w.lock(user, source, String(100 + index));
     if (kind === "cancel") await w.cancel(order.id);
+    made.push({ order, source, kind });
+  }
+  for (const { order, source, kind } of made) {
     const amount = kind === "overpay" ? order.sourceAmount * 2n : order.sourceAmount;
     if (source === "USDT") await ethereum.faucet({ address: order.fundingAddress, asset: "USDT", amount });
     else await mobilecoin.pay({ address: order.fundingAddress, amount });
-    made.push(order);
   }
-  return made;
+  return made.map(({ order }) => order);
 }
 
 /** A process that has loaded everything and waits for the points to die at. */

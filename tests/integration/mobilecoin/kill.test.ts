@@ -20,7 +20,7 @@ it("keeps every acknowledged payment when the sandbox is killed while it works (
   dataDir = await mkdtemp(join(tmpdir(), "antelope-mob-kill-"));
   script = await bundle("tests/integration/mobilecoin/paying-process.ts");
   const child = spawn(process.execPath, [script.path, dataDir], { stdio: ["ignore", "pipe", "inherit"] });
-  const limit = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const limit = setTimeout(() => child.kill("SIGKILL"), 100_000);
   const acknowledged: string[] = [];
   for await (const hash of createInterface({ input: child.stdout })) {
     acknowledged.push(hash);
@@ -41,4 +41,4 @@ it("keeps every acknowledged payment when the sandbox is killed while it works (
   } finally {
     await sandbox.stop();
   }
-});
+}, 120_000);

@@ -171,7 +171,7 @@ describe("the gateway with a wallet that does not match the configuration", () =
       expectedChainId: "sandbox",
       apiKey: "right",
       log,
-      timeoutMs: 1000,
+      timeoutMs: 10_000,
     };
     const verify = (change: Partial<typeof options>) => createMobilecoinGateway({ ...options, ...change }).verify();
     expect(await verify({})).toMatchObject({ chainId: "sandbox" });

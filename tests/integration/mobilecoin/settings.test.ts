@@ -19,7 +19,7 @@ const connect = (options: Partial<Parameters<typeof createMobilecoinGateway>[0]>
     accountId: sandbox.accountId,
     expectedChainId: sandbox.chainId,
     log: pino({ level: "silent" }),
-    timeoutMs: 2_000,
+    timeoutMs: 10_000,
     ...options,
   });
 const prepare = (gateway: ReturnType<typeof connect>) =>

@@ -19,7 +19,7 @@ export async function startTestnet(options: { dataDir?: string; blockDelayMs?: n
 }
 
 export function connect(sandbox: SandboxMobilecoin, apiKey?: string) {
-  const options = { url: sandbox.url, apiKey, log, timeoutMs: 2000 };
+  const options = { url: sandbox.url, apiKey, log, timeoutMs: 10_000 };
   const gateway = createMobilecoinGateway({
     ...options,
     accountId: sandbox.accountId,

@@ -5,10 +5,10 @@ import { heading } from "../swap-screens";
 import { open } from "./orders";
 import { defineScenes } from "./scene-group";
 
-/** Two seconds to pay, so that every later payment is late. */
+/** Six seconds to pay: enough to lock three prices before the first ends. Every later payment is late. */
 export const late = defineScenes({
   name: "late",
-  env: { LOCK_TTL_MS: "2000", GRACE_MS: "500", REFUND_COST_USDT: "1" },
+  env: { LOCK_TTL_MS: "6000", GRACE_MS: "500", REFUND_COST_USDT: "1" },
   async prepare(stage) {
     const visitor = await stage.open();
     const customer = await signUp(visitor.page, stage.site);
