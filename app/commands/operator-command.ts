@@ -2,6 +2,7 @@ import type { Operator } from "../exchange.server/operator/operator";
 import { OperatorError } from "../exchange.server/operator/operator-error";
 import type { OperatorStatus, ReserveReport } from "../exchange.server/operator/report";
 import { type AssetSymbol, assetSymbols, isAssetSymbol } from "../lib/assets";
+import { joinSentences } from "../lib/join-sentences";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 
@@ -258,10 +259,10 @@ function describeStatus({
   ];
 }
 
-function describeWaiting({ subject, order, number, reason }: OperatorStatus["waiting"][number]): string {
+function describeWaiting({ subject, order, number, reason, action }: OperatorStatus["waiting"][number]): string {
   const id = order && !subject.includes(order) ? order : null;
   const name = number === null ? id : `${number}${id ? ` (${id})` : ""}`;
-  return `waiting: ${subject}${name ? ` of order ${name}` : ""}: ${reason}`;
+  return `waiting: ${subject}${name ? ` of order ${name}` : ""}: ${joinSentences(reason, action)}`;
 }
 
 async function checkBooks(operator: Operator): Promise<Outcome> {

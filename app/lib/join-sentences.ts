@@ -1,4 +1,5 @@
-/** Joins texts with spaces. One that lacks its full stop gets one if another follows. */
+/** Joins texts with spaces, except for empty ones. One that lacks its full stop gets one if another follows. */
 export function joinSentences(...texts: readonly string[]): string {
-  return texts.reduce((all, next) => `${/[.!?]$/.test(all) ? all : `${all}.`} ${next}`);
+  const isEnded = (text: string) => /[.!?]$/.test(text);
+  return texts.filter(Boolean).reduce((all, next) => `${all}${isEnded(all) ? "" : "."} ${next}`);
 }

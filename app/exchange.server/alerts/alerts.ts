@@ -1,5 +1,4 @@
-import { and, asc, eq, gt, like } from "drizzle-orm";
-import { joinSentences } from "../../lib/join-sentences";
+import { and, asc, eq, gt, like, ne } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import { afterCommit } from "../db/after-commit";
 import type { Database } from "../db/database";
@@ -41,22 +40,30 @@ type Alert = {
 };
 
 /**
- * Records that something waits for an operator, and logs it at level `fatal` the first time, after the transaction.
- * `operate status` lists it until `clearAlert`.
+ * Records that something waits for an operator. The first time, and whenever the operator has to do something else, it is
+ * logged at level `fatal` after the transaction. `operate status` lists it until `clearAlert`.
  */
 export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
-  const { subject, orderId = null, at, retryAt = null } = alert;
-  const reason = joinSentences(alert.reason, alert.action);
-  const inserted = await db
-    .insert(alerts)
-    .values({ subject, orderId, reason, since: at, retryAt })
-    .onConflictDoNothing()
+  const { subject, orderId = null, reason, action, at, retryAt = null } = alert;
+  const isNew = await insertOrUpdate(db, { subject, orderId, reason, action, since: at, retryAt });
+  if (!isNew) return;
+  afterCommit(db, () => log.fatal({ subject, order: orderId, reason, action }, "an alert was raised for the operator"));
+}
+
+/** @returns whether the alert is new, or has another action than before */
+async function insertOrUpdate(db: Database, row: typeof alerts.$inferSelect): Promise<boolean> {
+  const inserted = await db.insert(alerts).values(row).onConflictDoNothing().returning({ subject: alerts.subject });
+  if (inserted.length === 1) return true;
+  const { subject, reason, action, retryAt } = row;
+  const hasSubject = eq(alerts.subject, subject);
+  const changed = await db
+    .update(alerts)
+    .set({ reason, action, retryAt })
+    .where(and(hasSubject, ne(alerts.action, action)))
     .returning({ subject: alerts.subject });
-  if (inserted.length === 1) {
-    afterCommit(db, () => log.fatal({ subject, order: orderId, reason }, "an alert was raised for the operator"));
-    return;
-  }
-  await db.update(alerts).set({ reason, retryAt }).where(eq(alerts.subject, subject));
+  if (changed.length === 1) return true;
+  await db.update(alerts).set({ reason, retryAt }).where(hasSubject);
+  return false;
 }
 
 /** Removes an alert; does nothing if there is none. */

@@ -299,9 +299,13 @@ export class FragmentedFundsError extends Error {
  * built.
  */
 export class PaymentsWaitError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** What the operator does if it lasts. */
+  readonly action: string;
+
+  constructor(message: string, { action, ...options }: ErrorOptions & { action: string }) {
     super(message, options);
     this.name = "PaymentsWaitError";
+    this.action = action;
   }
 }
 

@@ -21,7 +21,7 @@ export function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<v
       failing = { since, last: at };
       if (at.getTime() - since.getTime() >= alertAfterMs) {
         const reason = `The books have not been checked since ${since.toISOString()}, because the check fails. We keep trying.`;
-        const action = 'See "check-books" in the log.';
+        const action = 'Look for "check-books" in the log to see why it fails.';
         await raiseAlert(ctx.db, ctx, { subject, reason, action, at });
       }
       throw error;

@@ -38,7 +38,10 @@ export type OperatorStatus = {
     order: string | null;
     /** The order's number, as its owner sees it. */
     number: string | null;
+    /** What has happened. */
     reason: string;
+    /** What the operator does about it. */
+    action: string;
     since: string;
     retryAt: string | null;
   }[];
@@ -120,11 +123,12 @@ export async function readStatus(ctx: ExchangeContext): Promise<OperatorStatus> 
     fees: { USDT: await toFees("USDT"), MOB: await toFees("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
     setAside: setAside.map(({ asset, amount, orders }) => ({ asset, amount: formatAmount(amount, asset), orders })),
-    waiting: alerts.map(({ subject, orderId: order, number, reason, since, retryAt }) => ({
+    waiting: alerts.map(({ subject, orderId: order, number, reason, action, since, retryAt }) => ({
       subject,
       order,
       number,
       reason,
+      action,
       since: since.toISOString(),
       retryAt: retryAt?.toISOString() ?? null,
     })),

@@ -1,7 +1,7 @@
 import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
-import { addFunds } from "../alerts/actions";
+import { addFunds } from "../../lib/operator-advice";
 import { listPostponed, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, whichExist } from "../db/database";
@@ -152,7 +152,9 @@ export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
       const at = await ctx.clock.now(ctx.db);
       const isShort = error instanceof InsufficientBalanceError;
       const reason = isShort ? `The order cannot be refunded: ${error.message}.` : "The order cannot be refunded.";
-      const action = isShort ? addFunds : "Look for the order's ID in the log.";
+      const action = isShort
+        ? addFunds
+        : "Look for the order's ID in the log. If its payment may have been made, deal with the alerts about unknown payments first.";
       const retryAt = addMs(at, refundRetryMs);
       await raiseAlert(ctx.db, ctx, { subject: `order:${id}`, orderId: id, reason, action, at, retryAt });
     }

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Price } from "../../lib/price";
+import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { payments } from "../db/schema/payments";
@@ -66,6 +67,8 @@ export async function fillOrder(
     },
   ];
   await post(tx, { transfers, orderId: order.id, at });
+  // Its owner may decide after the deadline, if it could not be refunded.
+  if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
   const filled = await transition(tx, order, "paying_out", {
     kind: "filled",
     data: { ...fill.by, source: price.sourceAmount.toString(), target: price.targetAmount.toString() },

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
+import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orderEvents } from "../db/schema/orders";
@@ -69,6 +70,7 @@ export async function endHold(
   order: OrderRow,
   { to, at, set }: { to: HoldableStatus; at: Date; set?: Partial<Pick<OrderRow, "decisionChoice" | "decidedBy">> },
 ): Promise<OrderRow> {
+  await clearAlert(tx, `order:${order.id}`);
   return transition(tx, order, to, {
     kind: "released",
     at,

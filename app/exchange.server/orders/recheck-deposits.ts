@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
-import { addFunds, checkNodes } from "../alerts/actions";
+import { addFunds, checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { getChainState } from "../db/chain-state";

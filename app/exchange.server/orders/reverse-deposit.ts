@@ -179,10 +179,11 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
   await tx.update(deposits).set({ missingSince: at, recheckSince: null, updatedAt: at }).where(eq(deposits.id, id));
   await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
   const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} that was already paid out.`;
-  const action = `If it cannot come back, run "operate write-off ${id}".`;
+  const action = `If it cannot come back, follow "Write off a deposit" in docs/operating.md: "operate write-off ${id}".`;
   const subject = `deposit:${id}` as const;
   await raiseAlert(tx, ctx, { subject, orderId, reason, action, at });
-  await switchOff(tx, "swaps", { cause: subject, reason, at });
+  const resume = 'Once it is back or written off, run "operate on swaps".';
+  await switchOff(tx, "swaps", { cause: subject, reason: `${reason} ${resume}`, at });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { and, eq, like, lte, notExists, sql } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
-import { checkNodes } from "../alerts/actions";
+import { checkNodes } from "../../lib/operator-advice";
 import { raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";

@@ -1,5 +1,5 @@
 import { addMs } from "../../lib/durations";
-import { checkNodes } from "../alerts/actions";
+import { unblockPayments } from "../../lib/operator-advice";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -58,7 +58,7 @@ async function cancelAndPark(
   const wait = (cause: string) =>
     alertPayment(ctx.db, ctx, payment, {
       reason: `${cause} We keep trying, and all others wait.`,
-      action: checkNodes(payment.asset),
+      action: `${unblockPayments(payment.asset)} If other payments are parked, deal with one of them.`,
       at,
     });
   if (!(await mayPark(ctx, payment.asset))) return wait(reason);
@@ -70,7 +70,7 @@ async function cancelAndPark(
   }
   await parkPayment(ctx, payment, {
     reason,
-    action: "Once the chain can no longer accept it, it is tried again: wait until it is made or has failed again.",
+    action: "Once the chain can no longer accept it, it is tried again: wait until it is made or parked again.",
     refusals: Math.max(payment.refusals + 1, parkAfterRefusals),
     cancellation,
     notBefore: toResendTime(at),

@@ -1,7 +1,7 @@
 import { and, count, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
-import { checkNodes } from "../alerts/actions";
+import { checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { OutgoingPayments } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -179,17 +179,19 @@ type Outgoing = OutgoingPayments["payments"][number];
 
 type Described = { reason: string; action: string };
 
+const resume = 'When no unknown payment is left, run "operate on payments" and "operate on swaps".';
+
 async function describeUnknown(tx: Database, asset: AssetSymbol, { hash, to, amount }: Outgoing): Promise<Described> {
   const open = await listOpenOrdersOf(tx, to);
   const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
   const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates}`;
-  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" if it no longer belongs to any open order.`;
+  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it no longer belongs to any open order and is not booked yet. If it is a payment of ours whose fee was raised, wait: it is booked automatically. ${resume}`;
   return { reason, action };
 }
 
 function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): Described {
   const reason = `Our wallet has merged outputs of its own into one of ${formatAmount(amount, asset)} ${asset} (${hash}), which this database does not know. It has paid nobody.`;
-  const action = `Run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE".`;
+  const action = `Run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE". ${resume}`;
   return { reason, action };
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { addFunds } from "../alerts/actions";
+import { addFunds } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";

@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import { checkNodes } from "../../lib/operator-advice";
 import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
@@ -18,12 +19,13 @@ export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): P
     if (funding === "funded") return await ensureCollectable(ctx, payment);
     const reason = "A deposit of the order is no longer on the chain.";
     if (funding === "lost") {
-      const action = `Deal with the alert about the deposit, then run "operate retry ${payment.id}".`;
+      const action = `If the deposit comes back, run "operate retry ${payment.id}". If you write it off, decide first whether its sender should get money that never arrived.`;
       await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.`, action });
-    } else await recordFailure(ctx, payment, new PaymentsWaitError(reason));
+    } else await recordFailure(ctx, payment, new PaymentsWaitError(reason, { action: "Wait until it is back." }));
   } catch (error) {
     const message = "The deposits of the order cannot be looked up; the payment waits.";
-    await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause: error }));
+    const action = checkNodes((await readSource(ctx, payment)).asset);
+    await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause: error, action }));
   }
   return false;
 }
@@ -33,14 +35,20 @@ export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): P
  * parked: we would pay for coins that we can never move.
  */
 async function ensureCollectable(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+  const order = await readSource(ctx, payment);
+  const blockReason = await ctx.chains[order.asset].getReceiverBlockReason(order.fundingAddress);
+  if (blockReason === null) return true;
+  const reason = `The deposit at ${order.fundingAddress} cannot be collected. ${blockReason}`;
+  const action = `Do not pay it in another way, because we cannot move the deposit. If Tether unblocks the address, run "operate retry ${payment.id}".`;
+  await parkPayment(ctx, payment, { reason, action });
+  return false;
+}
+
+async function readSource(ctx: ExchangeContext, payment: PaymentRow) {
   const [order] = await ctx.db
     .select({ asset: orders.sourceAsset, fundingAddress: orders.fundingAddress })
     .from(orders)
     .where(eq(orders.id, payment.orderId));
   invariant(order, "a payment belongs to an order");
-  const blockReason = await ctx.chains[order.asset].getReceiverBlockReason(order.fundingAddress);
-  if (blockReason === null) return true;
-  const reason = `The deposit at ${order.fundingAddress} cannot be collected. ${blockReason}`;
-  await parkPayment(ctx, payment, { reason });
-  return false;
+  return order;
 }

@@ -1,6 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { minuteMs } from "../../lib/durations";
+import { checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -92,6 +93,6 @@ export async function ensureOtherChainKnown(ctx: ExchangeContext, payment: Payme
     cause = error;
   }
   const message = `the payments of our ${other} wallet cannot be compared with the database`;
-  await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause }));
+  await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause, action: checkNodes(other) }));
   return false;
 }

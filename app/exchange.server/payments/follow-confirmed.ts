@@ -102,6 +102,7 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
 
 /** What alerts say about a confirmed payment that a reorganisation has removed. */
 const hasLeft = "is no longer on the chain";
+const resume = 'Once it is paid, run "operate on swaps".';
 
 async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
   const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
@@ -109,10 +110,10 @@ async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promi
     payment.cancellation === null
       ? "It is being sent again."
       : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
-  const action = 'Once it is final or parked, run "operate on swaps".';
+  const action = `Wait until this alert ends or changes. ${resume}`;
   await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, action, at });
-  if (await switchOff(ctx.db, "swaps", { cause: `payment:${payment.id}`, reason, at }))
-    ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
+  const stop = { cause: `payment:${payment.id}`, reason: `${reason} ${resume}`, at };
+  if (await switchOff(ctx.db, "swaps", stop)) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
 }
 
 /**
@@ -140,7 +141,7 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
     });
     const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
-    const action = `${toParkedAction({ ...payment, id })} Then run "operate on swaps".`;
+    const action = `Find out which transaction took its place, and whether that paid it too. ${toParkedAction({ ...payment, id })} ${resume}`;
     await alertPayment(tx, ctx, { ...payment, id }, { problem: hasLeft, reason, action, at });
     await switchOff(tx, "swaps", { cause: `payment:${payment.id}`, reason: `Payment ${payment.id}: ${reason}`, at });
   });

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
-import { addFunds } from "../alerts/actions";
+import { addFunds } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -198,12 +198,17 @@ export async function parkPayment(
 }
 
 /** What an operator does about a parked payment, if there is nothing else to be done. */
-export function toParkedAction({ id, orderId, purpose }: Pick<PaymentRow, "id" | "orderId" | "purpose">): string {
-  const refund =
+export function toParkedAction({
+  id,
+  orderId,
+  asset,
+  purpose,
+}: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">): string {
+  const otherwise =
     purpose === "payout"
-      ? `"operate refund ${orderId}"`
-      : `pay it from another wallet and run "operate mark-paid ${id} HASH"`;
-  return `Run "operate retry ${id}" once the cause is gone, "operate readdress ${id} ADDRESS" to pay it to another saved address, or ${refund}.`;
+      ? `To refund the order instead, run "operate refund ${orderId}".`
+      : `If you pay it from another wallet, run "operate mark-paid ${id} HASH" and book the amount with "operate float ${asset} AMOUNT".`;
+  return `Once the cause is gone, run "operate retry ${id}". To pay it to another address that its owner has saved, run "operate readdress ${id} ADDRESS". ${otherwise}`;
 }
 
 /** Alerts an operator to a payment. The alert lasts until the payment is final, or an operator decides. */

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
-import { checkNodes } from "../alerts/actions";
+import { addFunds, unblockPayments } from "../../lib/operator-advice";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -9,7 +9,7 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import type { PaymentRow } from "../orders/queries";
 import { startConsolidation } from "./consolidate";
 import { mayPark, toCause } from "./may-park";
-import { alertPayment, failPayout, parkPayment } from "./outcomes";
+import { alertPayment, failPayout, parkPayment, toParkedAction } from "./outcomes";
 
 /** The longest wait between two attempts to prepare a payment. */
 const maxRetryDelayMs = 60_000;
@@ -53,12 +53,19 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
   const reason = `it cannot be prepared (${toCause(error)}).`;
   const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
   if (!isForAll && (await mayPark(ctx, payment.asset))) {
-    await parkPayment(ctx, payment, { reason });
+    const action = `If the wallet has too little ${payment.asset}, add some. ${toParkedAction(payment)}`;
+    await parkPayment(ctx, payment, { reason, action });
     return;
   }
   const at = await ctx.clock.now(ctx.db);
-  const action = `If the wallet lacks funds, add some. ${checkNodes(payment.asset)}`;
+  const action = toWaitAction(error, payment);
   await alertPayment(ctx.db, ctx, payment, { reason: `${reason} We keep trying.`, action, at });
+}
+
+function toWaitAction(error: unknown, { asset }: PaymentRow): string {
+  if (error instanceof PaymentsWaitError) return error.action;
+  if (error instanceof FragmentedFundsError) return "Wait until the wallet's outputs are merged.";
+  return unblockPayments(asset);
 }
 
 /**
@@ -71,9 +78,11 @@ async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string)
       if (await failPayout(ctx, payment, reason)) return;
     } catch (error) {
       if (!(error instanceof InsufficientBalanceError)) throw error;
-      await parkPayment(ctx, payment, { reason: `${reason} It cannot be undone either: ${error.message}.` });
+      const action = `${addFunds} Then run "operate refund ${payment.orderId}".`;
+      await parkPayment(ctx, payment, { reason: `${reason} It cannot be undone either: ${error.message}.`, action });
       return;
     }
   }
-  await parkPayment(ctx, payment, { reason });
+  const action = `Ask its owner to save another address. Then run "operate readdress ${payment.id} ADDRESS".`;
+  await parkPayment(ctx, payment, { reason, action });
 }

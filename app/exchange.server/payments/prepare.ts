@@ -126,7 +126,10 @@ async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<
   const rows = await selectPlanned(ctx.db, asset, isOwnersPayout);
   for (const { payment } of rows) {
     const reason = "The owner of the order is blocked or not verified.";
-    await parkPayment(ctx, payment, { reason, action: `Run "operate refund ${payment.orderId}".` });
+    await parkPayment(ctx, payment, {
+      reason,
+      action: `Run "operate refund ${payment.orderId}" or, once its owner may swap again, "operate retry ${payment.id}".`,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
-import { checkNodes } from "../alerts/actions";
+import { checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -66,7 +66,7 @@ export async function reportShortage(
     : `${missing}: ${where}.`;
   const action = mayBePaid
     ? checkNodes(asset)
-    : 'Find out where it is: see "operate reserves". If you took it, book it with "operate float". Then run "operate on payments".';
+    : `Deal with the alerts about unknown payments first. If something is still missing, find out where it is: see "operate reserves". If you took it, book it with "operate float ${asset} -AMOUNT". If nobody did, the key may have leaked. Once nothing is missing, run "operate on payments".`;
   await raiseAlert(tx, ctx, { subject, reason, action, at });
   if (!mayBePaid) await endCause(tx, undecided);
   await switchOff(tx, "payments", { cause: mayBePaid ? undecided : subject, reason, at });
@@ -83,7 +83,8 @@ export async function reportSurplus(
     if (hadSurplus) await clearAlert(tx, subject);
   } else if (lasts(since, at, reportAfterMs)) {
     const reason = `There is more ${asset} than in the books: ${where}.`;
-    const action = 'If you added the difference, book it with "operate float".';
+    const action =
+      'If you added the difference, book it with "operate float". If not, find out whose it is first: it may be a deposit for an order that this database has lost, or a withdrawal that is booked and not sent yet.';
     await raiseAlert(tx, ctx, { subject, reason, action, at });
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { assetSymbols, assets } from "../../lib/assets";
-import { checkNodes } from "../alerts/actions";
+import { checkNodes, unblockPayments } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
@@ -22,16 +22,12 @@ export function describeOutage(ctx: ExchangeContext, market: Market, now: Date):
   for (const symbol of assetSymbols) {
     const { network } = assets[symbol];
     const state = market.chains[symbol];
-    const isEthereum = network === "ethereum";
     if (code === `${network}_payments_blocked`) {
-      const action = isEthereum
-        ? "If ether is missing, send some to the payout wallet. Otherwise, only Tether can remove the cause."
-        : checkNodes(symbol);
-      return { reason: `${symbol} cannot be paid: ${state?.paymentBlockReason}`, action };
+      return { reason: `${symbol} cannot be paid: ${state?.paymentBlockReason}`, action: unblockPayments(symbol) };
     }
     if (code === `${network}_out_of_reach`) {
       const error = state?.lastError ? ` (${state.lastError})` : "";
-      const chain = isEthereum ? "Ethereum" : "MobileCoin";
+      const chain = network === "ethereum" ? "Ethereum" : "MobileCoin";
       const reason = `${chain} or our wallet on it cannot be read, or is not in sync${error}.`;
       return { reason, action: checkNodes(symbol) };
     }

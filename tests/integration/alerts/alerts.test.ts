@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { expect, it } from "vitest";
-import { raiseAlert } from "~/exchange.server/alerts/alerts";
+import { listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
 import { openTestDatabase } from "../../support/test-database";
 
-it("logs an alert once if its transaction is repeated, and never if it is rolled back", async () => {
+it("logs an alert once, and again if its action changes, but not if its transaction is repeated or rolled back", async () => {
   const lines: unknown[] = [];
   const log = pino({ level: "fatal" }, { write: (line) => lines.push(JSON.parse(line)) });
   const database = await openTestDatabase("PostgreSQL");
@@ -18,13 +18,19 @@ it("logs an alert once if its transaction is repeated, and never if it is rolled
       await tx.execute(sql`do $$ begin raise exception 'try again' using errcode = 'serialization_failure'; end $$`);
     expect(lines).toEqual([]);
   });
-  expect([attempts, lines]).toMatchObject([2, [{ subject: "books", reason: "A test. Do nothing." }]]);
+  expect([attempts, lines]).toMatchObject([2, [{ subject: "books", reason: "A test.", action: "Do nothing." }]]);
+
+  await raiseAlert(db, { log }, { ...alert, reason: "Another reason." });
+  expect(lines).toHaveLength(1);
+  await raiseAlert(db, { log }, { ...alert, action: "Call somebody." });
+  expect(lines).toMatchObject([{ action: "Do nothing." }, { action: "Call somebody." }]);
+  expect(await listAlerts(db)).toMatchObject([{ reason: "A test.", action: "Call somebody.", since: alert.at }]);
 
   const rolledBack = db.transaction(async (tx) => {
     await raiseAlert(tx, { log }, { ...alert, subject: "swaps" });
     throw new Error("A test.");
   });
   await expect(rolledBack).rejects.toThrow("A test.");
-  expect(lines).toHaveLength(1);
+  expect(lines).toHaveLength(2);
   await database.close();
 });

@@ -226,7 +226,11 @@ describe("an order past the deadline of its decision or hold", () => {
     expect(await refundOverdue(w.ctx)).toBe(1);
     expect(await statusOf(other)).toBe("refunding");
     expect(await listAlerts(w.ctx.db)).toMatchObject([
-      { orderId: order.id, reason: expect.stringMatching(/^The order cannot be refunded: .*operate float/) },
+      {
+        orderId: order.id,
+        reason: expect.stringMatching(/^The order cannot be refunded: /),
+        action: expect.stringContaining("operate float"),
+      },
     ]);
     expect([await refundOverdue(w.ctx), errors.length], "it waits").toEqual([0, 1]);
     w.wait(minute + 1_000);
@@ -249,8 +253,10 @@ describe("an order past the deadline of its decision or hold", () => {
     expect(await refundOverdue(w.ctx)).toBe(0);
     expect(await statusOf(order)).toBe("on_hold");
     expect(await listAlerts(w.ctx.db)).toMatchObject([
-      { orderId: order.id, reason: "The order cannot be refunded. Look for the order's ID in the log." },
+      { orderId: order.id, reason: "The order cannot be refunded.", action: expect.stringMatching(/^Look/) },
     ]);
+    await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
+    expect(await listAlerts(w.ctx.db), "nothing is refunded any more").toEqual([]);
   });
 
   it("is refunded in the next run if there are more than a hundred", async () => {

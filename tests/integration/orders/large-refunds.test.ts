@@ -65,9 +65,11 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     const index = /[0-9]+$/.exec(order.fundingAddress)?.[0];
     const [alert] = await alertsOf(order);
     const id = alert?.subject.replace("payment:", "");
-    expect(alert?.reason).toBe(
-      `The refund of 49999.55 USDT waits. The account's open USDT refunds and those of the last 24 hours exceed 10000 USDT. Collect the deposit at ${order.fundingAddress} (m/44'/60'/0'/0/${index}), then run "operate retry ${id}".`,
-    );
+    expect(alert).toMatchObject({
+      reason:
+        "The refund of 49999.55 USDT waits. The account's open USDT refunds and those of the last 24 hours exceed 10000 USDT.",
+      action: `Collect the deposit at ${order.fundingAddress} (m/44'/60'/0'/0/${index}), then run "operate retry ${id}".`,
+    });
   });
 
   it("no longer wait for an operator once a reorg has removed their deposit (T50)", async () => {

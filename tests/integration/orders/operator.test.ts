@@ -290,7 +290,7 @@ describe("an operator", () => {
     w.usdt.reorgAway(hash);
     await w.tick();
     expect((await status()).alerts).toMatchObject([
-      { order: order.id, reason: expect.stringContaining(`run "operate write-off ${id}"`) },
+      { order: order.id, action: expect.stringContaining(`"operate write-off ${id}"`) },
     ]);
     await operator.writeOff(id);
     expect(await status()).toEqual({ treasury: treasury - 100, alerts: [] });

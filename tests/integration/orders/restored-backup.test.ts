@@ -110,7 +110,7 @@ describe("a backup from before the first payment", () => {
       expect(paidTo(w, orders[asset].deliveryAddress)).toHaveLength(1);
       expect((await w.see(user, orders[asset].id)).status).toBe("paying_out");
       const [, id, hash] =
-        /run "operate mark-paid (\S+) (\S+)"; if not/.exec(
+        /run "operate mark-paid (\S+) (\S+)"\. If not/.exec(
           (await operate("status")).stdout.find(
             (line) => line.includes(`of order`) && line.includes(orders[asset].id),
           ) ?? "",

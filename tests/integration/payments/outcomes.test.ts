@@ -82,20 +82,20 @@ describe("what replaces a payment without effect", () => {
     expect(planned?.lastError).toBe(isParked ? "the chain can no longer accept it." : null);
     const subject = `payment:${planned?.id}`;
     const reason = expect.stringMatching(
-      /^The payout of \S+ USDT cannot be made: the chain can no longer accept it\. (Run "operate retry|It is tried again)/,
+      /^The payout of \S+ USDT cannot be made: the chain can no longer accept it\.$/,
     );
-    expect(alerts).toMatchObject(isAlerted ? [{ subject, reason }] : []);
+    const action = expect.stringContaining(isParked ? "operate retry" : "It is tried again");
+    expect(alerts).toMatchObject(isAlerted ? [{ subject, reason, action }] : []);
   });
 
   it.each([
     ["no node had accepted it", { status: "prepared" as const }, "the chain can no longer accept it."],
-    ["its refusals are counted already", { parkedAt: new Date(), lastError: "it is refused" }, "it is refused."],
-    ["it is not known why it was parked", { parkedAt: new Date() }, "the chain can no longer accept it."],
+    ["its refusals are counted already", { parkedAt: new Date(), lastError: "it is refused" }, "it is refused"],
+    ["it is not known why it was parked", { parkedAt: new Date() }, "the chain can no longer accept it"],
   ])("T60 is not counted as refused once more if %s", async (_, change, cause) => {
     const { planned, alerts } = await replace({ ...change, refusals: 3 });
     expect(planned).toMatchObject({ refusals: 3, parkedAt: null });
-    const reason = expect.stringContaining(`USDT cannot be made: ${cause} It is tried again`);
-    expect(alerts).toMatchObject([{ reason }]);
+    expect(alerts).toMatchObject([{ reason: expect.stringMatching(new RegExp(`USDT cannot be made: ${cause}$`)) }]);
   });
 });
 
@@ -121,9 +121,7 @@ it("a payment that is parked again keeps its first parking time, and gets the la
   expect(parkedAt).toBeInstanceOf(Date);
   expect(await w.rowsOf(order)).toMatchObject([{ parkedAt, lastError: "The second.", refusals: 2 }]);
   expect(await w.eventsOf(order, "payment_parked")).toHaveLength(2);
-  expect(await w.alertsOf(order)).toMatchObject([
-    { reason: expect.stringContaining("cannot be made: The second. Run") },
-  ]);
+  expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringMatching(/cannot be made: The second\.$/) }]);
 });
 
 describe("the owner of an order gets", () => {

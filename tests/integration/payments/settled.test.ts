@@ -99,7 +99,7 @@ describe("a confirmed payment (T50)", () => {
     expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringContaining(`${reason} It is being sent again.`) },
     ]);
-    expect(await getOffReason(w.ctx.db, "swaps")).toBe(reason);
+    expect(await getOffReason(w.ctx.db, "swaps")).toBe(`${reason} Once it is paid, run "operate on swaps".`);
     expect(w.errors.filter(({ msg }) => msg === "new swaps are stopped")).toHaveLength(1);
   });
 

@@ -43,7 +43,11 @@ describe.each(testDatabases)("an exchange that is short of its own funds, on %s"
     expect(paid()).toHaveLength(1);
     expect((await w.see(user, order.id)).status).toBe("paying_out");
     expect(await listAlerts(w.ctx.db)).toMatchObject([
-      { orderId: order.id, reason: expect.stringMatching(/ is made but cannot be booked: .*operate float/) },
+      {
+        orderId: order.id,
+        reason: expect.stringContaining(" is made but cannot be booked: "),
+        action: expect.stringContaining("operate float"),
+      },
     ]);
     await move(external, treasury, networkFee);
     await w.pay("MOB");

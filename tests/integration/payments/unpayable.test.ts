@@ -112,7 +112,7 @@ describe("a payment that cannot be made", () => {
     await refundOverdue(w.ctx);
     expect((await w.see(user, other.id)).status).toBe("refunding");
     expect(await listAlerts(w.ctx.db)).toContainEqual(
-      expect.objectContaining({ subject: `order:${stuck.id}`, reason: expect.stringContaining("operate float") }),
+      expect.objectContaining({ subject: `order:${stuck.id}`, action: expect.stringContaining("operate float") }),
     );
     // With the funds there, the next try refunds it and ends the alert.
     await moveTreasury(drained);
@@ -261,7 +261,7 @@ describe("a payment that cannot be made", () => {
   it("T60 alerts an operator while no payment can be made, and makes it automatically once it can", async () => {
     const order = await fund("MOB");
     w.usdt.faults.prepare = () => {
-      throw new PaymentsWaitError("Gas costs too much; the payment waits.");
+      throw new PaymentsWaitError("Gas costs too much; the payment waits.", { action: "Wait." });
     };
     await w.scan("MOB");
     for (let minute = 0; minute < 12; minute += 1) {
@@ -270,7 +270,11 @@ describe("a payment that cannot be made", () => {
     }
     expect(await rowsOf(order.id)).toMatchObject([{ status: "planned", parkedAt: null }]);
     expect(await listAlerts(w.ctx.db)).toContainEqual(
-      expect.objectContaining({ orderId: order.id, reason: expect.stringContaining("Gas costs too much") }),
+      expect.objectContaining({
+        orderId: order.id,
+        reason: expect.stringContaining("Gas costs too much"),
+        action: "Wait.",
+      }),
     );
     w.usdt.faults.prepare = null;
     await w.settle();

@@ -99,7 +99,7 @@ describe("the record of when swaps are accepted", () => {
         await move(40_000);
         await recordAcceptance(ctx);
       }
-      return (await listAlerts(database.db)).map(({ subject, reason }) => `${subject}: ${reason}`);
+      return (await listAlerts(database.db)).map(({ subject, reason, action }) => `${subject}: ${reason} ${action}`);
     };
     const refresh = () => database.db.insert(ratePoints).values({ rate: 350_000_000_000n, at: now });
 

@@ -28,7 +28,12 @@ const record = {
   readings: [{ at: "2026-02-01T00:00:00.000Z", reason: "Request 7 of the court." }],
 };
 
-const waiting = { reason: "Too little gas.", since: "2026-01-01T00:00:00.000Z", retryAt: null };
+const waiting = {
+  reason: "Too little gas.",
+  action: "Send some ether.",
+  since: "2026-01-01T00:00:00.000Z",
+  retryAt: null,
+};
 
 function createFakeOperator(overrides: Partial<Operator> = {}) {
   const operator: Operator = {
@@ -101,11 +106,11 @@ describe("npm run operate", () => {
         "fees: 0 MOB earned, of which take-fees can move 0",
         "rescan: USDT blocks 1 to 9, now at 4",
         "set aside: 0.1 MOB of 2 orders, too little to refund",
-        "waiting: payment:1 of order 1CRT-8K55-KRE (order-1): Too little gas.",
-        "waiting: order:order-2 of order 2CRT-8K55-KRE: Too little gas.",
-        "waiting: order:order-3: Too little gas.",
-        "waiting: payment:4 of order order-4: Too little gas.",
-        "waiting: chain:MOB: Too little gas.",
+        "waiting: payment:1 of order 1CRT-8K55-KRE (order-1): Too little gas. Send some ether.",
+        "waiting: order:order-2 of order 2CRT-8K55-KRE: Too little gas. Send some ether.",
+        "waiting: order:order-3: Too little gas. Send some ether.",
+        "waiting: payment:4 of order order-4: Too little gas. Send some ether.",
+        "waiting: chain:MOB: Too little gas. Send some ether.",
       ],
     });
     expect(operator.close).toHaveBeenCalledOnce();

@@ -11,6 +11,7 @@ import {
 } from "viem";
 import { z } from "zod";
 import { maxBigint } from "../../../lib/bigint";
+import { checkNodes, unblockPayments } from "../../../lib/operator-advice";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";
@@ -78,7 +79,10 @@ export function createPayer(options: Options) {
       const receiver = requireReceiver(to, token);
       const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, amount] });
       const heads = await nodes.readHeads();
-      if (!heads.fresh) throw new PaymentsWaitError("Too few Ethereum nodes are in sync; the payment waits.");
+      if (!heads.fresh) {
+        const action = checkNodes("USDT");
+        throw new PaymentsWaitError("Too few Ethereum nodes are in sync; the payment waits.", { action });
+      }
       const receiverBlockReason = await nodes.agree(
         ({ node }) => findReceiverBlockReason(node, token, receiver),
         heads,
@@ -88,12 +92,13 @@ export function createPayer(options: Options) {
       const fees = chooseFees(price, feeLimit);
       const wallet = { token, signer: account.address, maxFeePerGas: fees.maxFeePerGas };
       const blockReason = await nodes.agree((head) => findTokenBlockReason(head, wallet), heads);
-      if (blockReason !== null) throw new PaymentsWaitError(blockReason);
+      if (blockReason !== null) throw new PaymentsWaitError(blockReason, { action: unblockPayments("USDT") });
       const call = { account: account.address, to: token, data, nonce };
       // Rejects if the transfer would revert, for example because our balance is too low.
       const estimates = await nodes.askMajority(({ node }) => node.client.estimateGas(call), heads);
       if (price.baseFee + price.tip > feeLimit) {
-        throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.");
+        const action = "Wait until gas costs less.";
+        throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.", { action });
       }
       const gas = chooseGasLimit(estimates, nodes.quorum);
       const prepared = await sign({ to: token, data, gas, nonce }, fees, { to: receiver, amount: amount.toString() });

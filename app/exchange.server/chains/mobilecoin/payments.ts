@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { checkNodes } from "../../../lib/operator-advice";
 import { parseMobAddress, readMobAddressKeys } from "../../addresses/mob-address";
 import { ExchangeError } from "../../errors";
 import {
@@ -162,7 +163,8 @@ async function build(wallet: MobilecoinWallet, request: PaymentRequest) {
       throw new FragmentedFundsError(error.message, { cause: error });
     }
     if (await isChangeAwaited(wallet, request.amount, error)) {
-      throw new PaymentsWaitError("The change of earlier payments is not in a block yet.", { cause: error });
+      const options = { cause: error, action: checkNodes("MOB") };
+      throw new PaymentsWaitError("The change of earlier payments is not in a block yet.", options);
     }
     throw error;
   }

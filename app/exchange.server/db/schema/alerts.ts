@@ -7,8 +7,10 @@ export const alerts = pgTable("alerts", {
   /** What the alert is about, such as `payment:ID`, `order:ID` or `reserves:ASSET`. */
   subject: text().primaryKey(),
   orderId: text(),
-  /** A sentence for the operator. */
+  /** What has happened, in sentences for the operator. */
   reason: text().notNull(),
+  /** What the operator does about it. */
+  action: text().notNull().default(""),
   since: time().notNull(),
   /** When the exchange tries again without an operator; null if it does not. */
   retryAt: time(),

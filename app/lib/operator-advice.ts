@@ -1,0 +1,18 @@
+import type { AssetSymbol } from "./assets";
+
+/*
+ * What an operator does about common causes, as sentences of alerts and of `operate status`.
+ */
+
+/** When an account's balance is too low. Funds that are booked before they arrive look like a loss. */
+export const addFunds = 'Add funds and, once they have arrived, book them with "operate float".';
+
+/** When the nodes of a chain do not answer, or do not agree. */
+export const checkNodes = (asset: AssetSymbol): string =>
+  asset === "USDT" ? "Check the nodes in ETH_RPC_URLS." : "Check full-service (MOBILECOIN_URL).";
+
+/** When no payment of an asset can be made, whatever its receiver. */
+export const unblockPayments = (asset: AssetSymbol): string =>
+  asset === "USDT"
+    ? "If ether is missing, send some to the payout wallet. Otherwise, only Tether can remove the cause."
+    : checkNodes(asset);
