@@ -30,8 +30,9 @@ it("stop payments and alert an operator once, even while payments are off, until
       .where(eq(ledgerAccounts.code, treasury));
   await addToTreasury(1);
   for (const process of [checkBooks, startProcess(), checkBooks]) await process.run();
-  const fault = expect.stringMatching(/^The books do not balance: .* Run "operate books"/);
-  expect(await listAlerts(db)).toMatchObject([{ subject: "books", reason: fault }]);
+  const reason = expect.stringMatching(/^The books do not balance: /);
+  const action = expect.stringMatching(/^Run "operate books"/);
+  expect(await listAlerts(db)).toMatchObject([{ subject: "books", reason, action }]);
   expect(await getOffReason(db, "payments")).toMatch(/^Upgrade tonight\. The books do not balance: /);
   expect(lines).toHaveLength(1);
 
