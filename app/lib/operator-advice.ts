@@ -11,7 +11,11 @@ export const addFunds = 'Add funds and, once they have arrived, book them with "
 export const checkNodes = (asset: AssetSymbol): string =>
   asset === "USDT" ? "Check the nodes in ETH_RPC_URLS." : "Check full-service (MOBILECOIN_URL).";
 
-/** When no payment of an asset can be made, whatever its receiver. */
+/** When it is not known why no payment of an asset can be made. */
+export const findPaymentBlock = (asset: AssetSymbol): string =>
+  `${checkNodes(asset)}${asset === "USDT" ? " Check that the payout wallet has enough ether." : ""} If several payments are parked, deal with one of them.`;
+
+/** When our wallet cannot pay an asset, for a known reason. */
 export const unblockPayments = (asset: AssetSymbol): string =>
   asset === "USDT"
     ? "If ether is missing, send some to the payout wallet. Otherwise, only Tether can remove the cause."

@@ -27,7 +27,7 @@ const publicPaths = new Set([
 /** The cookies that may change a public page. */
 const knownCookies = new Set([themeCookie, timeZoneCookie, visitedCookie, currencyCookie]);
 
-/** With any other cookie, for example a session, Remix responds. Those of the device and of autofill change no page. */
+/** With any other cookie, for example a session, Remix responds. The device and autofill cookies do not change the page. */
 function isKnownCookie(name: string): boolean {
   const { device, autofill } = getSiteCookies();
   return knownCookies.has(name) || name === device.name || name === autofill.name;

@@ -151,7 +151,7 @@ export class RequestScope {
 
   /**
    * The response is for one visitor or sets a cookie, so it must not be cached (T10). A challenge
-   * counts, because /login shows its e-mail address. That for autofill has none.
+   * counts, because /login shows its e-mail address. The one for autofill contains no address.
    */
   get isPrivate(): boolean {
     const hasChallenge = !isEmpty(toCookieValues(this.#challenges).challenges);

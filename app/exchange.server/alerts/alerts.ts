@@ -45,13 +45,13 @@ type Alert = {
  */
 export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
   const { subject, orderId = null, reason, action, at, retryAt = null } = alert;
-  const isNew = await insertOrUpdate(db, { subject, orderId, reason, action, since: at, retryAt });
-  if (!isNew) return;
+  const mustLog = await storeAlert(db, { subject, orderId, reason, action, since: at, retryAt });
+  if (!mustLog) return;
   afterCommit(db, () => log.fatal({ subject, order: orderId, reason, action }, "an alert was raised for the operator"));
 }
 
-/** @returns whether the alert is new, or has another action than before */
-async function insertOrUpdate(db: Database, row: typeof alerts.$inferSelect): Promise<boolean> {
+/** @returns whether the alert is new or its action has changed */
+async function storeAlert(db: Database, row: typeof alerts.$inferSelect): Promise<boolean> {
   const inserted = await db.insert(alerts).values(row).onConflictDoNothing().returning({ subject: alerts.subject });
   if (inserted.length === 1) return true;
   const { subject, reason, action, retryAt } = row;

@@ -1,4 +1,5 @@
 import type { AssetSymbol } from "../../lib/assets";
+import { joinSentences } from "../../lib/join-sentences";
 import { formatAmount } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import { listAlerts } from "../alerts/alerts";
@@ -118,7 +119,7 @@ export async function readStatus(ctx: ExchangeContext): Promise<OperatorStatus> 
     swaps: toSwitch(await getOffReason(db, "swaps")),
     payments: toSwitch(await getOffReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
-    outage: outage && `${outage.reason} ${outage.action}`,
+    outage: outage && joinSentences(outage.reason, outage.action),
     underWay: await countUnderWay(db),
     fees: { USDT: await toFees("USDT"), MOB: await toFees("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),

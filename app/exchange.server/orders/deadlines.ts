@@ -154,7 +154,7 @@ export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
       const reason = isShort ? `The order cannot be refunded: ${error.message}.` : "The order cannot be refunded.";
       const action = isShort
         ? addFunds
-        : "Look for the order's ID in the log. If its payment may have been made, deal with the alerts about unknown payments first.";
+        : "Look for the order's ID in the log. If its payment may have been made, deal with the alerts about unknown payments. The refund is tried again every minute.";
       const retryAt = addMs(at, refundRetryMs);
       await raiseAlert(ctx.db, ctx, { subject: `order:${id}`, orderId: id, reason, action, at, retryAt });
     }

@@ -67,7 +67,7 @@ export async function fillOrder(
     },
   ];
   await post(tx, { transfers, orderId: order.id, at });
-  // Its owner may decide after the deadline, if it could not be refunded.
+  // If the refund at the deadline failed, the owner may still decide.
   if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
   const filled = await transition(tx, order, "paying_out", {
     kind: "filled",

@@ -31,6 +31,6 @@ export async function reportOlderTransfer(
     `${formatAmount(amount, asset)} ${asset} arrived at ${address} before the order existed (${displayHash}). ` +
     "It is not credited: it may belong to an order that was lost when a backup was restored.";
   const subject = `transfer:${txHash}:${ordinal}` as const;
-  const action = `Find out whether the lost order was paid out or refunded already: the alerts about unknown payments may show it. If it was not, return the transfer to an address that its owner confirms, from another wallet than ours. Then run "operate dismiss ${subject}".`;
+  const action = `Find out whether the lost order was paid out or refunded already: the alerts about unknown payments may show it. If it was not, return the amount to an address that its owner confirms, from a wallet that the exchange does not use. In both cases, run "operate dismiss ${subject}". Once "operate reserves" shows the transfer as a surplus, book it with "operate float ${asset} AMOUNT".`;
   await raiseAlert(tx, ctx, { subject, orderId, reason, action, at });
 }

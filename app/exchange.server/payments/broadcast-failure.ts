@@ -1,5 +1,5 @@
 import { addMs } from "../../lib/durations";
-import { unblockPayments } from "../../lib/operator-advice";
+import { findPaymentBlock } from "../../lib/operator-advice";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -58,7 +58,7 @@ async function cancelAndPark(
   const wait = (cause: string) =>
     alertPayment(ctx.db, ctx, payment, {
       reason: `${cause} We keep trying, and all others wait.`,
-      action: `${unblockPayments(payment.asset)} If other payments are parked, deal with one of them.`,
+      action: findPaymentBlock(payment.asset),
       at,
     });
   if (!(await mayPark(ctx, payment.asset))) return wait(reason);

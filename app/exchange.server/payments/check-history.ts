@@ -179,13 +179,17 @@ type Outgoing = OutgoingPayments["payments"][number];
 
 type Described = { reason: string; action: string };
 
+/** Payments of MOB cost more than their amount. Those of USDT cost ether, which is not in the books. */
+const bookFee = (asset: AssetSymbol): string =>
+  asset === "MOB" ? 'Also book its network fee, with "operate float MOB -FEE". ' : "";
+
 const resume = 'When no unknown payment is left, run "operate on payments" and "operate on swaps".';
 
 async function describeUnknown(tx: Database, asset: AssetSymbol, { hash, to, amount }: Outgoing): Promise<Described> {
   const open = await listOpenOrdersOf(tx, to);
   const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
   const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates}`;
-  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it no longer belongs to any open order and is not booked yet. If it is a payment of ours whose fee was raised, wait: it is booked automatically. ${resume}`;
+  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it no longer belongs to any open order and is not booked yet. If it is a payment of ours whose fee was raised, wait: it is booked automatically. ${bookFee(asset)}${resume}`;
   return { reason, action };
 }
 

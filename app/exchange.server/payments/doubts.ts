@@ -63,20 +63,21 @@ function toDoubt(
   unknown: Pick<UnknownPayment, "asset" | "hash">,
 ): { reason: string; action: string } {
   const { hash } = unknown;
+  const fee = unknown.asset === "MOB" ? ', and book its network fee with "operate float MOB -FEE"' : "";
   const ifNot = `If not, deal with the alert unknown:${hash}. Then run "operate retry ${id}" if this payment is still parked.`;
   if (unknown.asset === asset)
     return {
       reason: `Our wallet may have made it already (${hash}).`,
-      action: `If so, run "operate mark-paid ${id} ${hash}". ${ifNot}`,
+      action: `If so, run "operate mark-paid ${id} ${hash}"${fee}. ${ifNot}`,
     };
   if (purpose === "refund")
     return {
       reason: `Our wallet may have paid out its order already (${hash}).`,
-      action: `If so, run "operate mark-paid-out ${orderId} ${hash}". ${ifNot}`,
+      action: `If so, run "operate mark-paid-out ${orderId} ${hash}"${fee}. ${ifNot}`,
     };
   return {
     reason: `Our wallet may have refunded its order already (${hash}).`,
-    action: `If so, run "operate refund ${orderId}". Once the refund is parked, run "operate mark-paid PAYMENT ${hash}" for it. ${ifNot}`,
+    action: `If so, run "operate refund ${orderId}". Once the refund is parked, run "operate mark-paid PAYMENT ${hash}" for it${fee}. ${ifNot}`,
   };
 }
 

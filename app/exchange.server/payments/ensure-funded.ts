@@ -1,9 +1,10 @@
 import { eq } from "drizzle-orm";
-import { checkNodes } from "../../lib/operator-advice";
+import { addFunds, checkNodes } from "../../lib/operator-advice";
 import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { invariant } from "../errors";
+import { InsufficientBalanceError } from "../ledger/ledger";
 import type { PaymentRow } from "../orders/queries";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { parkPayment } from "./outcomes";
@@ -19,12 +20,15 @@ export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): P
     if (funding === "funded") return await ensureCollectable(ctx, payment);
     const reason = "A deposit of the order is no longer on the chain.";
     if (funding === "lost") {
-      const action = `If the deposit comes back, run "operate retry ${payment.id}". If you write it off, decide first whether its sender should get money that never arrived.`;
+      const action = `If the deposit comes back, run "operate retry ${payment.id}". If you write it off, leave this payment parked, unless its owner should have money that never arrived: then retry it, too.`;
       await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.`, action });
     } else await recordFailure(ctx, payment, new PaymentsWaitError(reason, { action: "Wait until it is back." }));
   } catch (error) {
-    const message = "The deposits of the order cannot be looked up; the payment waits.";
-    const action = checkNodes((await readSource(ctx, payment)).asset);
+    const isShort = error instanceof InsufficientBalanceError;
+    const message = isShort
+      ? `A deposit is gone, and its swap cannot be undone: ${error.message}; the payment waits.`
+      : "The deposits of the order cannot be looked up; the payment waits.";
+    const action = isShort ? addFunds : checkNodes((await readSource(ctx, payment)).asset);
     await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause: error, action }));
   }
   return false;

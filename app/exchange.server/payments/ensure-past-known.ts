@@ -64,7 +64,7 @@ async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: 
   gaps.set(asset, since);
   if (at.getTime() - since.getTime() < nonceGapAlertMs) return;
   const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on.`;
-  const action = `Raise its fee, or send another transaction with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
+  const action = `Raise its fee, or replace it with a transaction of 0 ether from the payout wallet to itself with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
   await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, reason, action, at });
 }
 

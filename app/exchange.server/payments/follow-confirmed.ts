@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { clearAlert } from "../alerts/alerts";
+import { clearAlert, hasAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -102,7 +102,7 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
 
 /** What alerts say about a confirmed payment that a reorganisation has removed. */
 const hasLeft = "is no longer on the chain";
-const resume = 'Once it is paid, run "operate on swaps".';
+const resume = 'Once it is paid or refunded, run "operate on swaps".';
 
 async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
   const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
@@ -111,7 +111,9 @@ async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promi
       ? "It is being sent again."
       : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
   const action = `Wait until this alert ends or changes. ${resume}`;
-  await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, action, at });
+  // The failure to send it again may have raised an alert that says more.
+  if (payment.cancellation !== null || !(await hasAlert(ctx.db, `payment:${payment.id}`)))
+    await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, action, at });
   const stop = { cause: `payment:${payment.id}`, reason: `${reason} ${resume}`, at };
   if (await switchOff(ctx.db, "swaps", stop)) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
 }
@@ -141,8 +143,12 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
     });
     const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
-    const action = `Find out which transaction took its place, and whether that paid it too. ${toParkedAction({ ...payment, id })} ${resume}`;
+    const action = `Find out which transaction took its place. If that paid the receiver, run "operate mark-paid ${id} HASH" with its hash, and nothing else. If it did not: ${toParkedAction({ ...payment, id })} ${resume}`;
     await alertPayment(tx, ctx, { ...payment, id }, { problem: hasLeft, reason, action, at });
-    await switchOff(tx, "swaps", { cause: `payment:${payment.id}`, reason: `Payment ${payment.id}: ${reason}`, at });
+    await switchOff(tx, "swaps", {
+      cause: `payment:${payment.id}`,
+      reason: `Payment ${payment.id}: ${reason} ${resume}`,
+      at,
+    });
   });
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { checkNodes } from "../../lib/operator-advice";
+import { hasAlert } from "../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -75,14 +76,14 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
     .select()
     .from(payments)
     .where(and(isUnchanged(payment), isNull(payments.parkedAt), isOld));
-  if (!stuck) return;
+  if (!stuck || (await hasAlert(ctx.db, `payment:${stuck.id}`))) return;
   const reason = "it was sent more than ten minutes ago. It is sent again, and others may wait behind it.";
   await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: toStuckAction(stuck), at });
 }
 
-const toStuckAction = ({ asset, hash }: PaymentRow): string =>
+const toStuckAction = ({ asset, nonce }: PaymentRow): string =>
   asset === "USDT"
-    ? `Look up ${hash} in a block explorer. If it is known, wait until gas costs less. If not, use other nodes in ETH_RPC_URLS.`
+    ? `Look up the payout wallet's transaction with nonce ${nonce} in a block explorer. If it is known, wait until gas costs less. If not, use other nodes in ETH_RPC_URLS.`
     : checkNodes(asset);
 
 /** What identifies a signed payment on its chain, in each of its versions. */

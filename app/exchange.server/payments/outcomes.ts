@@ -168,20 +168,19 @@ export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reas
   });
 }
 
-type Parking = {
-  reason: string;
-  /** What the operator does, by default one of the commands for parked payments. */
-  action?: string;
-} & Partial<Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "doubtedBy">>;
+/** Why a payment is parked, what the operator does about it, and further columns. */
+type Parking = { reason: string; action: string } & Partial<
+  Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "doubtedBy">
+>;
 
 /**
  * Parks a payment, so that it no longer delays others, and alerts an operator. Does nothing if it has
- * changed since `payment` was read. `set` are further columns.
+ * changed since `payment` was read.
  */
 export async function parkPayment(
   ctx: ExchangeContext,
   payment: PaymentRow,
-  { reason, action = toParkedAction(payment), doubtedBy = null, ...set }: Parking,
+  { reason, action, doubtedBy = null, ...set }: Parking,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockOrderRow(tx, payment.orderId);

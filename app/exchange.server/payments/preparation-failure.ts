@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
-import { addFunds, unblockPayments } from "../../lib/operator-advice";
+import { addFunds, findPaymentBlock } from "../../lib/operator-advice";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -53,7 +53,8 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
   const reason = `it cannot be prepared (${toCause(error)}).`;
   const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
   if (!isForAll && (await mayPark(ctx, payment.asset))) {
-    const action = `If the wallet has too little ${payment.asset}, add some. ${toParkedAction(payment)}`;
+    const collect = payment.asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";
+    const action = `Is there too little ${payment.asset} in the wallet? ${collect}${addFunds} ${toParkedAction(payment)}`;
     await parkPayment(ctx, payment, { reason, action });
     return;
   }
@@ -65,7 +66,7 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
 function toWaitAction(error: unknown, { asset }: PaymentRow): string {
   if (error instanceof PaymentsWaitError) return error.action;
   if (error instanceof FragmentedFundsError) return "Wait until the wallet's outputs are merged.";
-  return unblockPayments(asset);
+  return findPaymentBlock(asset);
 }
 
 /**

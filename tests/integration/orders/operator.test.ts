@@ -149,7 +149,7 @@ describe("an operator", () => {
         await w.scan(source);
         const [payment] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
         if (!payment) throw new Error("no payment");
-        await parkPayment(w.ctx, payment, { reason: "A test." });
+        await parkPayment(w.ctx, payment, { reason: "A test.", action: "Wait." });
         parked.push({ user, order, id: payment.id });
       }
       const [first, second] = parked as [(typeof parked)[0], (typeof parked)[0]];

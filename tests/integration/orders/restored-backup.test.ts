@@ -110,7 +110,7 @@ describe("a backup from before the first payment", () => {
       expect(paidTo(w, orders[asset].deliveryAddress)).toHaveLength(1);
       expect((await w.see(user, orders[asset].id)).status).toBe("paying_out");
       const [, id, hash] =
-        /run "operate mark-paid (\S+) (\S+)"\. If not/.exec(
+        /run "operate mark-paid (\S+) (\S+)"/.exec(
           (await operate("status")).stdout.find(
             (line) => line.includes(`of order`) && line.includes(orders[asset].id),
           ) ?? "",
@@ -326,7 +326,7 @@ describe("a planned payment that the wallet may have made already", () => {
     const { parkedAt } = parked;
     expect(await rowOf(second)).toMatchObject({ parkedAt, lastError: expect.stringContaining(other) });
     const reason = "An operator is looking at it.";
-    await parkPayment(w.ctx, parked, { reason });
+    await parkPayment(w.ctx, parked, { reason, action: "Wait." });
     await acceptPayment(w.ctx.db, other, await w.ctx.clock.now(w.ctx.db));
     await compare(w, false);
     await resume();

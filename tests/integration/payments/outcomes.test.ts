@@ -41,7 +41,7 @@ describe("an outcome that is found late", () => {
     await w.pay("USDT");
     const [payment] = await w.rowsOf(order);
     if (!payment) throw new Error("no payment");
-    await parkPayment(w.ctx, planned, { reason: "late" });
+    await parkPayment(w.ctx, planned, { reason: "late", action: "Wait." });
     await failPayout(w.ctx, planned, "late");
     await replacePayment(w.ctx, planned, "late");
     await expectUnchanged({ order, payment });
@@ -112,11 +112,11 @@ it("a payment whose booking fails for another reason than missing funds is not r
 
 it("a payment that is parked again keeps its first parking time, and gets the latest reason", async () => {
   const { order, payment } = await planOne();
-  await parkPayment(w.ctx, payment, { reason: "The first." });
+  await parkPayment(w.ctx, payment, { reason: "The first.", action: "Wait." });
   const [first] = await w.rowsOf(order);
   if (!first) throw new Error("no payment");
   w.wait(60_000);
-  await parkPayment(w.ctx, first, { reason: "The second.", refusals: 2 });
+  await parkPayment(w.ctx, first, { reason: "The second.", action: "Wait.", refusals: 2 });
   const { parkedAt } = first;
   expect(parkedAt).toBeInstanceOf(Date);
   expect(await w.rowsOf(order)).toMatchObject([{ parkedAt, lastError: "The second.", refusals: 2 }]);

@@ -38,7 +38,7 @@ const paymentOf = async (order: OrderRow): Promise<PaymentRow> => {
 /** An order whose payout of MOB is parked before anything was signed for it. */
 const park = async () => {
   const order = await w.planPayout("MOB");
-  await parkPayment(w.ctx, await paymentOf(order), { reason: "A test." });
+  await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait." });
   return { order, payment: await paymentOf(order) };
 };
 /** An order whose refund of USDT is parked. */
@@ -49,7 +49,7 @@ const parkRefund = async () => {
   w.usdt.mine(3);
   await w.scan("USDT");
   await w.decide(user, order.id, { choice: "refund" });
-  await parkPayment(w.ctx, await paymentOf(order), { reason: "A test." });
+  await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait." });
   return { order, user, payment: await paymentOf(order) };
 };
 const inTx = (act: (tx: Database) => Promise<unknown>) => w.ctx.db.transaction(act);
@@ -179,7 +179,7 @@ describe("booking a payment that was made by hand", () => {
     await w.pay("USDT");
     const { id } = await paymentOf(first);
     const order = await w.planPayout("USDT", first.user);
-    await parkPayment(w.ctx, await paymentOf(order), { reason: "A test." });
+    await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait." });
     const payment = await paymentOf(order);
     await expect(markPaid(payment.id, "0xhash")).rejects.toMatchObject({
       code: "invalid",
@@ -194,7 +194,7 @@ describe("booking a payment that was made by hand", () => {
     await w.scan("MOB");
     const surplus = (await w.rowsOf(order)).find(({ purpose }) => purpose === "refund");
     if (!surplus) throw new Error("the order has no surplus");
-    await parkPayment(w.ctx, surplus, { reason: "A test." });
+    await parkPayment(w.ctx, surplus, { reason: "A test.", action: "Wait." });
     await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await markPaid(surplus.id, "by hand");
     expect(await inTx((tx) => lockOrderRow(tx, order.id))).toMatchObject({ status: "on_hold", heldFrom: "paying_out" });
@@ -220,7 +220,7 @@ it.each(["payout", "refund"])(
     await saveAddress(order.accountId, purpose === "payout" ? "MOB" : "ETH", "another");
     await readdress(payment.id, "another");
     expect(await paymentOf(order)).toMatchObject({ parkedAt: null, notBefore: payoutsWaitUntil });
-    await parkPayment(w.ctx, await paymentOf(order), { reason: "Something else." });
+    await parkPayment(w.ctx, await paymentOf(order), { reason: "Something else.", action: "Wait." });
     await retry(payment.id);
     expect(await paymentOf(order)).toMatchObject({ parkedAt: null, notBefore: payoutsWaitUntil });
     await w.pay(payment.asset);
@@ -272,7 +272,7 @@ describe("refunding an order whose payout is parked", () => {
 describe("a payment whose doubt has gone", () => {
   const parkDoubted = async () => {
     const order = await w.planPayout("MOB");
-    await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", doubtedBy: "unknown" });
+    await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait.", doubtedBy: "unknown" });
     return { order, payment: await paymentOf(order) };
   };
 

@@ -74,7 +74,8 @@ describe("what was built for a payment is dropped, unsent", () => {
     [
       "it is parked",
       async (order) => {
-        for (const payment of await w.rowsOf(order)) await parkPayment(w.ctx, payment, { reason: "A check." });
+        for (const payment of await w.rowsOf(order))
+          await parkPayment(w.ctx, payment, { reason: "A check.", action: "Wait." });
       },
     ],
   ])("if %s meanwhile, although another payment is due", async (_, change) => {

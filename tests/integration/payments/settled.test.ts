@@ -99,8 +99,21 @@ describe("a confirmed payment (T50)", () => {
     expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringContaining(`${reason} It is being sent again.`) },
     ]);
-    expect(await getOffReason(w.ctx.db, "swaps")).toBe(`${reason} Once it is paid, run "operate on swaps".`);
+    expect(await getOffReason(w.ctx.db, "swaps")).toBe(
+      `${reason} Once it is paid or refunded, run "operate on swaps".`,
+    );
     expect(w.errors.filter(({ msg }) => msg === "new swaps are stopped")).toHaveLength(1);
+  });
+
+  it("is logged once when it is missing, and once when it cannot be sent again, however often that is tried", async () => {
+    const { order, hash } = await complete();
+    w.usdt.loseFromChain(hash);
+    w.usdt.faults.unsendable.add(order.deliveryAddress);
+    const { readWallet } = w.usdt;
+    w.usdt.readWallet = async () => ({ ...(await readWallet()), paymentBlockReason: "The token is paused." });
+    await w.payEvery(60_000, "USDT", 10);
+    expect(w.errors.filter(({ msg }) => msg === "an alert was raised for the operator")).toHaveLength(2);
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("all others wait") }]);
   });
 
   it("says why it is not sent again if the network has refused it since", async () => {

@@ -58,7 +58,7 @@ it.each([
     .values({ asset: "MOB", hash: "0xabc", address: "somebody", amount: 1n, foundAt: new Date() })
     .onConflictDoNothing();
   const order = await w.planPayout("MOB");
-  for (const payment of await w.rowsOf(order)) await parkPayment(w.ctx, payment, { reason });
+  for (const payment of await w.rowsOf(order)) await parkPayment(w.ctx, payment, { reason, action: "" });
   for (const update of updates) await w.ctx.db.execute(sql.raw(update));
   expect((await w.rowsOf(order)).map(({ doubtedBy }) => doubtedBy)).toEqual([hash]);
 });
