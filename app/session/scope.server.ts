@@ -126,7 +126,7 @@ export class RequestScope {
     return new RequestScope(
       args,
       siteSessionSchema.safeParse(session).data ?? null,
-      challengesSchema.safeParse({ ...challenges, ...autofill }).data ?? {},
+      challengesSchema.safeParse({ ...challenges, autofill: autofill?.autofill }).data ?? {},
     );
   }
 

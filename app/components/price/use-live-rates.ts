@@ -8,9 +8,12 @@ export function useLiveRates(initial: CurrentRates): CurrentRates {
   const [rates, setRates] = useState(initial);
   useEffect(() => setRates(initial), [initial]);
   useEffect(() => {
-    const abort = new AbortController();
+    let abort = new AbortController();
     async function refresh() {
       if (document.visibilityState !== "visible") return;
+      // A request that still runs would show its older rates later.
+      abort.abort();
+      abort = new AbortController();
       try {
         const response = await fetch("/api/rates?range=1h", { signal: abort.signal });
         if (!response.ok) return;

@@ -1,4 +1,4 @@
-import { useRevalidator } from "@remix-run/react";
+import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import type { Kyc, KycStatus } from "~/api/contract";
 import { paths } from "~/lib/paths";
@@ -73,9 +73,10 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
 /** Reloads the page's data every second, later every five seconds, and whenever the page becomes visible. */
 function useRefreshWhile(waiting: boolean): void {
   const { revalidate, state } = useRevalidator();
-  // A second load would abort the first one.
+  const navigation = useNavigation();
+  // A second load would abort the first one, and start a navigation's loads again.
   const isLoading = useRef(false);
-  isLoading.current = state !== "idle";
+  isLoading.current = state !== "idle" || navigation.state !== "idle";
   useEffect(() => {
     if (!waiting) return;
     let checks = 0;

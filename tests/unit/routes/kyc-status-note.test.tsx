@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { setImmediate } from "node:timers/promises";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -17,6 +17,15 @@ afterEach(() => {
 
 function Note() {
   return <KycStatusNote kyc={useLoaderData<Kyc>()} redirect={null} />;
+}
+
+function PendingPage() {
+  return (
+    <>
+      <Link to="/other">Other</Link>
+      <KycStatusNote kyc={{ status: "pending", reasons: [], updated_at: null }} redirect={null} />
+    </>
+  );
 }
 
 /** Shows the note. @returns a function that counts how often the page has been loaded since */
@@ -54,6 +63,22 @@ describe("the status of a verification", () => {
     expect(countLoads()).toBe(10);
     await passSeconds(1);
     expect(countLoads()).toBe(11);
+  });
+
+  it("is not looked up while another page loads, which would load that again", async () => {
+    let loads = 0;
+    const other = () => {
+      loads += 1;
+      return new Promise(() => undefined);
+    };
+    const Stub = createRemixStub([
+      { path: "/", Component: PendingPage },
+      { path: "/other", loader: other, Component: PendingPage },
+    ]);
+    render(<Stub initialEntries={["/"]} />);
+    await act(async () => screen.getByText("Other").click());
+    await passSeconds(3);
+    expect(loads).toBe(1);
   });
 
   it("is not looked up again once there is a decision", async () => {

@@ -1,0 +1,34 @@
+// @vitest-environment jsdom
+import { act, cleanup, renderHook } from "@testing-library/react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { CurrentRates } from "~/api/contract";
+import { useLiveRates } from "~/components/price/use-live-rates";
+
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+});
+
+it("shows no older rates after newer ones, however late a response arrives", async () => {
+  vi.useFakeTimers();
+  const signals: AbortSignal[] = [];
+  const answers: ((rates: object) => void)[] = [];
+  vi.stubGlobal("fetch", (_url: string, { signal }: { signal: AbortSignal }) => {
+    signals.push(signal);
+    return new Promise<Response>((resolve, reject) => {
+      answers.push((rates) => resolve(Response.json(rates)));
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  });
+  const initial = { as_of: "initial" } as unknown as CurrentRates;
+  const { result, unmount } = renderHook(() => useLiveRates(initial));
+  await act(() => vi.advanceTimersByTimeAsync(30_000));
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+  answers[1]?.({ as_of: "newer" });
+  answers[0]?.({ as_of: "older" });
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(result.current).toEqual({ as_of: "newer" });
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
+  unmount();
+  expect(signals[2]?.aborted).toBe(true);
+});
