@@ -52,18 +52,23 @@ export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "l
 
 /** @returns whether the alert is new or its action has changed */
 async function storeAlert(db: Database, row: typeof alerts.$inferSelect): Promise<boolean> {
-  const inserted = await db.insert(alerts).values(row).onConflictDoNothing().returning({ subject: alerts.subject });
-  if (inserted.length === 1) return true;
   const { subject, reason, action, retryAt } = row;
-  const hasSubject = eq(alerts.subject, subject);
-  const changed = await db
+  const known = await db
     .update(alerts)
-    .set({ reason, action, retryAt })
-    .where(and(hasSubject, ne(alerts.action, action)))
+    .set({ reason, retryAt })
+    .where(and(eq(alerts.subject, subject), eq(alerts.action, action)))
     .returning({ subject: alerts.subject });
-  if (changed.length === 1) return true;
-  await db.update(alerts).set({ reason, retryAt }).where(hasSubject);
-  return false;
+  if (known.length === 1) return false;
+  const stored = await db
+    .insert(alerts)
+    .values(row)
+    .onConflictDoUpdate({
+      target: alerts.subject,
+      set: { reason, action, retryAt },
+      setWhere: ne(alerts.action, action),
+    })
+    .returning({ subject: alerts.subject });
+  return stored.length === 1;
 }
 
 /** Removes an alert; does nothing if there is none. */
