@@ -35,7 +35,7 @@ function isFresh() {
 }
 
 /**
- * A hash of the names and contents of all sources. Their modification times say nothing: archives, copies and container
+ * A hash of the names and contents of all sources. Modification times are unreliable: archives, copies and container
  * images keep old ones, or change them.
  */
 export function fingerprintSources() {
@@ -73,7 +73,7 @@ function read(path) {
 /** @returns {number} the exit code */
 function build() {
   if (!existsSync(remix)) {
-    process.stderr.write("The packages that building needs are missing: run `npm ci --include=dev`.\n");
+    process.stderr.write("The build needs packages that are not installed: run `npm ci --include=dev`.\n");
     return 1;
   }
   process.stdout.write("Building Antelope (needed after a change, takes about 15 seconds)…\n");

@@ -20,7 +20,7 @@ export function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<v
       const since: Date = failing && at.getTime() - failing.last.getTime() < alertAfterMs ? failing.since : at;
       failing = { since, last: at };
       if (at.getTime() - since.getTime() >= alertAfterMs) {
-        const reason = `The books have not been checked since ${since.toISOString()}, because the check fails. We keep trying.`;
+        const reason = `The books have not been checked since ${since.toISOString()}, because the check keeps failing. We keep trying.`;
         const action = 'Look for "check-books" in the log to see why it fails.';
         await raiseAlert(ctx.db, ctx, { subject, reason, action, at });
       }

@@ -27,7 +27,7 @@ export async function reportOutage(ctx: ExchangeContext, failure: unknown): Prom
   const { code, command, responseCode } = toMailError(failure);
   if (failure === null || (command === "RCPT TO" && late.length < manyRefused)) return;
   const cause = [code, responseCode].filter((part) => part !== undefined).join(" ") || "no reason given";
-  const reason = `E-mails have not been sent since ${oldest.createdAt.toISOString()} (${cause}). Customers may not get codes or news of their swaps. We keep trying.`;
+  const reason = `E-mails have not been sent since ${oldest.createdAt.toISOString()} (${cause}). Customers may not receive codes or updates about their swaps. We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject, reason, action: "Check SMTP_URL and MAIL_FROM.", at: now });
 }
 

@@ -25,7 +25,7 @@ export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
-  /** What stops new swaps apart from the switches, with what to do; null if nothing does. */
+  /** What is stopping new swaps, other than the switches, and what to do about it. Null if nothing is. */
   outage: string | null;
   /** Payments of each asset that are neither confirmed nor failed. */
   underWay: UnderWay[];

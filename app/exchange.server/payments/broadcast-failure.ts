@@ -70,7 +70,7 @@ async function cancelAndPark(
   }
   await parkPayment(ctx, payment, {
     reason,
-    action: "Once the chain can no longer accept it, it is tried again: wait until it is made or parked again.",
+    action: "Once the chain can no longer accept it, it is tried again. Wait until it is paid or parked again.",
     refusals: Math.max(payment.refusals + 1, parkAfterRefusals),
     cancellation,
     notBefore: toResendTime(at),

@@ -179,7 +179,7 @@ type Outgoing = OutgoingPayments["payments"][number];
 
 type Described = { reason: string; action: string };
 
-/** Payments of MOB cost more than their amount. Those of USDT cost ether, which is not in the books. */
+/** Network fees for MOB are paid in MOB. Those for USDT are paid in ether, which is not in the books. */
 const bookFee = (asset: AssetSymbol): string =>
   asset === "MOB" ? 'Also book its network fee, with "operate float MOB -FEE". ' : "";
 

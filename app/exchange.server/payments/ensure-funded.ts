@@ -26,7 +26,7 @@ export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): P
   } catch (error) {
     const isShort = error instanceof InsufficientBalanceError;
     const message = isShort
-      ? `A deposit is gone, and its swap cannot be undone: ${error.message}; the payment waits.`
+      ? `A deposit has left the chain, and its swap cannot be undone: ${error.message}. The payment waits.`
       : "The deposits of the order cannot be looked up; the payment waits.";
     const action = isShort ? addFunds : checkNodes((await readSource(ctx, payment)).asset);
     await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause: error, action }));

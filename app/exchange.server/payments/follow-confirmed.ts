@@ -111,7 +111,7 @@ async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promi
       ? "It is being sent again."
       : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
   const action = `Wait until this alert ends or changes. ${resume}`;
-  // The failure to send it again may have raised an alert that says more.
+  // Failing to send it again may already have raised a more detailed alert.
   if (payment.cancellation !== null || !(await hasAlert(ctx.db, `payment:${payment.id}`)))
     await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, action, at });
   const stop = { cause: `payment:${payment.id}`, reason: `${reason} ${resume}`, at };

@@ -145,7 +145,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     if (isParked) await tx.update(payments).set({ parkedAt: at, lastError: cause }).where(eq(payments.id, id));
     const action = isParked
       ? toParkedAction({ ...payment, id })
-      : "It is tried again: wait until it is made or parked.";
+      : "It is tried again. Wait until it is paid or parked.";
     await alertPayment(tx, ctx, { ...payment, id }, { reason: cause, action, at });
   });
 }

@@ -14,8 +14,8 @@ const alertAfterMs = 600_000;
 type Outage = { reason: string; action: string };
 
 /**
- * What stops new swaps apart from the switches, and what the operator does about it; null if nothing does. Payments may
- * wait for the same reason.
+ * What is stopping new swaps, other than the switches, and what the operator does about it. Null if nothing is. The same
+ * may be holding up payments.
  */
 export function describeOutage(ctx: ExchangeContext, market: Market, now: Date): Outage | null {
   const code = getClosedReason(ctx, { ...market, switchedOff: { swaps: false, payments: false } }, now);

@@ -27,7 +27,7 @@ describe("event streams of an order", () => {
   const aborts: AbortController[] = [];
 
   beforeAll(async () => {
-    // Its clock sends no statement, which would be counted.
+    // The real clock would send statements that are counted here.
     exchange = await createTestExchange({ database: "PostgreSQL", clock: { now: async () => new Date() } });
     await prepareForSwaps(exchange);
     customer = await exchange.signUp("streams@example.org");

@@ -27,7 +27,7 @@ describe("statements of a request", () => {
   const names = new Set<string>();
 
   beforeAll(async () => {
-    // Its clock sends no statement. The real one would, every ten seconds.
+    // The real clock would send a statement every ten seconds.
     x = await createTestExchange({ database: "PostgreSQL", clock: { now: async () => new Date() } });
     await openBooks(x.ctx);
     await refreshRate(x.ctx);
@@ -57,7 +57,7 @@ describe("statements of a request", () => {
     await x?.close();
   });
   beforeEach(async () => {
-    // A market that becomes five seconds old would be read again in the middle of a test.
+    // Otherwise, a market older than five seconds would be read again in the middle of a test.
     await getMarket(x.ctx);
     sent.length = 0;
   });

@@ -82,7 +82,7 @@ describe("e-mail codes", () => {
     const answers = [];
     for (let i = 0; i < 4; i += 1) {
       answers.push(await request(email));
-      // A code that still waits to be sent gives way to the next one.
+      // A code that has not been sent yet is replaced by the next one.
       await drainOutbox(exchange.ctx);
     }
     expect(answers.map(({ status, body }) => [status, Object.keys(body), body.challenge])).toEqual(

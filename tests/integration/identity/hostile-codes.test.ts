@@ -471,7 +471,7 @@ describe("an address that a stranger registers again and again", { timeout: 240_
       await registerAndDelete(async (token) => {
         for (let i = 0; i < 3; i += 1) {
           await request({ token, remoteAddress: strangersNetwork });
-          // A code that still waits to be sent gives way to the next one.
+          // A code that has not been sent yet is replaced by the next one.
           await drainOutbox(exchange.ctx);
         }
       });

@@ -94,7 +94,7 @@ describe("an operator", () => {
     expect((await w.see(user, asked.id)).status).toBe("on_hold");
   });
 
-  it("T64 asks everyone to sign in again after a block", async () => {
+  it("T64 ends all sessions of an account when its block ends", async () => {
     const user = await w.createUser();
     const now = await w.ctx.clock.now(w.ctx.db);
     const session = {
@@ -243,7 +243,7 @@ describe("an operator", () => {
     await operator.turnOff("payments", "An unknown payment.");
     expect((await operator.getStatus()).payments.reason).toBe("An unknown payment. The payout key may have leaked.");
     await operator.turnOn("payments");
-    // A stop that would end automatically. It is a second older, because two processes' clocks differ by milliseconds.
+    // A stop that would end automatically, dated back by a second: the clocks of two processes differ by milliseconds.
     const at = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() - 1000);
     await switchOff(w.ctx.db, "payments", { cause: "undecided:USDT", reason: "USDT is missing.", at });
     await operator.turnOff("payments", "A question from the bank.");

@@ -93,7 +93,7 @@ describe("npm start", () => {
     rmSync(join(root, "node_modules"), { recursive: true });
     expect([await start(), errors]).toEqual([
       1,
-      "The packages that building needs are missing: run `npm ci --include=dev`.\n",
+      "The build needs packages that are not installed: run `npm ci --include=dev`.\n",
     ]);
   });
 });
