@@ -29,8 +29,8 @@ const knownCookies = new Set([themeCookie, timeZoneCookie, visitedCookie, curren
 
 /** With any other cookie, for example a session, Remix responds. The device and autofill cookies do not change the page. */
 function isKnownCookie(name: string): boolean {
-  const { device, autofill } = getSiteCookies();
-  return knownCookies.has(name) || name === device.name || name === autofill.name;
+  const { device, challenges } = getSiteCookies();
+  return knownCookies.has(name) || name === device.name || name === challenges.autofill.name;
 }
 
 /** What a public page depends on besides its path: headers that say the same thing in other words are equal. */

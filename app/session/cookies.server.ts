@@ -20,27 +20,20 @@ export type SiteSession = z.infer<typeof siteSessionSchema>;
  * T3: a challenge is bound to the browser that requested it, because its ID is in a cookie and never in
  * a form. `identifier` is the e-mail address typed in the first step. `resent` counts the codes sent to it again.
  */
-const pendingSchema = z.object({ challengeId: z.string(), identifier: z.string(), resent: z.number().optional() });
-export const challengesSchema = z.object({
-  email: pendingSchema.optional(),
-  passkey: pendingSchema.optional(),
-  autofill: pendingSchema.optional(),
-  registration: pendingSchema.optional(),
-  proof: pendingSchema.optional(),
+export const pendingChallengeSchema = z.object({
+  challengeId: z.string(),
+  identifier: z.string(),
+  resent: z.number().optional(),
 });
-export type Challenges = z.infer<typeof challengesSchema>;
-export type ChallengeKind = keyof Challenges;
-export type PendingChallenge = z.infer<typeof pendingSchema>;
+export type PendingChallenge = z.infer<typeof pendingChallengeSchema>;
+/** `autofill`: for passkey autofill, which a page requests while the visitor types. `proof`: for the account's own address. */
+export const challengeKinds = ["email", "passkey", "autofill", "registration", "proof"] as const;
+export type ChallengeKind = (typeof challengeKinds)[number];
 
 export type SiteCookies = {
   session: Cookie;
-  /** The challenges that the visitor asked for. */
-  challenges: Cookie;
-  /**
-   * The challenge for autofill, which a page requests while the visitor types. In the same cookie, a late response would
-   * undo what the visitor has asked for since.
-   */
-  autofill: Cookie;
+  /** One cookie for each kind, because responses may overlap: in a common cookie, a late one would undo an earlier one. */
+  challenges: Readonly<Record<ChallengeKind, Cookie>>;
   /** The token of the last sign-in to a verified address here. It outlives the session. */
   device: Cookie;
 };
@@ -59,13 +52,20 @@ export function createSiteCookies(config: Config): SiteCookies {
     secure: config.secure,
     secrets: [secret],
   } satisfies CookieOptions;
+  const toChallengeCookie = (kind: ChallengeKind) =>
+    createCookie(`${prefix}challenge-${kind}`, { ...options, maxAge: challengeMaxAgeSeconds });
   return {
     session: createCookie(`${prefix}session`, {
       ...options,
       maxAge: Math.floor(config.exchange.sessionAbsoluteMs / 1000),
     }),
-    challenges: createCookie(`${prefix}challenges`, { ...options, maxAge: challengeMaxAgeSeconds }),
-    autofill: createCookie(`${prefix}autofill`, { ...options, maxAge: challengeMaxAgeSeconds }),
+    challenges: {
+      email: toChallengeCookie("email"),
+      passkey: toChallengeCookie("passkey"),
+      autofill: toChallengeCookie("autofill"),
+      registration: toChallengeCookie("registration"),
+      proof: toChallengeCookie("proof"),
+    },
     device: createCookie(`${prefix}device`, { ...options, maxAge: deviceMaxAgeSeconds }),
   };
 }
@@ -81,9 +81,9 @@ const expiredCookie = "expired";
 
 /** The names of all cookies that the server reads. */
 export function listCookieNames(config: Config): ReadonlySet<string> {
-  const { session, challenges, autofill, device } = createSiteCookies(config);
-  const plain = [visitedCookie, expiredCookie, themeCookie, timeZoneCookie, currencyCookie];
-  return new Set([session.name, challenges.name, autofill.name, device.name, ...plain]);
+  const { session, challenges, device } = createSiteCookies(config);
+  const signed = [session, device, ...Object.values(challenges)].map(({ name }) => name);
+  return new Set([...signed, visitedCookie, expiredCookie, themeCookie, timeZoneCookie, currencyCookie]);
 }
 
 /** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */

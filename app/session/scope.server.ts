@@ -12,12 +12,12 @@ import { createExchangeClient } from "../exchange-binding/exchange-client.server
 import { toVisit } from "../exchange-binding/visit";
 import {
   type ChallengeKind,
-  type Challenges,
-  challengesSchema,
+  challengeKinds,
   getSiteCookies,
   hasExpiredCookie,
   hasVisitedCookie,
   type PendingChallenge,
+  pendingChallengeSchema,
   type SiteSession,
   siteSessionSchema,
   toExpiredCookie,
@@ -44,6 +44,9 @@ export type ScopeArgs = { request: Request; context: AppLoadContext };
 type SessionHolder = { get(): SiteSession | null; set(session: SiteSession | null): Promise<void> };
 
 const maxUserAgentLength = 400;
+
+/** The options of a cookie that the browser deletes. */
+const expiredNow = { maxAge: 0, expires: new Date(0) };
 
 const scopes = new WeakMap<object, Promise<RequestScope>>();
 
@@ -74,7 +77,7 @@ export class RequestScope {
   readonly streamingApi: ApiClient;
   readonly #makeClient: (session: SessionHolder) => ApiClient;
   #session: SiteSession | null;
-  #challenges: Challenges;
+  readonly #challenges: Map<ChallengeKind, PendingChallenge>;
   #hasVisited: boolean;
   #hasExpired: boolean;
   readonly #setCookies = new Map<string, string>();
@@ -83,7 +86,7 @@ export class RequestScope {
   #user: Promise<User | null> | undefined;
   readonly #cookieHeader: string | null;
 
-  private constructor(args: ScopeArgs, session: SiteSession | null, challenges: Challenges) {
+  private constructor(args: ScopeArgs, session: SiteSession | null, challenges: Map<ChallengeKind, PendingChallenge>) {
     this.#session = session;
     this.#challenges = challenges;
     this.#cookieHeader = args.request.headers.get("cookie");
@@ -118,16 +121,8 @@ export class RequestScope {
   static async open(args: ScopeArgs): Promise<RequestScope> {
     const header = args.request.headers.get("cookie");
     const cookies = getSiteCookies();
-    const [session, challenges, autofill] = await Promise.all([
-      cookies.session.parse(header),
-      cookies.challenges.parse(header),
-      cookies.autofill.parse(header),
-    ]);
-    return new RequestScope(
-      args,
-      siteSessionSchema.safeParse(session).data ?? null,
-      challengesSchema.safeParse({ ...challenges, autofill: autofill?.autofill }).data ?? {},
-    );
+    const [session, challenges] = await Promise.all([cookies.session.parse(header), readChallenges(header)]);
+    return new RequestScope(args, siteSessionSchema.safeParse(session).data ?? null, challenges);
   }
 
   /** S04: there is an access token. */
@@ -154,7 +149,7 @@ export class RequestScope {
    * counts, because /login shows its e-mail address. The one for autofill contains no address.
    */
   get isPrivate(): boolean {
-    const hasChallenge = !isEmpty(toCookieValues(this.#challenges).challenges);
+    const hasChallenge = [...this.#challenges.keys()].some((kind) => kind !== "autofill");
     return this.#session !== null || this.#hasExpired || hasChallenge || this.#setCookies.size > 0;
   }
 
@@ -184,7 +179,7 @@ export class RequestScope {
   async signIn(tokens: Tokens, passkey: boolean): Promise<void> {
     const before = this.#session;
     this.invalidateUser();
-    await this.#storeChallenges({});
+    for (const kind of challengeKinds) await this.setChallenge(kind, null);
     if (this.#hasExpired) this.#setCookie("expired", toExpiredCookie(getConfig().secure, 0));
     this.#hasExpired = false;
     await this.#store({ access: tokens.access_token, refresh: tokens.refresh_token ?? null, passkey });
@@ -210,17 +205,22 @@ export class RequestScope {
   async forgetSession(): Promise<void> {
     this.#session = null;
     this.#user = Promise.resolve(null);
-    this.#setCookie("session", await getSiteCookies().session.serialize("", { maxAge: 0, expires: new Date(0) }));
+    this.#setCookie("session", await getSiteCookies().session.serialize("", expiredNow));
   }
 
   getChallenge(kind: ChallengeKind): PendingChallenge | null {
-    return this.#challenges[kind] ?? null;
+    return this.#challenges.get(kind) ?? null;
   }
 
-  /** Stores a challenge in the browser's cookie. Null removes it. */
+  /** Stores a challenge in the browser's cookie for its kind. Null removes it. */
   async setChallenge(kind: ChallengeKind, challenge: PendingChallenge | null): Promise<void> {
-    const { [kind]: _, ...others } = this.#challenges;
-    await this.#storeChallenges(challenge === null ? others : { ...others, [kind]: challenge });
+    const cookie = getSiteCookies().challenges[kind];
+    if (challenge) {
+      this.#challenges.set(kind, challenge);
+      this.#setCookie(cookie.name, await cookie.serialize(challenge));
+    } else if (this.#challenges.delete(kind)) {
+      this.#setCookie(cookie.name, await cookie.serialize("", expiredNow));
+    }
   }
 
   /** S03, R03: sets the hasVisited cookie, so that the welcome pages are not shown again. */
@@ -274,17 +274,6 @@ export class RequestScope {
     this.#setCookie("session", await getSiteCookies().session.serialize(session));
   }
 
-  async #storeChallenges(challenges: Challenges): Promise<void> {
-    const before = toCookieValues(this.#challenges);
-    const after = toCookieValues(challenges);
-    this.#challenges = challenges;
-    for (const name of ["challenges", "autofill"] as const) {
-      if (JSON.stringify(before[name]) === JSON.stringify(after[name])) continue;
-      const expired = isEmpty(after[name]) ? { maxAge: 0, expires: new Date(0) } : {};
-      this.#setCookie(name, await getSiteCookies()[name].serialize(after[name], expired));
-    }
-  }
-
   #setCookie(name: string, line: string): void {
     this.#setCookies.set(name, line);
     for (const headers of this.#responses) this.#write(headers);
@@ -300,11 +289,17 @@ export class RequestScope {
   }
 }
 
-function toCookieValues({ autofill, ...challenges }: Challenges): Record<"challenges" | "autofill", Challenges> {
-  return { challenges, autofill: autofill ? { autofill } : {} };
+/** The challenges in the request's cookies. Without those that are not ours or have an outdated form. */
+async function readChallenges(header: string | null): Promise<Map<ChallengeKind, PendingChallenge>> {
+  const cookies = getSiteCookies().challenges;
+  const values = await Promise.all(challengeKinds.map((kind) => cookies[kind].parse(header)));
+  const challenges = new Map<ChallengeKind, PendingChallenge>();
+  for (const [at, kind] of challengeKinds.entries()) {
+    const { data } = pendingChallengeSchema.safeParse(values[at]);
+    if (data) challenges.set(kind, data);
+  }
+  return challenges;
 }
-
-const isEmpty = (challenges: Challenges): boolean => Object.keys(challenges).length === 0;
 
 /** S05: the new access token, and the new refresh token if there is one. */
 function toSession(tokens: Tokens, old: SiteSession): Omit<SiteSession, "passkey"> {

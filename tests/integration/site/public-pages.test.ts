@@ -68,7 +68,7 @@ describe("the pages that are the same for every signed-out visitor", () => {
         [path, { "Accept-Language": `en-x-${canary}, de-u-nu-thai` }],
         [path, { Cookie: `theme=${canary}; tz=${canary}` }],
         [path, { Cookie: [`theme=dark`, `${canary}=${canary}`] }],
-        [path, { Cookie: `session=${canary}; challenges=${canary}; expired=true` }],
+        [path, { Cookie: `session=${canary}; challenge-email=${canary}; expired=true` }],
         ...Object.values(own).map((cookie): [string, { Cookie: string }] => [path, { Cookie: cookie }]),
         [`${path}${separator}utm_source=${canary}`, {}],
         [`${path}${separator}redirect=/swap?${canary}&message=true`, {}],

@@ -314,7 +314,7 @@ describe("the production server", () => {
     });
     expect(started.status).toBe(302);
     expect(started.headers.get("cache-control")).toBe("private, no-store");
-    expect(started.headers.get("set-cookie")).toMatch(/^challenges=.*HttpOnly/);
+    expect(started.headers.get("set-cookie")).toMatch(/^challenge-email=.*HttpOnly/);
     const cookie = started.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
     for (const path of ["/login", "/login.data"]) {
       const pending = await get(path, { cookie });

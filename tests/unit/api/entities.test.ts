@@ -10,7 +10,7 @@ import {
   quoteSchema,
   userSchema,
 } from "~/api/contract";
-import { challengesSchema, siteSessionSchema } from "~/session/cookies.server";
+import { pendingChallengeSchema, siteSessionSchema } from "~/session/cookies.server";
 import { makeUser } from "../../support/site";
 import { makeOrder } from "../routes/doger/orders";
 
@@ -100,7 +100,7 @@ describe("the entities", () => {
       "challenge_id",
       "options",
     ]);
-    expect(challengesSchema.safeParse({ passkey: { identifier: "ada@example.org" } }).success).toBe(false);
+    expect(pendingChallengeSchema.safeParse({ identifier: "ada@example.org" }).success).toBe(false);
   });
 
   it("D07 a delivery address is of type MOB or ETH", () => {

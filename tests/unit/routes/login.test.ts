@@ -23,7 +23,7 @@ async function requestCode(cookie?: string) {
   const response = await responseOf(
     action(args("/login?redirect=/swap", { cookie, form: { intent: "send-code", identifier: "ada@example.org" } })),
   );
-  return cookieOf(response.headers, "challenges");
+  return cookieOf(response.headers, "challenge-email");
 }
 
 describe("/login, the loader", () => {
@@ -196,7 +196,7 @@ describe("/login, e-mail code", () => {
     const request = args("/login?redirect=/kyc", { cookie, form: { intent: "other-address" } });
     const response = await responseOf(action(request));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
-    const next = args("/login", { cookie: cookieOf(response.headers, "challenges") });
+    const next = args("/login", { cookie: cookieOf(response.headers, "challenge-email") });
     expect(await loader(next)).toMatchObject({ codeSentTo: null });
   });
 
@@ -364,7 +364,7 @@ describe("/login, passkey", () => {
     expect(await action(request)).toEqual({ options: { challenge: "x" } });
     const headers = new Headers();
     (await getScope(request)).writeCookies(headers);
-    return cookieOf(headers, "challenges");
+    return cookieOf(headers, "challenge-passkey");
   };
 
   it("C08 C06 V08 R15 signs in and redirects to the requested page", async () => {
@@ -388,7 +388,7 @@ describe("/login, passkey", () => {
     (await getScope(request)).writeCookies(headers);
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
     const form = { intent: "autofill-verify", credential: '{"id":"k"}' };
-    const cookie = cookieOf(headers, "autofill");
+    const cookie = cookieOf(headers, "challenge-autofill");
     const response = await responseOf(action(args("/login?redirect=/doger", { cookie, form })));
     expect(response.headers.get("Location")).toBe("/doger");
     expect(exchange.calls[0]?.body).toMatchObject({ credentials: { challenge_id: "c5", auth_data: { id: "k" } } });
@@ -502,7 +502,7 @@ describe("/register", () => {
     expect(await registerAction(request)).toEqual({ options: { challenge: "x" } });
     const headers = new Headers();
     (await getScope(request)).writeCookies(headers);
-    return cookieOf(headers, "challenges");
+    return cookieOf(headers, "challenge-registration");
   };
 
   it("C09 C10 R15 creates the account and signs in with its passkey", async () => {
@@ -650,7 +650,7 @@ describe("T4 signing in while signed in", () => {
     const headers = new Headers();
     (await getScope(started)).writeCookies(headers);
     const exchange = fakeExchange({ ...registered, ...answers });
-    const cookies = `${cookie}; ${cookieOf(headers, "challenges")}`;
+    const cookies = `${cookie}; ${cookieOf(headers, "challenge-registration")}`;
     const response = await responseOf(action(args("/login", { cookie: cookies, form: verify })));
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: true });
     return exchange;

@@ -68,7 +68,7 @@ describe("public pages", () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => get("/login")));
     for (const { body } of answers) expect(body.toString()).toBe(html);
     await get("/login", { Cookie: "hasVisited=true", "Accept-Language": "en;q=0.5" });
-    await get("/login", { Cookie: "device=x; autofill=x; hasVisited=true" });
+    await get("/login", { Cookie: "device=x; challenge-autofill=x; hasVisited=true" });
     expect([rendered.length, passedOn]).toEqual([1, 0]);
     now += 1_001;
     await get("/login");
@@ -136,7 +136,7 @@ describe("public pages", () => {
     ["another host", "/login", { Host: "127.0.0.1:3000" }],
     ["a session", "/login", { Cookie: "session=x" }],
     ["a session of a secure site", "/login", { Cookie: "theme=dark; __Host-session=x" }],
-    ["a pending code", "/login", { Cookie: "challenges=x" }],
+    ["a pending code", "/login", { Cookie: "challenge-email=x" }],
     ["an expired session", "/login", { Cookie: "expired=true" }],
     ["a cookie that we don't know", "/login", { Cookie: "other=1" }],
     ["a cookie without a name", "/login", { Cookie: "theme=dark; session" }],

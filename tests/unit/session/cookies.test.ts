@@ -20,9 +20,11 @@ describe("the site's cookies", () => {
   ])("T5 are HttpOnly, Lax and for the whole site; over https (%s) also Secure and __Host-", async (...row) => {
     const [secure, prefix, flag] = row;
     const { session, challenges } = createSiteCookies(configOf(secure));
-    const [a, b] = [await session.serialize(value), await challenges.serialize({})];
+    const [a, b] = [await session.serialize(value), await challenges.email.serialize({})];
     expect(a.replace(/=[^;]+/, "=x")).toBe(`${prefix}session=x; Max-Age=43200; Path=/; HttpOnly;${flag} SameSite=Lax`);
-    expect(b.replace(/=[^;]+/, "=x")).toBe(`${prefix}challenges=x; Max-Age=600; Path=/; HttpOnly;${flag} SameSite=Lax`);
+    expect(b.replace(/=[^;]+/, "=x")).toBe(
+      `${prefix}challenge-email=x; Max-Age=600; Path=/; HttpOnly;${flag} SameSite=Lax`,
+    );
   });
 
   it("T4 T5 are signed with a key that is derived from the secret for this purpose", async () => {

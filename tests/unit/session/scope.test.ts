@@ -196,7 +196,7 @@ describe("the session of one request", () => {
     expect(later.getChallenge("proof")).toBeNull();
   });
 
-  it("T3 removes one challenge and keeps the others, and clears the cookie with the last one", async () => {
+  it("T3 stores each kind of challenge in a cookie of its own, and removes them one by one", async () => {
     fakeExchange({});
     const request = args("/login");
     const scope = await getScope(request);
@@ -207,32 +207,35 @@ describe("the session of one request", () => {
     await scope.setChallenge("proof", pending);
     await scope.setChallenge("email", null);
     expect([scope.getChallenge("email"), scope.getChallenge("proof")]).toEqual([null, pending]);
-    expect((await redirectTo(request, "/login")).headers.getSetCookie()[0]).toMatch(/^challenges=.*Max-Age=600;/);
-    await scope.setChallenge("proof", null);
-    const [line] = (await redirectTo(request, "/login")).headers.getSetCookie();
-    expect(line).toMatch(/^challenges=.*Max-Age=0;.*Expires=Thu, 01 Jan 1970/);
+    const [email, proof] = (await redirectTo(request, "/login")).headers.getSetCookie();
+    expect(email).toMatch(/^challenge-email=.*Max-Age=0;.*Expires=Thu, 01 Jan 1970/);
+    expect(proof).toMatch(/^challenge-proof=.*Max-Age=600;/);
   });
 
-  it("T3 a challenge for autofill changes no other: its response may arrive after a code was requested", async () => {
-    fakeExchange({});
-    const request = args("/login");
-    const scope = await getScope(request);
-    const autofill = { challengeId: "a", identifier: "" };
-    await scope.setChallenge("autofill", autofill);
-    expect(scope.isPrivate).toBe(true);
-    const { headers } = await redirectTo(request, "/login");
-    expect(cookiesOf(headers)).toEqual(["autofill"]);
-    const [cookie = ""] = (headers.getSetCookie()[0] ?? "").split(";");
+  it.each(["passkey", "autofill", "registration", "proof"] as const)(
+    "T3 a challenge of the kind %s changes no other: its response may arrive after a code was requested",
+    async (kind) => {
+      fakeExchange({});
+      const request = args("/login");
+      const scope = await getScope(request);
+      const challenge = { challengeId: "a", identifier: "" };
+      await scope.setChallenge(kind, challenge);
+      expect(scope.isPrivate).toBe(true);
+      const { headers } = await redirectTo(request, "/login");
+      expect(cookiesOf(headers)).toEqual([`challenge-${kind}`]);
+      const [cookie = ""] = (headers.getSetCookie()[0] ?? "").split(";");
 
-    const next = args("/login", { cookie });
-    const later = await getScope(next);
-    expect([later.getChallenge("autofill"), later.isPrivate]).toEqual([autofill, false]);
-    await later.setChallenge("email", { challengeId: "c", identifier: "ada@example.org" });
-    expect(cookiesOf((await redirectTo(next, "/login")).headers)).toEqual(["challenges"]);
-    await later.signIn({ access_token: "access" }, true);
-    const lines = (await redirectTo(next, "/swap")).headers.getSetCookie();
-    expect(lines).toContainEqual(expect.stringMatching(/^autofill=.*Max-Age=0;/));
-  });
+      const next = args("/login", { cookie });
+      const later = await getScope(next);
+      expect([later.getChallenge(kind), later.isPrivate]).toEqual([challenge, kind !== "autofill"]);
+      await later.setChallenge("email", { challengeId: "c", identifier: "ada@example.org" });
+      expect(cookiesOf((await redirectTo(next, "/login")).headers)).toEqual(["challenge-email"]);
+      await later.signIn({ access_token: "access" }, true);
+      const lines = (await redirectTo(next, "/swap")).headers.getSetCookie();
+      for (const name of [`challenge-${kind}`, "challenge-email"])
+        expect(lines).toContainEqual(expect.stringMatching(new RegExp(`^${name}=.*Max-Age=0;`)));
+    },
+  );
 
   it("E01 says that a session has expired, in this request and shortly after, until the next sign-in", async () => {
     fakeExchange({

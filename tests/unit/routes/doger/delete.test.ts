@@ -97,7 +97,7 @@ describe("/doger/delete", () => {
     const exchange = fakeExchange(deletes);
     const response = await responseOf(post({ intent: "delete", email, code: " 123 4-56" }, cookie));
     expect(exchange.calls.at(-1)?.body).toEqual({ confirm, proof: { challenge_id: "c1", code: "123456" } });
-    expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^challenges=.*Max-Age=0;/));
+    expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^challenge-proof=.*Max-Age=0;/));
   });
 
   it("T73 sends no code that another browser asked for, and none if none was typed", async () => {
