@@ -85,6 +85,7 @@ export class RequestScope {
   readonly #responses: Headers[] = [];
   #user: Promise<User | null> | undefined;
   readonly #cookieHeader: string | null;
+  readonly #isDataRequest: boolean;
 
   private constructor(args: ScopeArgs, session: SiteSession | null, challenges: Map<ChallengeKind, PendingChallenge>) {
     this.#session = session;
@@ -92,6 +93,7 @@ export class RequestScope {
     this.#cookieHeader = args.request.headers.get("cookie");
     this.#hasVisited = hasVisitedCookie(this.#cookieHeader);
     this.#hasExpired = hasExpiredCookie(this.#cookieHeader);
+    this.#isDataRequest = args.context?.isDataRequest === true;
     const visitor = {
       visit: toVisit(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
@@ -203,8 +205,7 @@ export class RequestScope {
 
   /** Clears the session in this browser. For one that the exchange has ended. */
   async forgetSession(): Promise<void> {
-    this.#session = null;
-    this.#user = Promise.resolve(null);
+    this.#endSession();
     this.#setCookie("session", await getSiteCookies().session.serialize("", expiredNow));
   }
 
@@ -236,6 +237,11 @@ export class RequestScope {
     this.#write(headers);
   }
 
+  #endSession(): void {
+    this.#session = null;
+    this.#user = Promise.resolve(null);
+  }
+
   async #fetchUser(): Promise<User | null> {
     if (!this.#session) return null;
     try {
@@ -250,9 +256,15 @@ export class RequestScope {
     }
   }
 
-  /** S06, S08: forgets the session, and lets /login say why. */
+  /**
+   * S06, S08: forgets the session, and lets /login say why. The first time, a response with data leaves the session's
+   * cookie in place: such a response may arrive after the visitor has signed in again or confirmed with a passkey, and
+   * would remove the new session. The next request, which is the one for /login if the page needs a session, removes it.
+   */
   async #expire(): Promise<void> {
-    await this.forgetSession();
+    if (!this.#session) return;
+    if (this.#isDataRequest && !this.#hasExpired) this.#endSession();
+    else await this.forgetSession();
     this.#hasExpired = true;
     this.#setCookie("expired", toExpiredCookie(getConfig().secure));
   }

@@ -237,6 +237,21 @@ describe("the session of one request", () => {
     },
   );
 
+  it("E01 a response with data leaves the session's cookie, which may be that of a newer session by then", async () => {
+    fakeExchange({
+      [me]: () => refusal(401, "token_expired", "Token expired"),
+      [refresh]: () => refusal(401, "refresh_invalid", "Token expired"),
+    });
+    const cookiesAfter = async (sent: string) => {
+      const request = { ...args("/swap.data", { cookie: sent }), context: { isDataRequest: true } };
+      expect(await getPasskeyUser(request)).toBeNull();
+      expect((await getScope(request)).isSignedIn).toBe(false);
+      return cookiesOf((await redirectTo(request, "/login")).headers);
+    };
+    expect(await cookiesAfter(cookie)).toEqual(["expired"]);
+    expect(await cookiesAfter(`${cookie}; expired=true`)).toEqual(["session", "expired"]);
+  });
+
   it("E01 says that a session has expired, in this request and shortly after, until the next sign-in", async () => {
     fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
