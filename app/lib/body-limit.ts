@@ -5,3 +5,8 @@ export const maxBodyBytes = 64 * 1024;
 export function mayHaveBody(method: string): boolean {
   return method !== "GET" && method !== "HEAD";
 }
+
+/** Whether a request says how long its body is. Node.js refuses requests that are also chunked. */
+export function hasLength({ headers }: Request): boolean {
+  return headers.has("content-length") && !headers.has("transfer-encoding");
+}

@@ -1,12 +1,16 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { maxBodyBytes, mayHaveBody } from "./body-limit";
+import { hasLength, maxBodyBytes, mayHaveBody } from "./body-limit";
 
 /**
- * Refuses bodies over 64 KiB before reading them. Skips GET requests: reading `body` would make @hono/node-server build
- * a full `Request`, which costs time.
+ * Refuses bodies over 64 KiB before reading them. Leaves bodies of known length alone: touching `body` would make
+ * @hono/node-server build a full `Request`, which costs time.
  */
 export function limitBodies(refuse: (c: Context) => Response): MiddlewareHandler {
-  const limit = bodyLimit({ maxSize: maxBodyBytes, onError: refuse });
-  return (c, next) => (mayHaveBody(c.req.method) ? limit(c, next) : next());
+  const limitStream = bodyLimit({ maxSize: maxBodyBytes, onError: refuse });
+  return async (c, next) => {
+    if (!mayHaveBody(c.req.method)) return next();
+    if (!hasLength(c.req.raw)) return limitStream(c, next);
+    return Number(c.req.header("content-length")) > maxBodyBytes ? refuse(c) : next();
+  };
 }

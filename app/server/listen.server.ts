@@ -13,7 +13,7 @@ import type { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.server";
 import { toLoggedPath } from "../config/log.server";
-import { mayHaveBody } from "../lib/body-limit";
+import { hasLength } from "../lib/body-limit";
 import { listCookieNames } from "../session/cookies.server";
 import { admit, maxHeaders, type Refused } from "./admission.server";
 import { createDrain } from "./drain.server";
@@ -25,6 +25,7 @@ import { toSecurityHeaders } from "./security-headers.server";
 import { shortenHeaders } from "./shorten-headers.server";
 import type { SiteBindings } from "./site.server";
 import { toListenError } from "./startup-message.server";
+import { toWholeRequest } from "./whole-request.server";
 
 type Listening = {
   server: Server;
@@ -118,7 +119,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     servePage(incoming, outgoing, { remoteAddress, requestId }, () => {
       outgoing.setHeader("X-Request-Id", requestId);
       const listener = getRequestListener(
-        (request) => site.fetch(toWholeRequest(request, incoming), { remoteAddress, requestId }),
+        (request) => site.fetch(hasLength(request) ? request : toWholeRequest(request), { remoteAddress, requestId }),
         {
           overrideGlobalObjects: false,
           errorHandler: (error) => {
@@ -156,24 +157,6 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
 /** An id like those of the exchange: 22 characters of base64url. Node.js takes a UUID's random bytes from a pool. */
 function newRequestId(): string {
   return Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
-}
-
-/**
- * The request of @hono/node-server is not a real `Request`: Hono's body limit and Remix pass
- * it to `new Request`, which throws if it has a body. A request has a body if it has a
- * length or is chunked.
- */
-function toWholeRequest(request: Request, incoming: IncomingMessage): Request {
-  if (!mayHaveBody(request.method)) return request;
-  const { "content-length": length, "transfer-encoding": chunked } = incoming.headers;
-  const hasBody = chunked !== undefined || (length !== undefined && length !== "0");
-  const init: RequestInit & { duplex?: "half" } = {
-    method: request.method,
-    headers: request.headers,
-    signal: request.signal,
-    ...(hasBody && { body: request.body, duplex: "half" }),
-  };
-  return new Request(request.url, init);
 }
 
 type Unreadable = {

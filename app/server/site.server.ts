@@ -11,6 +11,7 @@ import { limitPages, limitSandboxCalls } from "./limit-pages.server";
 import { toRefusal } from "./refusals.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
+import { toWholeRequest } from "./whole-request.server";
 
 export type SiteBindings = Required<Visit>;
 
@@ -42,7 +43,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
     const { remoteAddress, requestId } = c.env;
     // Remix removes the suffix before loaders see the request.
     const isDataRequest = pathname.endsWith(".data");
-    const response = await handle(toKnownMethod(request), { remoteAddress, requestId, isDataRequest });
+    const response = await handle(toKnownMethod(toWholeRequest(request)), { remoteAddress, requestId, isDataRequest });
     return compressPage(response, request.headers.get("accept-encoding") ?? "");
   });
   return site;

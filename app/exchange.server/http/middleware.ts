@@ -34,7 +34,7 @@ export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
 /** Requires bodies to be strict JSON (T13). Hono caches the text, so routes do not read it a second time. */
 export function requireStrictJson(): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (mayHaveBody(c.req.method) && c.req.raw.body !== null) {
+    if (mayHaveBody(c.req.method)) {
       const text = await c.req.text();
       if (text !== "") {
         if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? "")) {
