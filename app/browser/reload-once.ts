@@ -24,7 +24,8 @@ export function reloadOnce(error: unknown, page: Page = window): boolean {
 export function reloadOnChunkFailure(page: Window & typeof globalThis): void {
   page.__antelopeReloadOnce = (error) => reloadOnce(error, page);
   page.addEventListener("vite:preloadError", (event) => {
-    if (reloadOnce(event.payload, page)) event.preventDefault();
+    // Offline, a reload would replace the page by one that says so.
+    if (page.navigator.onLine && reloadOnce(event.payload, page)) event.preventDefault();
   });
 }
 

@@ -1,16 +1,16 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import { useConfig, useConnect, useConnectors } from "wagmi";
 import { disconnect } from "wagmi/actions";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
-import { Spinner } from "~/ui/spinner";
+import { onDemand } from "~/ui/on-demand";
 import { toWalletErrorMessage } from "./error-messages";
 import * as styles from "./wallet.css";
 import { usePairing } from "./wallet-connect/use-pairing";
 import { WalletErrorNote } from "./wallet-error-note";
 import { listWallets, type WalletChoice } from "./wallet-list";
 
-const PairingPanel = lazy(() => import("./wallet-connect/pairing-panel"));
+const PairingPanel = onDemand(() => import("./wallet-connect/pairing-panel"), "Drawing the code…");
 
 type Props = {
   isReconnecting: boolean;
@@ -50,11 +50,7 @@ export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
       pairing.cancel();
       connect.reset();
     };
-    return (
-      <Suspense fallback={<Spinner>Drawing the code…</Spinner>}>
-        <PairingPanel uri={code} onCancel={cancel} />
-      </Suspense>
-    );
+    return <PairingPanel uri={code} onCancel={cancel} />;
   }
   return (
     <Stack gap={3}>

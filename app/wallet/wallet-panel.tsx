@@ -1,10 +1,10 @@
-import { lazy, Suspense, useEffect } from "react";
+import { useEffect } from "react";
 import { useChains, useConnection } from "wagmi";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
-import { Spinner } from "~/ui/spinner";
+import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "./chains";
 import { ConnectedWallet } from "./connected-wallet";
 import { connectionLabels } from "./connection-labels";
@@ -18,7 +18,7 @@ import { type Payment, usePayment } from "./use-payment";
 import { WalletChoices } from "./wallet-choices";
 import { WalletProvider } from "./wallet-provider";
 
-const TestFunds = lazy(() => import("./test-wallet/test-funds"));
+const TestFunds = onDemand(() => import("./test-wallet/test-funds"), "Sending test USDT…");
 
 export type WalletPanelProps = {
   funding: WalletFunding;
@@ -93,9 +93,7 @@ function Connected({ address, funding, sandbox, payment }: ConnectedProps) {
         funds={funds}
       />
       {sandbox && connector?.id === testWalletRdns && funds.isShort ? (
-        <Suspense fallback={<Spinner>Sending test USDT…</Spinner>}>
-          <TestFunds address={address} amount={funding.amount} onFunded={funds.refetch} />
-        </Suspense>
+        <TestFunds address={address} amount={funding.amount} onFunded={funds.refetch} />
       ) : (
         <PayButton
           funding={funding}

@@ -34,6 +34,28 @@ test("keeps the page when a form is submitted offline, and works again once onli
   await expect(page.getByText(noResponse)).toHaveCount(0);
 });
 
+test("E17 keeps the page if a part of it can't be loaded offline, and loads it when the visitor tries again", async ({
+  page,
+  site,
+  context,
+  pageErrors,
+}) => {
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch|fetching the script/);
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "50", newEthAddress());
+  await page.goto(`/swap/quote/${order.quote_id}`);
+  await waitUntilReady(page);
+  const payment = heading(page, /^Send exactly 50\.00\sUSDT$/);
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "Pay with a wallet" }).click();
+  await expect(page.getByRole("alert").getByText("We couldn't load this. Check your connection.")).toBeVisible();
+  await expect(payment).toBeVisible();
+  await context.setOffline(false);
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("button", { name: /^Connect / }).first()).toBeVisible();
+  await expect(payment).toBeVisible();
+});
+
 /** Locks the price, and loses the response. */
 async function loseLock(page: Page): Promise<void> {
   await page.route("**/swap/quote/*.data*", async (route) => {

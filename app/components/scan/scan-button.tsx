@@ -1,10 +1,11 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { AddressType } from "~/lib/assets";
 import { Button } from "~/ui/button";
 import { NeedsScripts } from "~/ui/needs-scripts";
+import { onDemand } from "~/ui/on-demand";
 
-const ScanDialog = lazy(() => import("./scan-dialog"));
+const ScanDialog = onDemand(() => import("./scan-dialog"));
 
 type Props = { type: AddressType | null; onAddress(address: string): void };
 
@@ -20,11 +21,7 @@ export function ScanButton({ type, onAddress }: Props) {
           Scan a QR code
         </Button>
       </NeedsScripts>
-      {open ? (
-        <Suspense>
-          <ScanDialog type={type} onAddress={onAddress} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {open ? <ScanDialog type={type} onAddress={onAddress} onClose={() => setOpen(false)} /> : null}
     </>
   );
 }

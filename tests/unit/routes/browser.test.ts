@@ -1,7 +1,7 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it, vi } from "vitest";
 import { requireHydrationRoot } from "~/browser/hydration-root";
-import { reloadOnce } from "~/browser/reload-once";
+import { reloadOnChunkFailure, reloadOnce } from "~/browser/reload-once";
 import { storeTimeZone } from "~/browser/time-zone-cookie";
 import { createQueryClient } from "~/query-cache/query-client";
 
@@ -31,6 +31,22 @@ describe("the browser's entry", () => {
     const { page, reload } = fakePage(true);
     expect(reloadOnce(new Error("x"), page)).toBe(false);
     expect(reload).not.toHaveBeenCalled();
+  });
+
+  it("E17 reloads for a part of a page that fails to load, but not offline", () => {
+    const { page, reload } = fakePage();
+    const navigator = { onLine: false };
+    const window = Object.assign(new EventTarget(), page, { navigator });
+    reloadOnChunkFailure(window as unknown as Parameters<typeof reloadOnChunkFailure>[0]);
+    const fail = () => {
+      const event = Object.assign(new Event("vite:preloadError", { cancelable: true }), { payload: new Error("a.js") });
+      // What is not cancelled, Vite throws.
+      return window.dispatchEvent(event);
+    };
+    expect([fail(), reload.mock.calls.length]).toEqual([true, 0]);
+    navigator.onLine = true;
+    expect([fail(), reload.mock.calls.length]).toEqual([false, 1]);
+    expect([fail(), reload.mock.calls.length]).toEqual([true, 1]);
   });
 
   it("stores the time zone when the page is idle, or when the visitor leaves it before", () => {

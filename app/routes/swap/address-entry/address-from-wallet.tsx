@@ -1,11 +1,11 @@
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";
-import { Spinner } from "~/ui/spinner";
+import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "~/wallet/chains";
 
-const WalletAddressButton = lazy(() => import("~/wallet/wallet-address-button"));
+const WalletAddressButton = onDemand(() => import("~/wallet/wallet-address-button"), "Opening the wallet…");
 
 type Props = { onAddress(address: string): void; rpc: WalletRpc; sandbox: boolean; size?: "small" };
 
@@ -15,9 +15,7 @@ export function AddressFromWallet({ size, ...props }: Props) {
   return (
     <FocusKeeper label="Your wallet's address">
       {open ? (
-        <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
-          <WalletAddressButton {...props} />
-        </Suspense>
+        <WalletAddressButton {...props} />
       ) : (
         <NeedsScripts>
           <Button type="button" size={size} onClick={() => setOpen(true)}>

@@ -1,13 +1,13 @@
-import { lazy, type RefObject, Suspense, useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import { fillAddress } from "~/components/addresses/address-field";
 import type { AddressType } from "~/lib/assets";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import { Spinner } from "~/ui/spinner";
+import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "~/wallet/chains";
 import { readSandboxAddress } from "./sandbox-address";
 
-const WalletAddressButton = lazy(() => import("~/wallet/wallet-address-button"));
+const WalletAddressButton = onDemand(() => import("~/wallet/wallet-address-button"), "Opening the wallet…");
 
 type Props = {
   rpc: WalletRpc;
@@ -27,14 +27,12 @@ export default function TestAddresses({ rpc, form, names: { MOB, ETH } }: Props)
   }, [form, MOB]);
   return (
     <Stack gap={3}>
-      <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
-        <WalletAddressButton
-          onAddress={(address) => fill(form.current, ETH, address)}
-          rpc={rpc}
-          sandbox
-          connectTestWallet
-        />
-      </Suspense>
+      <WalletAddressButton
+        onAddress={(address) => fill(form.current, ETH, address)}
+        rpc={rpc}
+        sandbox
+        connectTestWallet
+      />
       {hasFailed ? (
         <Note tone="danger" live>
           The sandbox isn't responding. Try again in a moment.

@@ -1,5 +1,5 @@
 import { Form, useLocation, useNavigation } from "@remix-run/react";
-import { lazy, Suspense, useState } from "react";
+import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { Asset, CurrentRates } from "~/api/contract";
 import type { SavedAddress } from "~/components/addresses/saved-address";
@@ -27,7 +27,7 @@ import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
-import { Spinner } from "~/ui/spinner";
+import { onDemand } from "~/ui/on-demand";
 import { useFirstError } from "~/ui/use-first-error";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { WalletRpc } from "~/wallet/chains";
@@ -51,7 +51,7 @@ export type SwapCardProps = {
   result: DirectionResult | undefined;
 };
 
-const TestAddresses = lazy(() => import("../address-entry/test-addresses"));
+const TestAddresses = onDemand(() => import("../address-entry/test-addresses"), "Opening the wallets…");
 
 const networkHints = { ethereum: "on Ethereum", mobilecoin: "on MobileCoin" };
 const networkFee = { key: "network", term: "Network fee for the payout", value: "included" };
@@ -198,11 +198,7 @@ function TestWalletAddresses({
   }
   const names =
     target === "MOB" ? { MOB: "new_delivery", ETH: "new_refund" } : { MOB: "new_refund", ETH: "new_delivery" };
-  return (
-    <Suspense fallback={<Spinner>Opening the wallets…</Spinner>}>
-      <TestAddresses {...wallets} names={names} />
-    </Suspense>
-  );
+  return <TestAddresses {...wallets} names={names} />;
 }
 
 /** Where the payout goes, and where a refund would go. */

@@ -1,15 +1,15 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { FundingAddress } from "~/api/contract";
 import { hasStoredWallet } from "~/browser/stored-wallet";
 import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";
-import { Spinner } from "~/ui/spinner";
+import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "~/wallet/chains";
 import { parseTransferUri } from "~/wallet/funding";
 import { onStoredPayment, readStoredPayment } from "~/wallet/stored-payment";
 
-const WalletPanel = lazy(() => import("~/wallet/wallet-panel"));
+const WalletPanel = onDemand(() => import("~/wallet/wallet-panel"), "Opening the wallet…");
 
 type Props = {
   kind: "primary" | "secondary";
@@ -46,9 +46,7 @@ export function PayWithWallet({ kind, className, funding, amount = funding.amoun
   return (
     <FocusKeeper label="Pay with a wallet">
       {open ? (
-        <Suspense fallback={<Spinner>Opening the wallet…</Spinner>}>
-          <WalletPanel funding={{ ...transfer, amount }} {...panel} />
-        </Suspense>
+        <WalletPanel funding={{ ...transfer, amount }} {...panel} />
       ) : (
         <NeedsScripts>
           <Button type="button" kind={kind} className={className} size="large" full onClick={() => setOpen(true)}>

@@ -1,0 +1,44 @@
+import { type ComponentType, useEffect, useState } from "react";
+import { Button } from "./button";
+import { Note } from "./note";
+import { Spinner } from "./spinner";
+
+type Module<Props> = { default: ComponentType<Props> };
+
+/**
+ * A component whose code loads when it is first shown. While the code can't be loaded, a note with a button to try again
+ * takes its place. With React's `lazy`, an error screen would replace the page, with all that was typed on it.
+ *
+ * @param waiting what to say while the code loads. Without it, nothing is shown.
+ *
+ * @example const WalletPanel = onDemand(() => import("~/wallet/wallet-panel"), "Opening the wallet…");
+ */
+export function onDemand<Props extends object>(load: () => Promise<Module<Props>>, waiting?: string) {
+  let Loaded: ComponentType<Props> | undefined;
+  // biome-ignore lint/correctness/noComponentHookFactories: as with React.lazy, modules call this once, when they load
+  return function OnDemand(props: Props) {
+    const [state, setState] = useState("loading");
+    useEffect(() => {
+      if (state !== "loading") return;
+      load().then(
+        (module) => {
+          Loaded = module.default;
+          setState("loaded");
+        },
+        () => setState("failed"),
+      );
+    }, [state]);
+    if (Loaded) return <Loaded {...props} />;
+    if (state === "loading") return waiting === undefined ? null : <Spinner>{waiting}</Spinner>;
+    const retry = (
+      <Button type="button" size="small" onClick={() => setState("loading")}>
+        Try again
+      </Button>
+    );
+    return (
+      <Note tone="danger" live action={retry}>
+        We couldn't load this. Check your connection.
+      </Note>
+    );
+  };
+}
