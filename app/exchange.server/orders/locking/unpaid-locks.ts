@@ -13,8 +13,8 @@ const firstWaitMs = 60_000;
 const maxDoublings = 9;
 
 /**
- * A lock cancelled within this time counts as a mistake. So does an order for which less than half was paid. Mistakes
- * count like expired locks only if they happen often.
+ * A lock cancelled within this time counts as a mistake. So does an underpaid order that is refunded, or of which less
+ * than half is swapped. Mistakes count like expired locks only if they happen often.
  */
 const correctionMs = 5 * 60_000;
 const mistakesPerDay = 5;
@@ -22,8 +22,8 @@ const mistakesPerDay = 5;
 /**
  * How many of an account's orders have received less than half of their amount and may still be paid, and how many
  * ended unpaid in the last day. Orders that received less than the minimum, or only late deposits, count as unpaid even
- * if they were refunded. Mistakes are counted separately: orders cancelled soon, and orders for which less than half
- * was paid and then refunded or swapped.
+ * if they were refunded. Mistakes are counted separately: orders cancelled soon, and underpaid orders that were refunded,
+ * or of which less than half was swapped.
  */
 export type UnpaidOrders = {
   waiting: number;
@@ -47,7 +47,8 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   const isRefunded = inArray(status, ["refunding", "refunded"]);
   const isNotSwapped = or(isUnanswered, isRefunded);
   const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
-  const wasHardlyPaid = and(eq(decisionReason, "underpaid"), hasReceivedLittle);
+  // Whatever was paid: whoever pays in part can wait for the market, and then choose between the locked rate and a refund.
+  const wasUnderpaid = eq(decisionReason, "underpaid");
   const wasHardlySwapped = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
   const isCancelled = eq(status, "cancelled");
   const isCorrection = sql`${updatedAt} < ${createdAt} + ${correctionMs} * interval '1 millisecond'`;
@@ -59,7 +60,7 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   );
   const isMistake = and(
     isRecent,
-    or(and(isCancelled, isCorrection), and(isNotSwapped, wasHardlyPaid), wasHardlySwapped),
+    or(and(isCancelled, isCorrection), and(isNotSwapped, wasUnderpaid), wasHardlySwapped),
   );
   const heldUntil = sql`case when ${or(hasExpired, isUnanswered)} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const count = (condition?: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
@@ -79,7 +80,7 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
 
 /**
  * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but holds back coins from
- * everyone else. A few mistakes do not count. Nor do orders for which at least half was paid and swapped, late or not.
+ * everyone else. A few mistakes do not count. Nor do orders of which at least half was swapped, late or not.
  * @throws rate_limited
  */
 export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
@@ -91,7 +92,7 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
   if (leftMs <= 0) return;
   const swaps = ended === 1 ? "One" : `${ended}`;
   throw new ExchangeError("rate_limited", {
-    message: `${swaps} of your swaps ended unpaid in the last 24 hours. You can lock another price in ${formatWait(leftMs)}.`,
+    message: `${swaps} of your swaps ended without full payment in the last 24 hours. You can lock another price in ${formatWait(leftMs)}.`,
     retryAfterSeconds: leftMs / 1000,
   });
 }
