@@ -13,7 +13,7 @@ import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
 import { findUnsafeSettings, minSecretLength } from "./live-rules.server";
 import { findSecretValues } from "./secret-values";
-import { applicationsPerDay, groups, liveDefaults, type Settings, settings } from "./settings.server";
+import { applicationsPerDay, groups, liveDefaults, liveMaxMoveBps, type Settings, settings } from "./settings.server";
 
 export type Config = ReturnType<typeof toConfig>;
 
@@ -213,6 +213,7 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
     refundMaxUsdt: s.REFUND_MAX_USDT,
     ...pickCamelCased(s, groups.deadlines),
     ...pickCamelCased(s, groups.polling),
+    rateMaxMoveBps: s.RATE_MAX_MOVE_BPS ?? (s.EXCHANGE_MODE === "live" ? liveMaxMoveBps : null),
     ...pickCamelCased(s, groups.signIn),
     codeHashCost: 2 ** 12,
     limits: {

@@ -54,6 +54,9 @@ const liveDefault = (name: keyof typeof liveDefaults) =>
   `Defaults to 0 in the sandbox and to ${liveDefaults[name]} in live mode, which refuses 0.`;
 
 /** How many applications for identity verification a network may send in a day. */
+/** In basis points. The coin of a small market may move by a tenth within an hour. */
+export const liveMaxMoveBps = 2_000;
+
 export const applicationsPerDay = { live: 20, sandbox: 10_000 } as const;
 
 /** Rejects a URL without a host: `smtp:` and `postgres:` URLs parse without one. */
@@ -223,6 +226,11 @@ const polling = {
   RATE_CALM_BPS: integer(200, { max: 1_000_000 }).describe(
     "A movement of up to this many basis points within `RATE_VOLATILITY_WINDOW_MS` does not widen the spread.",
   ),
+  RATE_MAX_MOVE_BPS: integer(0, { min: 1, max: 1_000_000 })
+    .optional()
+    .describe(
+      `Stop new swaps when the rate moves by more than this many basis points within an hour, until an operator switches them on. Defaults to ${liveMaxMoveBps} in live mode. In the sandbox, no movement stops swaps by default.`,
+    ),
   SCAN_ETHEREUM_MS: scanInterval().describe(
     "How often to scan Ethereum for deposits. While no swap is open, the interval is five times as long, up to 5 seconds. At most 15000.",
   ),

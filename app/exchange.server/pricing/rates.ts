@@ -1,12 +1,14 @@
 import { asc, desc, gte, lt, sql } from "drizzle-orm";
 import type { RateRange } from "../../api/contract";
 import { dayMs } from "../../lib/durations";
+import { formatDecimal } from "../../lib/money";
 import type { TwoSidedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
 import { ratePoints } from "../db/schema/rates";
 import { ExchangeError } from "../errors";
-import { toTwoSidedRate } from "./spread";
+import { switchOff } from "../switches/switches";
+import { toRangeBps, toTwoSidedRate } from "./spread";
 
 export type RatePoint = { rate: bigint; at: Date };
 
@@ -92,9 +94,12 @@ export function getRateFailure(ctx: ExchangeContext): string | null {
   return failure && performance.now() - failure.at < failureMs ? failure.message : null;
 }
 
+/** How far back to look for a leap of the rate. */
+const leapWindowMs = 3_600_000;
+
 /**
  * Stores a new rate from the rate source with its two prices. Its age counts by the database's clock: while that is
- * behind, the rate must not last longer.
+ * behind, the rate must not last longer. If it is a leap, new swaps stop.
  */
 export async function refreshRate(ctx: ExchangeContext): Promise<void> {
   const {
@@ -110,12 +115,38 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const at = ratedAt < now ? ratedAt : now;
   const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;
-  const recent = await ctx.db
-    .select({ rate: ratePoints.rate })
+  const stored = await ctx.db
+    .select({ rate: ratePoints.rate, at: ratePoints.at })
     .from(ratePoints)
-    .where(gte(ratePoints.at, new Date(at.getTime() - rateVolatilityWindowMs)));
-  const prices = toTwoSidedRate({ low, high }, { recent: recent.map((point) => point.rate), calmBps });
-  await ctx.db.insert(ratePoints).values({ rate, at, ...prices });
+    .where(gte(ratePoints.at, new Date(at.getTime() - Math.max(rateVolatilityWindowMs, leapWindowMs))))
+    .orderBy(asc(ratePoints.at));
+  // Before the stop, because a leap is noticed only until it is stored.
+  await stopIfLeap(ctx, { stored, rate, at });
+  // From the rate at the start of the window, so that a gap in the rates does not hide a movement.
+  const windowStart = stored.findLastIndex((point) => point.at.getTime() < at.getTime() - rateVolatilityWindowMs);
+  const recent = stored.slice(Math.max(windowStart, 0)).map((point) => point.rate);
+  await ctx.db.insert(ratePoints).values({ rate, at, ...toTwoSidedRate({ low, high }, { recent, calmBps }) });
+}
+
+/**
+ * Stops new swaps if a rate is further from another of the last hour than we accept: all feeds may be wrong, or the market
+ * manipulated. An operator decides when to go on. The rates before it count until they are an hour old, so only the
+ * first rate of a leap stops swaps.
+ */
+async function stopIfLeap(
+  ctx: ExchangeContext,
+  { stored, rate, at }: { stored: readonly RatePoint[]; rate: bigint; at: Date },
+): Promise<void> {
+  const { rateMaxMoveBps } = ctx.config;
+  if (rateMaxMoveBps === null) return;
+  const lastHour = stored
+    .filter((point) => at.getTime() - point.at.getTime() <= leapWindowMs)
+    .map((point) => point.rate);
+  const movedBps = toRangeBps([...lastHour, rate]);
+  if (movedBps <= BigInt(rateMaxMoveBps) || toRangeBps(lastHour) > BigInt(rateMaxMoveBps)) return;
+  const reason = `The rate moved by ${formatDecimal(movedBps, 2)}% within an hour. Once it is right, run "operate on swaps".`;
+  if (await switchOff(ctx.db, "swaps", { cause: "rate", reason, at }))
+    ctx.log.fatal({ reason }, "new swaps are stopped");
 }
 
 /** Rates that are older are kept once an hour. The charts of shorter ranges show more of them. */

@@ -16,15 +16,18 @@ export function toTwoSidedRate(
   { low, high }: { low: bigint; high: bigint },
   { recent, calmBps }: { recent: bigint[]; calmBps: number },
 ): TwoSidedRate {
-  const rates = [low, high, ...recent];
-  const lowest = rates.reduce(minBigint);
-  const highest = rates.reduce(maxBigint);
-  const movedBps = ((highest - lowest) * 10_000n) / lowest;
   // Disagreement of the feeds is in `low` and `high` already, and must not count twice.
-  const disagreementBps = ((high - low) * 10_000n) / low;
-  const excessBps = movedBps - disagreementBps - BigInt(calmBps);
+  const excessBps = toRangeBps([low, high, ...recent]) - toRangeBps([low, high]) - BigInt(calmBps);
   if (excessBps <= 0n) return { bid: low, ask: high };
   const halfBps = minBigint(excessBps / 2n, maxHalfSpreadBps);
   // Rounded in our favour.
   return { bid: (low * (10_000n - halfBps)) / 10_000n, ask: (high * (10_000n + halfBps) + 9_999n) / 10_000n };
+}
+
+/** How far the highest of these rates is above the lowest, in basis points. 0 if there are none. */
+export function toRangeBps(rates: readonly bigint[]): bigint {
+  const [first] = rates;
+  if (first === undefined) return 0n;
+  const lowest = rates.reduce(minBigint, first);
+  return ((rates.reduce(maxBigint, first) - lowest) * 10_000n) / lowest;
 }

@@ -13,6 +13,7 @@ import {
   requireRate,
   requireRecent,
 } from "~/exchange.server/pricing/rates";
+import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -88,7 +89,7 @@ describe("the rates", () => {
   });
 
   it("T44 have a wider spread after a movement within the window, and not after an earlier one", async () => {
-    await insert({ rate: 300_000_000_000n, at: ago(600_001) });
+    await insert({ rate: 300_000_000_000n, at: ago(600_002) }, { rate, at: ago(600_001) });
     await refreshRate(open());
     expect(await getLatestRate(database.db)).toEqual({ rate, bid: rate, ask: rate, at });
     await database.db.delete(ratePoints);
@@ -96,6 +97,52 @@ describe("the rates", () => {
     await refreshRate(open());
     // It rose by 1666 basis points, 1566 more than calm: the bid falls and the ask rises by half of that.
     expect(await getLatestRate(database.db)).toEqual({ rate, bid: 322_595_000_000n, ask: 377_405_000_000n, at });
+  });
+
+  it("T44 have a wider spread after a movement during a gap of up to an hour", async () => {
+    await insert({ rate: 300_000_000_000n, at: ago(3_600_000) });
+    await refreshRate(open());
+    expect(await getLatestRate(database.db)).toEqual({ rate, bid: 322_595_000_000n, ask: 377_405_000_000n, at });
+    await database.db.delete(ratePoints);
+    await insert({ rate: 300_000_000_000n, at: ago(3_600_001) });
+    await refreshRate(open());
+    expect(await getLatestRate(database.db)).toEqual({ rate, bid: rate, ask: rate, at });
+  });
+
+  it.each([
+    { what: "rises", before: [300_000_000_000n], percent: "16.66" },
+    { what: "falls", before: [400_000_000_000n], percent: "14.28" },
+    { what: "has moved slowly", before: [310_000_000_000n, 330_000_000_000n, 345_000_000_000n], percent: "12.9" },
+  ])("T44 stop new swaps once if the rate $what by too much within an hour", async ({ before, percent }) => {
+    const minute = 60_000;
+    await insert(...before.map((earlier, k) => ({ rate: earlier, at: ago((59 - k) * minute) })));
+    const { ctx } = createTestContext(database, {
+      config: { rateMaxMoveBps: 1_250 },
+      rateSource: { getRate: async () => ({ rate, at }) },
+    });
+    await refreshRate(ctx);
+    expect(await getOffReason(database.db, "swaps")).toBe(
+      `The rate moved by ${percent}% within an hour. Once it is right, run "operate on swaps".`,
+    );
+    expect(await getLatestRate(database.db)).toMatchObject({ rate });
+    await switchOn(database.db, "swaps");
+    await refreshRate(ctx);
+    expect(await getOffReason(database.db, "swaps")).toBeNull();
+  });
+
+  it("T44 do not stop swaps for a movement that is accepted, or that took longer than an hour", async () => {
+    const source = { rateSource: { getRate: async () => ({ rate, at }) } };
+    for (const [points, rateMaxMoveBps] of [
+      [[{ rate: 300_000_000_000n, at: ago(3_600_000) }], 1_666],
+      [[{ rate: 300_000_000_000n, at: ago(3_600_001) }], 1],
+      [[{ rate: 300_000_000_000n, at: ago(1_000) }], null],
+      [[], 1],
+    ] as const) {
+      await database.db.delete(ratePoints);
+      if (points.length > 0) await insert(...points);
+      await refreshRate(createTestContext(database, { config: { rateMaxMoveBps }, ...source }).ctx);
+      expect(await getOffReason(database.db, "swaps")).toBeNull();
+    }
   });
 
   it("T44 keep the lowest and the highest feed apart", async () => {

@@ -183,6 +183,14 @@ describe("configuration", () => {
     expect(parseConfig({ ...live(), USDT_FINALIZED_ABOVE: "0" }).ethereumFinalizedAbove).toBe(0n);
   });
 
+  it("T44 stops swaps after a leap of the rate in live mode only, unless the limit is set", () => {
+    const limitOf = (env: Record<string, string>) => parseConfig(env).exchange.rateMaxMoveBps;
+    expect(limitOf(live())).toBe(2_000);
+    expect(limitOf({ ...live(), RATE_MAX_MOVE_BPS: "500" })).toBe(500);
+    expect(limitOf({ DATA_DIR: dataDir() })).toBeNull();
+    expect(limitOf({ DATA_DIR: dataDir(), RATE_MAX_MOVE_BPS: "500" })).toBe(500);
+  });
+
   it("T67 refuses payouts and refunds at our cost in live mode, in one sentence for each setting", () => {
     for (const name of ["PAYOUT_COST_USDT", "PAYOUT_COST_MOB"]) {
       expect(() => parseConfig({ ...live(), [name]: "0" })).toThrowError(
