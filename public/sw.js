@@ -80,11 +80,15 @@ async function fromCache(url) {
   return (await cache.match(url, { ignoreVary: true })) ?? Response.error();
 }
 
-/** Shows a notification from the exchange. With the same tag, it replaces one that the page itself has shown. */
+/**
+ * Shows a notification from the exchange. With the same tag, it replaces an earlier one about the same swap, also one that
+ * the page itself has shown, and alerts again.
+ */
 function notify({ title, body, path }) {
-  const { origin, pathname, href } = new URL(path, location.origin);
+  const { origin, pathname, hash, href } = new URL(path, location.origin);
   const url = origin === location.origin ? href : location.origin;
-  return registration.showNotification(title, { body, icon: "/icon-192.png", data: url, tag: pathname });
+  const tag = pathname + hash;
+  return registration.showNotification(title, { body, icon: "/icon-192.png", data: url, tag, renotify: true });
 }
 
 /** Shows the page in the tab in which it is open, whatever the search parameters of either URL, or in a new one. */

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
 import { addMs, dayMs } from "../../lib/durations";
 import { toOrderNumber } from "../../lib/order-number";
 import type { SwapMail } from "../../lib/swap-mails";
@@ -19,8 +19,12 @@ const swapTexts = {
   payment_seen: ["We have seen your payment", "The network is confirming it. There is nothing you need to do now."],
   paid_out: ["Your swap is complete", "The payout is final."],
   refunded: ["Your refund is complete", "We sent the money to your refund address."],
+  not_refunded: ["There was too little to send back", "We keep holding your payment for this swap."],
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],
-} as const satisfies Record<SwapMail | "decision_needed", readonly [title: string, body: string]>;
+} as const satisfies Record<SwapMail | "not_refunded" | "decision_needed", readonly [title: string, body: string]>;
+
+/** What a message about a swap says. */
+export type SwapMessageKind = keyof typeof swapTexts;
 
 /**
  * The notification for when 1 MOB costs more ("above") or less ("below") than the rate of a price alert.
@@ -28,11 +32,12 @@ const swapTexts = {
  */
 export function toPriceMessage(direction: "above" | "below", rate: string): PushMessage {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
-  return { title, body: "See today's rates.", path: "/vegas" };
+  // Each alert has a path of its own, so that none replaces another.
+  return { title, body: "See today's rates.", path: `/vegas#${direction}-${rate}` };
 }
 
 /** The notification about a swap. @param quoteId identifies the swap and its page */
-export function toSwapMessage(kind: SwapMail | "decision_needed", quoteId: number): PushMessage {
+export function toSwapMessage(kind: SwapMessageKind, quoteId: number): PushMessage {
   const [title, body] = swapTexts[kind];
   return { title: `${title}: ${toOrderNumber(quoteId)}`, body, path: `/swap/quote/${quoteId}` };
 }
@@ -42,7 +47,10 @@ export const hasBrowsers = sql<boolean>`exists (
   select 1 from push_subscriptions where push_subscriptions.account_id = accounts.id
 )`;
 
-/** Queues a message for every browser of the account, in the transaction that causes it. */
+/**
+ * Queues a message for every browser of the account, in the transaction that causes it. Earlier ones with the same path
+ * that wait for another attempt are outdated: sent later, they would replace this one.
+ */
 export async function queuePush(tx: Database, accountId: string, message: PushMessage, now: Date): Promise<void> {
   const expiresAt = addMs(now, dayMs);
   const browsers = await tx
@@ -50,9 +58,13 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.accountId, accountId));
   if (browsers.length === 0) return;
+  const ids = browsers.map(({ id }) => id);
+  await tx
+    .delete(pushMessages)
+    .where(and(inArray(pushMessages.subscriptionId, ids), eq(pushMessages.path, message.path)));
   await tx
     .insert(pushMessages)
-    .values(browsers.map(({ id }) => ({ subscriptionId: id, ...message, dueAt: now, expiresAt })));
+    .values(ids.map((subscriptionId) => ({ subscriptionId, ...message, dueAt: now, expiresAt })));
 }
 
 /**
@@ -94,7 +106,7 @@ async function sendToBrowser(
   const unsent = messages.toSorted((a, b) => a.id - b.id);
   try {
     for (let next = unsent[0]; next; next = unsent[0]) {
-      const status = await send(ctx, to, next);
+      const status = await send(ctx, to, next, now);
       if (uselessStatuses.includes(status)) {
         ctx.log.info({ status }, "deleted a browser's subscription that its push service refused");
         await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
@@ -111,16 +123,23 @@ async function sendToBrowser(
 }
 
 /** @returns the push service's status */
-async function send(ctx: ExchangeContext, to: SubscriptionRow, { title, body, path }: PushMessage): Promise<number> {
+async function send(
+  ctx: ExchangeContext,
+  to: SubscriptionRow,
+  { title, body, path, expiresAt }: MessageRow,
+  now: Date,
+): Promise<number> {
   const { config } = ctx;
   // The list of services may have changed since the browser subscribed.
   if (!isPushEndpoint(to.endpoint, config.pushServices)) return 410;
   const { default: webPush } = await import("web-push");
   const subject = `mailto:${config.supportEmail ?? `no-reply@${config.rpId}`}`;
+  // How long the push service keeps it while the browser is not running.
+  const seconds = Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000));
   const details = webPush.generateRequestDetails(
     { endpoint: to.endpoint, keys: { p256dh: to.p256dh, auth: to.auth } },
     JSON.stringify({ title, body, path }),
-    { vapidDetails: { subject, ...toVapidKeys(config) }, TTL: dayMs / 1_000, contentEncoding: "aes128gcm" },
+    { vapidDetails: { subject, ...toVapidKeys(config) }, TTL: seconds, contentEncoding: "aes128gcm" },
   );
   const response = await fetch(to.endpoint, {
     method: "POST",

@@ -66,13 +66,19 @@ describe("notifications in browsers", () => {
     };
     return { accountId: user.id, own: { MOB: await add("MOB"), ETH: await add("ETH") } };
   };
-  const swap = async (paid: bigint) => {
-    const user = await asUser(customer);
+  const pay = async (paid: bigint, payer?: User) => {
+    const user = payer ?? (await asUser(customer));
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, paid);
-    await w.settle();
+    await w.tick();
     return { user, order };
   };
+  const swap = async (paid: bigint) => {
+    const paying = await pay(paid);
+    await w.settle();
+    return paying;
+  };
+  const toTitles = (messages: { title: string }[]) => messages.map(({ title }) => title.split(":")[0]);
 
   it("T84 are not turned on by a session that has ended meanwhile", async () => {
     const caller = await findCaller(exchange.ctx, customer.token);
@@ -87,7 +93,9 @@ describe("notifications in browsers", () => {
 
   it("say that a payment was seen and that the swap is complete, and open the swap's page", async () => {
     const [one, two] = [await newBrowser(), await newBrowser()];
-    const { order } = await swap(100_000_000n);
+    const { order } = await pay(100_000_000n);
+    await received(one);
+    await w.settle();
     const messages = await received(one);
     expect(messages).toEqual([
       {
@@ -107,7 +115,8 @@ describe("notifications in browsers", () => {
 
   it("arrive in the order of their events, even if the push service is slow or fails", async () => {
     const browser = await newBrowser();
-    await swap(100_000_000n);
+    const { user } = await swap(100_000_000n);
+    await pay(100_000_000n, user);
     service.status = 503;
     service.delaysMs.push(50);
     await received(browser);
@@ -116,10 +125,19 @@ describe("notifications in browsers", () => {
     service.received.length = 0;
     service.delaysMs.push(50);
     w.wait(5_000);
-    expect((await received(browser)).map(({ title }) => title.split(":")[0])).toEqual([
-      "We have seen your payment",
-      "Your swap is complete",
-    ]);
+    expect(toTitles(await received(browser))).toEqual(["Your swap is complete", "We have seen your payment"]);
+  });
+
+  it("replace earlier ones about the same swap that could not be sent", async () => {
+    const browser = await newBrowser();
+    await pay(100_000_000n);
+    service.status = 503;
+    await received(browser);
+    await w.settle();
+    service.status = 201;
+    service.received.length = 0;
+    w.wait(10_000);
+    expect(toTitles(await received(browser))).toEqual(["Your swap is complete"]);
   });
 
   it("T84 are encrypted for the browser and signed with the exchange's key", async () => {
@@ -132,7 +150,9 @@ describe("notifications in browsers", () => {
         aud: service.origin,
         sub: "mailto:no-reply@localhost",
       });
-      expect(message.headers).toMatchObject({ "content-encoding": "aes128gcm", ttl: "86400" });
+      expect(message.headers).toMatchObject({ "content-encoding": "aes128gcm" });
+      expect(Number(message.headers.ttl)).toBeGreaterThan(86_000);
+      expect(Number(message.headers.ttl)).toBeLessThanOrEqual(86_400);
       expect(message.body.toString("latin1")).not.toContain("swap");
       expect(() => new PushBrowser(service.origin).decrypt(message.body)).toThrow();
     }
@@ -145,13 +165,10 @@ describe("notifications in browsers", () => {
       .where(eq(accounts.id, customer.user.id));
     const browser = await newBrowser();
     const { user, order } = await swap(50_000_000n);
+    expect(toTitles(await received(browser))).toEqual(["Your swap needs your decision"]);
     await w.decide(user, order.id, { choice: "refund" });
     await w.settle();
-    expect((await received(browser)).map(({ title }) => title.split(":")[0])).toEqual([
-      "We have seen your payment",
-      "Your swap needs your decision",
-      "Your refund is complete",
-    ]);
+    expect(toTitles(await received(browser))).toEqual(["Your swap needs your decision", "Your refund is complete"]);
     const subjects: string[] = [];
     w.ctx.mail = {
       send: async ({ to, subject }) => {
@@ -182,7 +199,7 @@ describe("notifications in browsers", () => {
     await sendPriceAlerts(w.ctx);
     await w.setRate(350_000_000_000n);
     expect(await received(browser)).toEqual([
-      { title: "1 MOB costs more than 0.4 USDT", body: "See today's rates.", path: "/vegas" },
+      { title: "1 MOB costs more than 0.4 USDT", body: "See today's rates.", path: "/vegas#above-0.4" },
     ]);
   });
 
