@@ -276,8 +276,38 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
   });
 }
 
-/** `reason` is a sentence for the customer about the unexpected payment. */
-export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: string; deadline: Date }): Mail {
+/** What arrived is worth less than a refund costs, so there is none. */
+export function swapNotRefundedMail(to: string, swap: SwapDetails): Mail {
+  return renderEmail({
+    to,
+    subject: `Too little to refund: ${toShortText(swap)}`,
+    title: "There was too little to send back",
+    preview: `We keep holding ${toShortText(swap)} for your swap.`,
+    parts: [
+      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money for it.`,
+      {
+        details: [
+          ["Received", toExactText(swap.amount, swap.asset)],
+          ...toAgreement(swap.price),
+          ["Swap", swap.number],
+        ],
+      },
+      toLink(swap),
+    ],
+    notYou: notMySwap,
+  });
+}
+
+type DecisionDetails = {
+  /** A sentence for the customer about the unexpected payment. */
+  reason: string;
+  deadline: Date;
+  /** Until when the locked price lasts, and what the customer can do until then. Null if it has ended. */
+  lockedPrice: { until: Date; choice: string } | null;
+};
+
+export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDetails): Mail {
+  const { lockedPrice } = swap;
   return renderEmail({
     to,
     subject: "Your swap needs a decision",
@@ -289,30 +319,32 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & { reason: 
         details: [
           ["Received", toExactText(swap.amount, swap.asset)],
           ...toAgreement(swap.price),
+          ...(lockedPrice ? [["Locked price ends", formatUtc(lockedPrice.until)] as [string, string]] : []),
           ["Decide by", formatUtc(swap.deadline)],
           ["Swap", swap.number],
         ],
       },
-      "Sign in, open the swap, and choose how to continue. If you don't choose in time, we send the money to your refund address.",
+      ...(lockedPrice ? [`While the locked price lasts, you can ${lockedPrice.choice}.`] : []),
+      "Sign in, open the swap, and choose how to continue. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we keep holding it for your swap.",
       toLink(swap),
     ],
     notYou: notMySwap,
   });
 }
 
-/** `rate` is what the customer asked for and `now` the current price, both in USDT per 1 MOB. */
+/** `rate` is what the customer asked for and `current` the price at the time `at`, both in USDT per 1 MOB. */
 export function priceAlertMail(
   to: string,
-  { direction, rate, now }: { direction: "above" | "below"; rate: string; now: string },
+  { direction, rate, current, at }: { direction: "above" | "below"; rate: string; current: string; at: Date },
 ): Mail {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
   return renderEmail({
     to,
     subject: title,
     title,
-    preview: `It costs ${now} USDT now.`,
+    preview: `It costs ${current} USDT.`,
     parts: [
-      `1 MOB costs ${now} USDT now. You asked us to tell you when it costs ${direction === "above" ? "more" : "less"} than ${rate} USDT.`,
+      `On ${formatUtc(at)}, 1 MOB cost ${current} USDT. You asked us to tell you when it costs ${direction === "above" ? "more" : "less"} than ${rate} USDT.`,
       "We send this once. To get another alert, set a new one in Account.",
     ],
     notYou: `If you didn't ask for this, someone may have access to your account: ${secureAccount}`,

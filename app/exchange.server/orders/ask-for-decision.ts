@@ -26,6 +26,6 @@ export async function askForDecision(
     ...event,
     set: { decisionReason: reason, decisionDeadline: deadline, offerQuoteId: null },
   });
-  await notifyDecisionNeeded(tx, ctx, asked);
+  await notifyDecisionNeeded(tx, ctx, asked, at);
   return asked;
 }

@@ -5,7 +5,6 @@ import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
-import type { SwapMail } from "../../lib/swap-mails";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -17,11 +16,12 @@ import {
   type SwapPrice,
   swapCompletedMail,
   swapNeedsDecisionMail,
+  swapNotRefundedMail,
   swapRefundedMail,
   toExactText,
 } from "../mail/messages";
 import { queueMail } from "../mail/queue-mail";
-import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
+import { hasBrowsers, queuePush, type SwapMessageKind, toSwapMessage } from "../push/messages";
 import { getHeldAmount, type PaymentRow } from "./queries";
 import type { OrderRow } from "./transition";
 
@@ -33,6 +33,15 @@ const reasonTexts = {
   above_maximum: "The amount you sent is above the maximum.",
   payout_failed: "We could not make the payout. Nothing was sent.",
 } as const satisfies Record<DecisionReason, string>;
+
+/** What the owner can do while the locked price lasts. */
+const lockedPriceChoices = {
+  late: null,
+  below_minimum: "send the rest",
+  underpaid: "send the rest, or swap what arrived",
+  above_maximum: null,
+  payout_failed: null,
+} as const satisfies Record<DecisionReason, string | null>;
 
 /** Queues the mail for the first payment to an order: `amount` in base units. Later ones are not mailed. */
 export async function notifyPaymentSeen(
@@ -84,6 +93,17 @@ export async function notifyRefunded(
   );
 }
 
+/** Queues the mail for an order that ends without a refund, because it holds less than one costs. */
+export async function notifyNotRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+  const held = await getHeldAmount(tx, order);
+  // A refund that was withdrawn, because its deposit has left the chain, leaves nothing.
+  if (held === 0n) return;
+  const asset = order.sourceAsset;
+  await notify(tx, ctx, { order, kind: "not_refunded" }, (to) =>
+    swapNotRefundedMail(to, { ...describeSwap(ctx, order), asset, amount: formatAmount(held, asset) }),
+  );
+}
+
 /** Queues the mail for a refund that does not change the order: a surplus, or a deposit to a closed order. */
 export async function notifyReturned(
   tx: Database,
@@ -96,11 +116,17 @@ export async function notifyReturned(
   );
 }
 
-/** Queues the mail that asks the owner for a decision. */
-export async function notifyDecisionNeeded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+/** Queues the mail that asks the owner, at the time `at`, for a decision. */
+export async function notifyDecisionNeeded(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  at: Date,
+): Promise<void> {
   const { decisionReason, decisionDeadline } = order;
   if (decisionReason === null || decisionDeadline === null) return;
   const received = await getHeldAmount(tx, order);
+  const choice = lockedPriceChoices[decisionReason];
   await notify(tx, ctx, { order, kind: "decision_needed" }, (to) =>
     swapNeedsDecisionMail(to, {
       ...describeSwap(ctx, order),
@@ -108,6 +134,7 @@ export async function notifyDecisionNeeded(tx: Database, ctx: ExchangeContext, o
       amount: formatAmount(received, order.sourceAsset),
       reason: reasonTexts[decisionReason],
       deadline: decisionDeadline,
+      lockedPrice: choice !== null && at < order.expiresAt ? { until: order.expiresAt, choice } : null,
     }),
   );
 }
@@ -136,7 +163,7 @@ function describeSwap(ctx: ExchangeContext, order: OrderRow) {
   return { number: toOrderNumber(quoteId), url: new URL(paths.quote(quoteId), ctx.config.origin).href, price };
 }
 
-type Notice = { order: OrderRow; kind: SwapMail | "decision_needed" };
+type Notice = { order: OrderRow; kind: SwapMessageKind };
 
 /** Queues the mail, unless the owner has turned off mails of its kind, and a notification for the owner's browsers. */
 async function notify(

@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
 import { releaseReserve } from "./fill";
-import { notifyRefunded } from "./notify-owner";
+import { notifyNotRefunded, notifyRefunded } from "./notify-owner";
 import { refundHeld } from "./plan-payments";
 import { notHeld } from "./put-on-hold";
 import { hasOpenPayments, listConfirmedRefunds } from "./queries";
@@ -43,8 +43,11 @@ export async function refundOrder(
 export async function endRefunding(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
   if (await hasOpenPayments(tx, order.id)) return order;
   const refunds = await listConfirmedRefunds(tx, order.id);
-  if (refunds.length === 0)
-    return transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+  if (refunds.length === 0) {
+    const ended = await transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+    await notifyNotRefunded(tx, ctx, ended);
+    return ended;
+  }
   const refunded = await transition(tx, order, "refunded", { kind: "refunded", at });
   await notifyRefunded(tx, ctx, refunded, refunds);
   return refunded;

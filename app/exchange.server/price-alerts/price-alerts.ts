@@ -111,7 +111,8 @@ async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number>
       const mail = priceAlertMail(email, {
         direction: alert.direction,
         rate: toText(alert.rate),
-        now: toText(current),
+        current: toText(current),
+        at: now,
       });
       await queueMail(tx, ctx, mail, { now });
       if (account.hasBrowsers)

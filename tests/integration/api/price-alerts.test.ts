@@ -64,7 +64,7 @@ describe("price alerts", () => {
     const [mail, ...others] = await readAlerts();
     expect(others).toEqual([]);
     expect(mail?.subject).toBe("1 MOB costs more than 0.4 USDT");
-    expect(mail?.text).toContain("1 MOB costs 0.41 USDT now.");
+    expect(mail?.text).toMatch(/^On \d+ \w+ \d{4} at \d\d:\d\d UTC, 1 MOB cost 0\.41 USDT\./m);
     expect(await list()).toMatchObject([{ direction: "below", rate: "0.3" }]);
     await changeRate(cents(35n));
     await changeRate(cents(41n));

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Mail } from "~/exchange.server/context";
 import { rowsOf } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { orderEvents } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { getBalance, heldFor } from "~/exchange.server/ledger/ledger";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { readStatus } from "~/exchange.server/operator/report";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
@@ -50,6 +52,23 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(view).toMatchObject({ status: "completed", set_aside_amount: "0.00002", received_amount: "100.00002" });
     const setAside = (await readStatus(w.ctx)).setAside.find(({ asset }) => asset === "USDT");
     expect(setAside).toEqual({ asset: "USDT", amount: "0.00002", orders: 1 });
+  });
+
+  it("end an order whose owner asks for a refund, and the owner is told why nothing is sent", async () => {
+    const mails: Mail[] = [];
+    w.ctx.mail = { send: async (mail) => void mails.push(mail) };
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, usdt(0.3));
+    await w.settle();
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "0.3" });
+    expect(refundsOf(order)).toEqual([]);
+    while ((await sendOutbox(w.ctx)) > 0);
+    const last = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase())).at(-1);
+    expect(last?.subject).toBe("Too little to refund: 0.30 USDT");
+    expect(last?.text).toContain("The network fee for a refund is more than the 0.30 USDT that we received");
   });
 
   it("are not reported for a swap that is paid exactly", async () => {

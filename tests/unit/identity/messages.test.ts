@@ -14,6 +14,7 @@ import {
   sessionEndedMail,
   swapCompletedMail,
   swapNeedsDecisionMail,
+  swapNotRefundedMail,
   swapRefundedMail,
 } from "~/exchange.server/mail/messages";
 
@@ -41,7 +42,13 @@ const mails = {
     { amount: "40", address: "0xabc", hash: "0xfed", cost: null },
   ]),
   returned: moneyReturnedMail(to, { ...swap, ...sent, hash: null }),
-  needsDecision: swapNeedsDecisionMail(to, { ...swap, reason: hostile, deadline: at }),
+  notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT" }),
+  needsDecision: swapNeedsDecisionMail(to, {
+    ...swap,
+    reason: hostile,
+    deadline: new Date("2026-01-05T03:04:05Z"),
+    lockedPrice: { until: at, choice: "send the rest" },
+  }),
 };
 
 const parseHtml = (html: string) => new DOMParser().parseFromString(html, "text/html");
@@ -92,11 +99,13 @@ describe("e-mails", () => {
 
   it("shows times in UTC with the month spelled out", () => {
     expect(mails.recovery.text).toContain("after 3 January 2026 at 03:04 UTC");
-    expect(mails.needsDecision.text).toContain("2 January 2026 at 03:04 UTC");
+    expect(mails.needsDecision.text).toMatch(
+      /Locked price ends: 2 January 2026 at 03:04 UTC\nDecide by: 5 January 2026 at 03:04 UTC\n/,
+    );
     expect(mails.passkeyAdded.text).toContain("2 January 2026 at 03:04 UTC");
   });
 
-  const aboutSwaps = ["paymentSeen", "completed", "refunded", "returned", "needsDecision"] as const;
+  const aboutSwaps = ["paymentSeen", "completed", "refunded", "returned", "notRefunded", "needsDecision"] as const;
 
   it.each(aboutSwaps)("%s: names the swap's number, fee and rate, and links to its page", (name) => {
     const { text, html } = mails[name];
@@ -111,6 +120,12 @@ describe("e-mails", () => {
     for (const [name, { html }] of Object.entries(mails)) {
       if (!aboutSwaps.some((about) => about === name)) expect(html).not.toContain("<a ");
     }
+  });
+
+  it("says what can be done while the locked price lasts, and nothing about it once it has ended", () => {
+    expect(mails.needsDecision.text).toContain("While the locked price lasts, you can send the rest.");
+    const ended = swapNeedsDecisionMail(to, { ...swap, reason: "Late.", deadline: at, lockedPrice: null });
+    expect(ended.text).not.toMatch(/locked price/i);
   });
 
   it("lists every payment of a refund, and the sum", () => {
