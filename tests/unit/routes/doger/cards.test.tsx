@@ -2,7 +2,7 @@
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { type ReactElement, useState } from "react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chooseCredentials } from "~/browser/credentials";
 import { PasskeysCard } from "~/routes/doger/account/passkeys-card";
 import { PriceAlertsCard } from "~/routes/doger/account/price-alerts-card";
@@ -30,6 +30,9 @@ afterEach(() => {
 });
 
 describe("the passkeys of an account", () => {
+  // Otherwise a test may end while its card still loads this, and renew notifications in the next test.
+  beforeAll(() => import("~/browser/push"));
+
   const refused = { error: "Your sign-in is too old.", confirm: true } as const;
   let isDeclined = true;
   beforeEach(() => {
