@@ -65,6 +65,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
   const source = formatMoney(order.source_amount, order.source_asset_symbol, style);
   const target = formatMoney(order.target_amount, order.target_asset_symbol, style);
   const received = formatMoney(toReceived(order), order.source_asset_symbol, style);
+  const hasArrived = toReceived(order) !== "0";
   switch (order.status) {
     case "awaiting_deposit":
       return {
@@ -111,12 +112,16 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
     case "expired":
       return {
         title: "The time to pay has ended",
-        lede: "We received nothing, so you haven't lost anything. If you have already sent a payment, don't worry: we still watch the address, and this page will ask you what to do.",
+        lede: hasArrived
+          ? "Your payment arrived after it and is safe. Once the network has confirmed it, this page asks you what to do."
+          : "We received nothing, so you haven't lost anything. If you have already sent a payment, don't worry: we still watch the address, and this page will ask you what to do.",
       };
     case "cancelled":
       return {
         title: "This swap was cancelled",
-        lede: "We received nothing. Money that still arrives at its address is sent back automatically.",
+        lede: hasArrived
+          ? "A payment arrived all the same. We send it back automatically."
+          : "We received nothing. Money that still arrives at its address is sent back automatically.",
       };
     case "on_hold":
       return { title: "This swap is on hold", lede: toHoldLede(order) };

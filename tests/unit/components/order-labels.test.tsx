@@ -50,6 +50,14 @@ describe("order labels", () => {
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(/100\.00\u00a0USDT has arrived and is safe/);
   });
 
+  it.each(["expired", "cancelled"] as const)("of %s say whether a payment has arrived all the same", (status) => {
+    const ledeOf = (incoming_txs: Transaction[]) =>
+      toOrderLabels(makeOrder({ status, incoming_txs }), plainNumberStyle, now).lede;
+    expect(ledeOf([])).toMatch(/^We received nothing/);
+    expect(ledeOf([deposit("250", { status: "failed" })])).toMatch(/^We received nothing/);
+    expect(ledeOf([deposit("250", { status: "pending" })])).toMatch(/payment arrived/);
+  });
+
   it("shows the exchange's reason for a hold", () => {
     const order = makeOrder({
       status: "on_hold",

@@ -4,8 +4,11 @@ import type { OrderStatus } from "~/lib/order-states";
 
 type Labels = { label: string; tone: Tone; title: string; lede: string };
 
-/** The state of a swap for someone who isn't its owner: without actions, and without reasons, which are private. */
-export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Labels {
+/**
+ * The state of a swap for someone who isn't its owner: without actions, and without reasons, which are private.
+ * `hasArrived`: a payment has arrived, in time or not.
+ */
+export function toTrackedLabels(status: OrderStatus, source: AssetSymbol, hasArrived: boolean): Labels {
   switch (status) {
     case "awaiting_deposit":
       return {
@@ -56,10 +59,15 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol): Label
         label: "Not paid in time",
         tone: "info",
         title: "The time to pay has ended",
-        lede: "No payment arrived.",
+        lede: hasArrived ? "A payment arrived after it." : "No payment arrived.",
       };
     case "cancelled":
-      return { label: "Cancelled", tone: "info", title: "The swap was cancelled", lede: "No payment arrived." };
+      return {
+        label: "Cancelled",
+        tone: "info",
+        title: "The swap was cancelled",
+        lede: hasArrived ? "A payment arrived all the same, and is sent back." : "No payment arrived.",
+      };
     case "on_hold":
       return {
         label: "On hold",

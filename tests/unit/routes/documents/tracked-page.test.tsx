@@ -9,13 +9,25 @@ import "../../../support/site";
 
 afterEach(cleanup);
 
+function show(order: TrackedOrder): HTMLElement {
+  const Stub = createRemixStub([{ path: "/", id: "track", loader: () => null, Component: Track }]);
+  return render(<Stub hydrationData={{ loaderData: { track: { order } } }} />).container;
+}
+
 it.each<[TrackedOrder["status"], boolean]>([
   ["confirming", true],
   ["completed", false],
 ])("the page of a tracking link to a swap that is %s is loaded again without scripts: %s", (status, isRefreshed) => {
-  const order: TrackedOrder = { ...makeOrder({ status }), transactions: [] };
-  const Stub = createRemixStub([{ path: "/", id: "track", loader: () => null, Component: Track }]);
-  const { container } = render(<Stub hydrationData={{ loaderData: { track: { order } } }} />);
+  const container = show({ ...makeOrder({ status }), transactions: [] });
   // React leaves it empty in a browser.
   expect(container.querySelector("noscript") !== null).toBe(isRefreshed);
+});
+
+it.each(["expired", "cancelled"] as const)("the page of a swap that is %s says whether a payment arrived", (status) => {
+  const textWith = (received_amount?: string) =>
+    show({ ...makeOrder({ status }), received_amount, transactions: [] }).textContent ?? "";
+  for (const nothing of [undefined, "0"]) expect(textWith(nothing)).toContain("No payment arrived.");
+  const paid = textWith("100");
+  expect(paid).toContain("A payment arrived");
+  expect(paid).not.toContain("No payment");
 });
