@@ -62,3 +62,11 @@ export type DecisionReason = (typeof decisionReasons)[number];
 
 export const decisionChoices = ["accept", "requote", "refund"] as const;
 export type DecisionChoice = (typeof decisionChoices)[number];
+
+/**
+ * Whether an order is swapped at the values of its fill, which stay when the fill is undone. `heldFrom` is its status
+ * before it was put on hold.
+ */
+export function isFilled({ status, heldFrom }: { status: OrderStatus; heldFrom: OrderStatus | null }): boolean {
+  return status === "paying_out" || status === "completed" || heldFrom === "paying_out";
+}

@@ -2,6 +2,7 @@ import { and, eq, getTableColumns } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
+import { isFilled } from "../../lib/order-states";
 import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -131,7 +132,8 @@ function toNotifiedBrowsers(ctx: ExchangeContext, caller: Caller): Section {
 }
 
 function toSwaps(ctx: ExchangeContext, caller: Caller): Section {
-  const orNull = (units: bigint | null, format: (units: bigint) => string) => (units === null ? null : format(units));
+  const ofFill = (row: typeof orders.$inferSelect, units: bigint | null, format: (units: bigint) => string) =>
+    isFilled(row) && units !== null ? format(units) : null;
   return toSection("swaps", readOwn(ctx, caller, orders), {
     swap: (row) => toOrderNumber(row.quoteId),
     status: (row) => row.status,
@@ -141,10 +143,10 @@ function toSwaps(ctx: ExchangeContext, caller: Caller): Section {
     receive_amount: (row) => formatAmount(row.targetAmount, row.targetAsset),
     fee_amount: (row) => formatAmount(row.feeAmount, row.sourceAsset),
     exchange_rate: (row) => formatDecimal(row.rate, RATE_DECIMALS),
-    swapped_send_amount: (row) => orNull(row.filledSource, (units) => formatAmount(units, row.sourceAsset)),
-    swapped_receive_amount: (row) => orNull(row.filledTarget, (units) => formatAmount(units, row.targetAsset)),
-    swapped_fee_amount: (row) => orNull(row.filledFee, (units) => formatAmount(units, row.sourceAsset)),
-    swapped_exchange_rate: (row) => orNull(row.filledRate, (units) => formatDecimal(units, RATE_DECIMALS)),
+    swapped_send_amount: (row) => ofFill(row, row.filledSource, (units) => formatAmount(units, row.sourceAsset)),
+    swapped_receive_amount: (row) => ofFill(row, row.filledTarget, (units) => formatAmount(units, row.targetAsset)),
+    swapped_fee_amount: (row) => ofFill(row, row.filledFee, (units) => formatAmount(units, row.sourceAsset)),
+    swapped_exchange_rate: (row) => ofFill(row, row.filledRate, (units) => formatDecimal(units, RATE_DECIMALS)),
     decision: (row) => row.decisionChoice,
     decided_by: (row) => row.decidedBy,
     decision_reason: (row) => row.decisionReason,
@@ -197,6 +199,7 @@ function toPayments({ db }: ExchangeContext, { accountId }: Caller): Section {
     purpose: (row) => row.purpose,
     asset: (row) => row.asset,
     amount: (row) => formatAmount(row.amount, row.asset),
+    network_fee_deducted: (row) => formatAmount(row.grossAmount - row.amount, row.asset),
     address: (row) => row.address,
     status: (row) => row.status,
     transaction: (row) => row.hash,

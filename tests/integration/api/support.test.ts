@@ -1,4 +1,6 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { orders } from "~/exchange.server/db/schema/orders";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { toOrderNumber } from "~/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
@@ -42,7 +44,13 @@ describe("messages to support", () => {
     const [mail] = await readInbox();
     expect(mail?.subject).toBe(`Message about swap ${number}`);
     expect(mail?.text).toContain(`From: ${customer.email} (signed in)\nSwap: ${number}\nOrder: ${order.id}\n`);
-    expect(mail?.text).toContain("Status: awaiting_deposit");
+    expect(mail?.text).toContain("Status: awaiting_deposit\nAmounts: 20.00 USDT to ");
+    await exchange.ctx.db
+      .update(orders)
+      .set({ status: "completed", filledSource: 19_000_000n, filledTarget: 50n * 10n ** 12n })
+      .where(eq(orders.id, order.id));
+    expect((await send(body, { token: customer.token })).status).toBe(204);
+    expect((await readInbox())[0]?.text).toContain("Status: completed\nAmounts: 19.00 USDT to 50.00 MOB");
 
     const other = await exchange.signUp();
     expect((await send(body, { token: other.token })).status).toBe(204);

@@ -3,9 +3,11 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accessTokens, emailChallenges, passkeys } from "~/exchange.server/db/schema/accounts";
 import { kycApplications } from "~/exchange.server/db/schema/kyc";
+import { orders } from "~/exchange.server/db/schema/orders";
 import { createApi } from "~/exchange.server/http/app";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { toOrderNumber } from "~/lib/order-number";
+import type { OrderStatus } from "~/lib/order-states";
 import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
@@ -56,6 +58,32 @@ describe("the export of personal data", () => {
       expect(files["README.txt"]).toContain(name.replace(".csv", ""));
     }
     expect(files["swaps.csv"]).toContain(`\r\n${swap},awaiting_deposit,USDT,20,`);
+  });
+
+  it("says what was swapped only while the fill stands", async () => {
+    const customer = await exchange.signUp();
+    const { id } = await openOrder(exchange, customer);
+    const swappedAs = async (status: OrderStatus) => {
+      const filled = {
+        filledSource: 19_000_000n,
+        filledTarget: 50n * 10n ** 12n,
+        filledFee: 95_000n,
+        filledRate: 10n ** 12n,
+      };
+      await exchange.ctx.db
+        .update(orders)
+        .set({ status, ...filled })
+        .where(eq(orders.id, id));
+      const [swap] = read((await download(customer)).files, "swaps");
+      return [
+        swap.swapped_send_amount,
+        swap.swapped_receive_amount,
+        swap.swapped_fee_amount,
+        swap.swapped_exchange_rate,
+      ];
+    };
+    expect(await swappedAs("completed")).toEqual(["19", "50", "0.095", "1"]);
+    expect(await swappedAs("refunded")).toEqual([null, null, null, null]);
   });
 
   it("is complete except for details that were encrypted with another secret", async () => {

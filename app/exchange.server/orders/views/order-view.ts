@@ -1,6 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { Decision, Order } from "../../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../../lib/money";
+import { isFilled } from "../../../lib/order-states";
 import { type PriceTerms, toPrice } from "../../../lib/price";
 import type { ExchangeContext } from "../../context";
 import { quotes } from "../../db/schema/quotes";
@@ -59,7 +60,7 @@ function toTerms(
 > {
   const source = row.sourceAsset;
   const target = row.targetAsset;
-  const filled = row.status === "paying_out" || row.status === "completed" || row.heldFrom === "paying_out";
+  const filled = isFilled(row);
   const pick = (whenFilled: bigint | null, quoted: bigint) => (filled && whenFilled !== null ? whenFilled : quoted);
   return {
     id: row.id,
