@@ -50,6 +50,8 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(refundsOf(order)).toEqual([]);
     const view = await w.see(user, order.id);
     expect(view).toMatchObject({ status: "completed", set_aside_amount: "0.00002", received_amount: "100.00002" });
+    // Only refunds have a cost.
+    for (const tx of [...view.incoming_txs, ...view.outgoing_txs]) expect(tx).not.toHaveProperty("refund_cost");
     const setAside = (await readStatus(w.ctx)).setAside.find(({ asset }) => asset === "USDT");
     expect(setAside).toEqual({ asset: "USDT", amount: "0.00002", orders: 1 });
   });
@@ -99,7 +101,10 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     w.usdt.deposit(order.fundingAddress, usdt(0.3));
     await w.settle();
     expect(refundsOf(order)).toMatchObject([{ amount: usdt(0.15) }]);
-    expect(await w.see(user, order.id)).toMatchObject({ set_aside_amount: "0" });
+    expect(await w.see(user, order.id)).toMatchObject({
+      set_aside_amount: "0",
+      outgoing_txs: [{ purpose: "refund", amount: "0.15", refund_cost: "0.45" }],
+    });
   });
 
   it("do not cost more than one refund: many deposits of an order come back in one transaction", async () => {

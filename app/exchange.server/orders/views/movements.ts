@@ -69,7 +69,7 @@ export async function getMovements(db: Database, orderId: string): Promise<Movem
 
 /** Converts a deposit to its API representation. */
 export function toIncoming(row: DepositRow): Transaction {
-  return toTransaction({ ...row, hash: row.displayHash, purpose: "deposit" });
+  return toTransaction({ ...row, hash: row.displayHash, purpose: "deposit", refundCost: null });
 }
 
 /** A column with the movements of each selected order. */
@@ -77,12 +77,14 @@ function toColumn(): SQL.Aliased<Movements> {
   const ofDeposits = sql`from ${deposits} where ${eq(deposits.orderId, orders.id)}`;
   const largestFirst = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
   const incoming = sql`
-    select json_agg(${toJson(deposits, sql`'deposit'`, deposits.displayHash)} order by ${deposits.createdAt}, ${deposits.id})
+    select json_agg(${toJson(deposits, sql`'deposit'`, deposits.displayHash, sql`null`)} order by ${deposits.createdAt}, ${deposits.id})
     from (select * ${ofDeposits} order by ${largestFirst} limit ${shownDeposits}) ${deposits}`;
   const received = sql`
     select coalesce(sum(${deposits.amount}) filter (where ${deposits.status} <> 'failed'), 0)::text ${ofDeposits}`;
+  const refundCost = sql`
+    case when ${eq(payments.purpose, "refund")} then (${payments.grossAmount} - ${payments.amount})::text end`;
   const outgoing = sql`
-    select json_agg(${toJson(payments, payments.purpose, payments.hash)}
+    select json_agg(${toJson(payments, payments.purpose, payments.hash, refundCost)}
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`select ${ledgerAccounts.balance}::text from ${ledgerAccounts} where ${and(isHeldForOrder, isSettled)}`;
@@ -92,14 +94,23 @@ function toColumn(): SQL.Aliased<Movements> {
     .as("movements");
 }
 
-function toJson(table: typeof deposits | typeof payments, purpose: SQL | PgColumn, hash: PgColumn): SQL {
+function toJson(
+  table: typeof deposits | typeof payments,
+  purpose: SQL | PgColumn,
+  hash: PgColumn,
+  refundCost: SQL,
+): SQL {
   return sql`json_build_object('id', ${table.id}, 'purpose', ${purpose}, 'status', ${table.status},
-    'asset', ${table.asset}, 'amount', ${table.amount}::text, 'hash', ${hash}, 'confirmations', ${table.confirmations},
+    'asset', ${table.asset}, 'amount', ${table.amount}::text, 'refundCost', ${refundCost}, 'hash', ${hash}, 'confirmations', ${table.confirmations},
     'requiredConfirmations', ${table.requiredConfirmations}, 'createdAt', ${table.createdAt})`;
 }
 
 /** What `toJson` returns. Amounts are strings, because JSON numbers would lose digits; times are ISO strings. */
-type MovementJson = Omit<MovementRow, "amount" | "createdAt"> & { amount: string; createdAt: string };
+type MovementJson = Omit<MovementRow, "amount" | "refundCost" | "createdAt"> & {
+  amount: string;
+  refundCost: string | null;
+  createdAt: string;
+};
 
 type MovementsJson = {
   incoming: MovementJson[] | null;
@@ -120,7 +131,12 @@ function toMovements({ incoming, incomingCount, received, outgoing, setAside }: 
 }
 
 function fromJson(row: MovementJson): Transaction {
-  return toTransaction({ ...row, amount: BigInt(row.amount), createdAt: new Date(row.createdAt) });
+  return toTransaction({
+    ...row,
+    amount: BigInt(row.amount),
+    refundCost: row.refundCost === null ? null : BigInt(row.refundCost),
+    createdAt: new Date(row.createdAt),
+  });
 }
 
 type MovementRow = {
@@ -129,6 +145,8 @@ type MovementRow = {
   status: string;
   asset: AssetSymbol;
   amount: bigint;
+  /** Null if it is not a refund. */
+  refundCost: bigint | null;
   hash: string | null;
   confirmations: number;
   requiredConfirmations: number;
@@ -142,6 +160,7 @@ function toTransaction(row: MovementRow): Transaction {
     status: ended ? (row.status as "confirmed" | "failed") : "pending",
     asset_symbol: row.asset,
     amount: formatAmount(row.amount, row.asset),
+    ...(row.refundCost !== null && { refund_cost: formatAmount(row.refundCost, row.asset) }),
     hash: row.hash,
     confirmations: row.confirmations,
     required_confirmations: row.requiredConfirmations,
