@@ -7,7 +7,7 @@ import { formatDuration } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
-import { isTooSmallToRefund, toMissing, toProgress, toReceived } from "./order-sums";
+import { toMissing, toProgress, toReceived, toUnsentRefund } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
 
@@ -24,9 +24,12 @@ export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = 
   on_hold: { label: "On hold", tone: "danger" },
 };
 
-/** An order's badge. A refund too small to send is not called refunded. */
+const unsentRefundBadges = { too_little: "Too little to send back", nothing: "Nothing to send back" } as const;
+
+/** An order's badge. An order that ended without a refund is not called refunded. */
 export function toStatusBadge(order: Order): { label: string; tone: Tone } {
-  return isTooSmallToRefund(order) ? { label: "Too little to send back", tone: "info" } : statusBadges[order.status];
+  const unsent = toUnsentRefund(order);
+  return unsent ? { label: unsentRefundBadges[unsent], tone: "info" } : statusBadges[order.status];
 }
 
 export type OrderLabels = { title: string; lede: string };
@@ -100,15 +103,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         lede: "We are sending it to the refund address you chose.",
       };
     case "refunded":
-      return isTooSmallToRefund(order)
-        ? {
-            title: "There was too little to send back",
-            lede: "The amount we received is less than the network fee for sending it back. We keep holding it for this swap.",
-          }
-        : {
-            title: `Your ${order.source_asset_symbol} has been refunded`,
-            lede: "We sent it to the refund address you chose. The transaction is confirmed.",
-          };
+      return toRefundedLabels(order);
     case "expired":
       return {
         title: "The time to pay has ended",
@@ -128,9 +123,29 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
   }
 }
 
+function toRefundedLabels(order: Order): OrderLabels {
+  switch (toUnsentRefund(order)) {
+    case "too_little":
+      return {
+        title: "There was too little to send back",
+        lede: "The amount we received is less than the network fee for sending it back. We keep holding it for this swap.",
+      };
+    case "nothing":
+      return {
+        title: "There was nothing to send back",
+        lede: "The payment we saw is no longer on its blockchain, so we received nothing.",
+      };
+    case null:
+      return {
+        title: `Your ${order.source_asset_symbol} has been refunded`,
+        lede: "We sent it to the refund address you chose. The transaction is confirmed.",
+      };
+  }
+}
+
 /** Explains the automatic refund of an overpayment. */
 function toSurplusText({ outgoing_txs }: Order, style: NumberStyle): string {
-  const back = outgoing_txs.find(({ purpose }) => purpose === "refund");
+  const back = outgoing_txs.find(({ purpose, status }) => purpose === "refund" && status !== "failed");
   if (!back) return "";
   const amount = formatMoney(back.amount, back.asset_symbol, style);
   return ` You sent more than needed: ${amount} ${back.status === "confirmed" ? "was sent" : "is on its way"} back to you.`;

@@ -23,9 +23,16 @@ export function toRefund(
   return formatAmount(left > 0n ? left : 0n, order.source_asset_symbol);
 }
 
-/** Whether an order ended as refunded with nothing sent, because sending it would have cost more than it was worth. */
-export function isTooSmallToRefund(order: Pick<Order, "status" | "outgoing_txs">): boolean {
-  return order.status === "refunded" && !order.outgoing_txs.some(({ purpose }) => purpose === "refund");
+/**
+ * Why an order ended as refunded without a refund: what arrived is not worth the network fee, or nothing arrived in the
+ * end. Null for every other order.
+ */
+export function toUnsentRefund(
+  order: Pick<Order, "status" | "received_amount" | "incoming_txs" | "outgoing_txs" | "source_asset_symbol">,
+): "too_little" | "nothing" | null {
+  const isSent = order.outgoing_txs.some(({ purpose, status }) => purpose === "refund" && status !== "failed");
+  if (order.status !== "refunded" || isSent) return null;
+  return receivedUnits(order) > 0n ? "too_little" : "nothing";
 }
 
 /** If the exchange doesn't return the total, `incoming_txs` contains all deposits. */

@@ -76,6 +76,16 @@ describe("order labels", () => {
     expect(toOrderLabels({ ...nothing, outgoing_txs: [refund] }, plainNumberStyle, now).title).toBe(
       "Your USDT has been refunded",
     );
+    // A withdrawn refund was never sent.
+    const withdrawn = { ...nothing, outgoing_txs: [{ ...refund, status: "failed" as const }] };
+    expect(toOrderLabels(withdrawn, plainNumberStyle, now).title).toBe("There was too little to send back");
+  });
+
+  it("says that nothing was received if the only payment left the chain", () => {
+    const gone = makeOrder({ status: "refunded", incoming_txs: [deposit("100", { status: "failed" })] });
+    const { title, lede } = toOrderLabels(gone, plainNumberStyle, now);
+    expect([title, toStatusBadge(gone).label]).toEqual(["There was nothing to send back", "Nothing to send back"]);
+    expect(lede).toMatch(/we received nothing\.$/);
   });
 
   it("describes a delayed payout as set aside, not on its way", () => {
@@ -106,7 +116,9 @@ describe("order labels", () => {
     );
     const done = { ...order, outgoing_txs: [{ ...refund, status: "confirmed" as const }] };
     expect(toOrderLabels(done, plainNumberStyle, now).lede).toMatch(/10\.00\sUSDT was sent back to you\.$/);
-    expect(toOrderLabels(makeOrder({ status: "completed" }), plainNumberStyle, now).lede).not.toMatch(/more/);
+    const withdrawn = { ...order, outgoing_txs: [{ ...refund, status: "failed" as const }] };
+    for (const without of [withdrawn, makeOrder({ status: "completed" })])
+      expect(toOrderLabels(without, plainNumberStyle, now).lede).not.toMatch(/more/);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatDateTime } from "~/components/locale/date-time";
-import { isTooSmallToRefund, toReceived } from "~/components/order/order-sums";
+import { toReceived, toUnsentRefund } from "~/components/order/order-sums";
 import type { Locale } from "~/lib/locale";
 import { formatDecimalText, type NumberStyle, plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
@@ -40,7 +40,7 @@ export function toReceiptText(
       { name: "Sent", value: formatExactMoney(toReceived(order), order.source_asset_symbol, style) },
       ...(isCompleted ? toPriceRows(order, style) : []),
     ],
-    receiver: isTooSmallToRefund(order)
+    receiver: toUnsentRefund(order)
       ? null
       : {
           name: isCompleted ? "Paid out to" : "Refunded to",

@@ -2,7 +2,7 @@ import type { Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
-import { isTooSmallToRefund, toReceived } from "~/components/order/order-sums";
+import { toReceived, toUnsentRefund } from "~/components/order/order-sums";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
@@ -37,7 +37,7 @@ export function Receipt({ order }: { order: Order }) {
             ...(isCompleted ? toPriceRows(order, numbers) : []),
           ]}
         />
-        {isTooSmallToRefund(order) ? null : (
+        {toUnsentRefund(order) ? null : (
           <>
             <p className={`${text.small} ${text.muted}`}>{isCompleted ? "Paid out to" : "Refunded to"}</p>
             <GroupedAddress address={isCompleted ? order.delivery_address : order.refund_address} />

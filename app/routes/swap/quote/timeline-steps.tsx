@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import { toShortAddress } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
-import { countMoreDeposits, isTooSmallToRefund, toProgress, toReceived } from "~/components/order/order-sums";
+import { countMoreDeposits, toProgress, toReceived, toUnsentRefund } from "~/components/order/order-sums";
 import { assets, type Network } from "~/lib/assets";
 import { formatConfirmationTime } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
@@ -78,9 +78,14 @@ function toOutgoingStep(order: Order, { deliveryName, style }: TimelineContext):
 }
 
 function toRefundStep(order: Order): StepText {
-  if (isTooSmallToRefund(order))
-    return { title: "Too little to send back", detail: "We keep holding it for this swap." };
-  return { title: `${order.source_asset_symbol} back to you`, detail: toShortAddress(order.refund_address) };
+  switch (toUnsentRefund(order)) {
+    case "too_little":
+      return { title: "Too little to send back", detail: "We keep holding it for this swap." };
+    case "nothing":
+      return { title: "Nothing to send back" };
+    case null:
+      return { title: `${order.source_asset_symbol} back to you`, detail: toShortAddress(order.refund_address) };
+  }
 }
 
 function toPaymentStep(order: Order, style: NumberStyle, isInGrace: boolean): StepText {

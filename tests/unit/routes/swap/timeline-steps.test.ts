@@ -50,5 +50,7 @@ describe("the timeline of an order", () => {
   it("says that a deposit was too small to send back", () => {
     const order = makeOrder({ status: "refunded", incoming_txs: [makeDeposit("0.1")] });
     expect(toTimelineSteps(order, context).at(-1)?.title).toBe("Too little to send back");
+    const gone = { ...order, received_amount: "0" };
+    expect(toTimelineSteps(gone, context).at(-1)?.title).toBe("Nothing to send back");
   });
 });
