@@ -1,7 +1,6 @@
 import type { Order, Transaction } from "~/api/contract";
-import { toReceived } from "~/components/order/order-sums";
-import type { AssetSymbol } from "~/lib/assets";
-import { formatAmount, parseAmount } from "~/lib/money";
+import { countMoreDeposits, toReceived } from "~/components/order/order-sums";
+import { addAmounts, listConfirmed, sumRefundCosts } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 
@@ -9,7 +8,8 @@ type ExportColumn = { name: string; toCell: (order: Order, origin: string) => st
 
 /**
  * One order per line. Times are ISO 8601 in UTC and amounts are plain decimals. Sums leave out failed transactions
- * (S09).
+ * (S09), and payments of ours that are not confirmed yet. Once a swap is over, `deposited` is the sum of `send_amount`
+ * (if it was swapped), `refunded`, `refund_cost` and `set_aside`. Programs read the columns: new ones go to the end.
  */
 const columns: readonly ExportColumn[] = [
   { name: "created_at", toCell: (order) => order.created_at },
@@ -17,14 +17,14 @@ const columns: readonly ExportColumn[] = [
   { name: "send_asset", toCell: (order) => order.source_asset_symbol },
   { name: "send_amount", toCell: (order) => order.source_amount },
   { name: "receive_asset", toCell: (order) => order.target_asset_symbol },
-  { name: "receive_amount", toCell: (order) => order.target_amount },
-  { name: "fee_asset", toCell: (order) => order.fee_asset_symbol },
-  { name: "fee_amount", toCell: (order) => order.fee_amount },
-  { name: "exchange_rate", toCell: (order) => order.exchange_rate },
+  { name: "receive_amount", toCell: ifSwapped((order) => order.target_amount) },
+  { name: "fee_asset", toCell: ifSwapped((order) => order.fee_asset_symbol) },
+  { name: "fee_amount", toCell: ifSwapped((order) => order.fee_amount) },
+  { name: "exchange_rate", toCell: ifSwapped((order) => order.exchange_rate) },
   { name: "deposited", toCell: toReceived },
-  { name: "paid_out", toCell: (order) => sum(withPurpose(order, "payout"), order.target_asset_symbol) },
-  { name: "refunded", toCell: (order) => sum(withPurpose(order, "refund"), order.source_asset_symbol) },
-  { name: "deposit_hashes", toCell: (order) => toHashes(order.incoming_txs) },
+  { name: "paid_out", toCell: (order) => sum(listConfirmed(order, "payout"), order.target_asset_symbol) },
+  { name: "refunded", toCell: (order) => sum(listConfirmed(order, "refund"), order.source_asset_symbol) },
+  { name: "deposit_hashes", toCell: toDepositHashes },
   { name: "payout_hashes", toCell: (order) => toHashes(order.outgoing_txs) },
   { name: "delivery_address", toCell: (order) => order.delivery_address },
   { name: "refund_address", toCell: (order) => order.refund_address },
@@ -33,6 +33,11 @@ const columns: readonly ExportColumn[] = [
   { name: "page", toCell: (order, origin) => origin + paths.quote(order.quote_id) },
   { name: "number", toCell: (order) => toOrderNumber(order.quote_id) },
   { name: "swap_id", toCell: (order) => order.id },
+  {
+    name: "refund_cost",
+    toCell: (order) => sumRefundCosts(listConfirmed(order, "refund"), order.source_asset_symbol),
+  },
+  { name: "set_aside", toCell: (order) => order.set_aside_amount ?? "0" },
 ];
 
 export const exportHeader: readonly string[] = columns.map(({ name }) => name);
@@ -41,15 +46,22 @@ export function toOrderCells(order: Order, origin: string): string[] {
   return columns.map(({ toCell }) => toCell(order, origin));
 }
 
-function withPurpose(order: Order, purpose: Transaction["purpose"]): Transaction[] {
-  return order.outgoing_txs.filter((tx) => tx.purpose === purpose);
+/** A cell that is empty if nothing was swapped: then the order has only what was quoted. */
+function ifSwapped(toCell: (order: Order) => string): (order: Order) => string {
+  const isPayout = ({ purpose, status }: Transaction) => purpose === "payout" && status !== "failed";
+  return (order) => (order.outgoing_txs.some(isPayout) ? toCell(order) : "");
 }
 
-function sum(transactions: readonly Transaction[], asset: AssetSymbol): string {
-  const units = transactions
-    .filter((tx) => tx.status !== "failed" && tx.asset_symbol === asset)
-    .reduce((total, tx) => total + parseAmount(tx.amount, asset), 0n);
-  return formatAmount(units, asset);
+function sum(transactions: readonly Transaction[], asset: Transaction["asset_symbol"]): string {
+  return addAmounts(
+    transactions.map(({ amount }) => amount),
+    asset,
+  );
+}
+
+function toDepositHashes(order: Order): string {
+  const more = countMoreDeposits(order);
+  return more > 0 ? `${toHashes(order.incoming_txs)} and ${more} more` : toHashes(order.incoming_txs);
 }
 
 function toHashes(transactions: readonly Transaction[]): string {

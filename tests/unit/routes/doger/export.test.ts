@@ -35,21 +35,66 @@ describe("toOrderCells", () => {
     expect(toOrderCells(makeOrder(), "")).toHaveLength(exportHeader.length);
   });
 
-  it("S09 leaves failed transactions out of deposits, payouts and refunds", () => {
+  it("S09 adds up what was received and what was certainly sent, without failed transactions", () => {
     const order = makeOrder({
       incoming_txs: [makeTx({ amount: "60" }), makeTx({ amount: "50.5", hash: "0xdef" }), makeTx({ status: "failed" })],
       outgoing_txs: [
         makeTx({ purpose: "payout", asset_symbol: "MOB", amount: "284", hash: null, status: "pending" }),
-        makeTx({ purpose: "refund", amount: "10.5", hash: "0x123" }),
-        makeTx({ purpose: "refund", amount: "10.5", status: "failed", hash: "0x999" }),
+        makeTx({ purpose: "refund", amount: "9.5", refund_cost: "1", hash: "0x123" }),
+        makeTx({ purpose: "refund", amount: "9.5", refund_cost: "1", status: "failed", hash: "0x999" }),
+        makeTx({ purpose: "refund", amount: "2.5", refund_cost: "1", status: "pending", hash: null }),
       ],
     });
     expect(read(order)).toMatchObject({
       deposited: "110.5",
-      paid_out: "284",
-      refunded: "10.5",
+      paid_out: "0",
+      refunded: "9.5",
+      refund_cost: "1",
       deposit_hashes: "0xabc 0xdef",
       payout_hashes: "0x123",
     });
+  });
+
+  it("says where all of what was deposited went", () => {
+    const order = makeOrder({
+      received_amount: "110.2",
+      set_aside_amount: "0.2",
+      outgoing_txs: [
+        makeTx({ purpose: "payout", asset_symbol: "MOB", amount: "284.28" }),
+        makeTx({ purpose: "refund", amount: "9.5", refund_cost: "0.5" }),
+      ],
+    });
+    expect(read(order)).toMatchObject({
+      deposited: "110.2",
+      send_amount: "100",
+      refunded: "9.5",
+      refund_cost: "0.5",
+      set_aside: "0.2",
+      paid_out: "284.28",
+    });
+  });
+
+  it.each([
+    ["expired", []],
+    ["cancelled", []],
+    ["refunded", [makeTx({ purpose: "refund" }), makeTx({ purpose: "payout", status: "failed" })]],
+  ] as const)("leaves the price of a swap that is %s empty, because nothing was swapped", (status, outgoing_txs) => {
+    const cells = read(makeOrder({ status, outgoing_txs: [...outgoing_txs] }));
+    const price = { receive_amount: "", fee_asset: "", fee_amount: "", exchange_rate: "" };
+    expect(cells).toMatchObject({ send_amount: "100", receive_asset: "MOB", ...price });
+    expect(read()).toMatchObject({ fee_asset: "USDT", fee_amount: "0.5", exchange_rate: "2.855512128533" });
+  });
+
+  it("says how many hashes of deposits are missing", () => {
+    const order = makeOrder({ incoming_txs: [makeTx(), makeTx({ hash: "0xdef" })], incoming_count: 45 });
+    expect(read(order).deposit_hashes).toBe("0xabc 0xdef and 43 more");
+  });
+
+  it("keeps the names and the order of the columns, which programs read", () => {
+    expect(exportHeader.join(" ")).toBe(
+      "created_at status send_asset send_amount receive_asset receive_amount fee_asset fee_amount exchange_rate " +
+        "deposited paid_out refunded deposit_hashes payout_hashes delivery_address refund_address updated_at page " +
+        "number swap_id refund_cost set_aside",
+    );
   });
 });
