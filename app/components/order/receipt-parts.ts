@@ -2,6 +2,54 @@
 import type { Order, Transaction } from "~/api/contract";
 import type { AssetSymbol } from "~/lib/assets";
 import { formatAmount, parseAmount } from "~/lib/money";
+import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
+import { formatExactMoney } from "~/lib/shown-amount";
+import { countMoreDeposits, toReceived } from "./order-sums";
+
+type AmountRow = { term: string; value: string };
+
+/**
+ * The amounts of a receipt. With the refunds among its payments, they say where everything that was sent went: it was
+ * swapped, sent back, deducted for that, or set aside.
+ */
+export function toAmountRows(order: Order, style: NumberStyle): AmountRow[] {
+  const { source_asset_symbol: source, set_aside_amount: setAside = "0" } = order;
+  const toRow = (term: string, amount: string) => ({ term, value: formatExactMoney(amount, source, style) });
+  const refunds = order.outgoing_txs.filter(({ purpose, status }) => purpose === "refund" && status !== "failed");
+  const deducted = sumRefundCosts(refunds, source);
+  return [
+    toRow("Sent", toReceived(order)),
+    ...(order.status === "completed" ? toPriceRows(order, style) : []),
+    ...(deducted === "0" ? [] : [toRow("Network fee deducted", deducted)]),
+    ...(setAside === "0" ? [] : [toRow("Set aside", setAside)]),
+  ];
+}
+
+/** What was swapped, if it is not all that was sent, and for what. */
+function toPriceRows(order: Order, style: NumberStyle): AmountRow[] {
+  const { source_asset_symbol: source, target_asset_symbol: target, source_amount: swapped } = order;
+  return [
+    ...(swapped === toReceived(order) ? [] : [{ term: "Swapped", value: formatExactMoney(swapped, source, style) }]),
+    // A payout that a reorganisation has removed is made again.
+    ...(listConfirmed(order, "payout").length === 0
+      ? []
+      : [{ term: "Received", value: formatExactMoney(order.target_amount, target, style) }]),
+    { term: "Rate", value: `1 ${source} = ${formatDecimalText(order.exchange_rate, style)} ${target}` },
+    {
+      term: "Fee, included in what you sent",
+      value: formatExactMoney(order.fee_amount, order.fee_asset_symbol, style),
+    },
+  ];
+}
+
+/** How many deposits a list of an order's payments leaves out. Null if it has all of them. */
+export function toMoreDepositsText(order: Order): string | null {
+  const more = countMoreDeposits(order);
+  if (more === 0) return null;
+  return more === 1
+    ? "And one smaller payment from you, which counts too."
+    : `And ${more} smaller payments from you, which count too.`;
+}
 
 /** The payments of a purpose that the customer certainly has. Others may be waiting to be sent. */
 export function listConfirmed(

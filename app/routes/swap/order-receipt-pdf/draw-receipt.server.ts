@@ -33,7 +33,7 @@ export async function drawReceipt(receipt: ReceiptText): Promise<Uint8Array<Arra
 
 type Doc = PDFKit.PDFDocument;
 
-function drawContent(doc: Doc, { rows, receiver, payments, footer }: ReceiptText): void {
+function drawContent(doc: Doc, { rows, receiver, payments, morePayments, footer }: ReceiptText): void {
   const root = doc.struct("Document");
   doc.addStructure(root);
   const add = (type: string, draw: () => void) => root.add(doc.struct(type, {}, draw));
@@ -48,10 +48,14 @@ function drawContent(doc: Doc, { rows, receiver, payments, footer }: ReceiptText
   }
   drawLine(doc);
   add("H2", () => withFont(doc, "Helvetica-Bold", 12).text("Payments", { lineGap }));
-  for (const { title, at, hash } of payments) {
+  for (const { title, progress, hash } of payments) {
     doc.moveDown(0.4);
-    add("P", () => drawRow(doc, title, at));
+    add("P", () => drawRow(doc, title, progress));
     if (hash !== null) add("P", () => withFont(doc, "Courier", 9).text(hash, margin, doc.y, { lineGap }));
+  }
+  if (morePayments !== null) {
+    doc.moveDown(0.4);
+    add("P", () => withFont(doc, "Helvetica", 10.5, colors.muted).text(morePayments, margin, doc.y, { lineGap }));
   }
   drawLine(doc);
   add("P", () => withFont(doc, "Helvetica", 9, colors.muted).text(footer, { lineGap }));

@@ -1,8 +1,9 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatDateTime } from "~/components/locale/date-time";
-import { toReceived, toUnsentRefund } from "~/components/order/order-sums";
+import { toUnsentRefund } from "~/components/order/order-sums";
+import { toAmountRows, toMoreDepositsText } from "~/components/order/receipt-parts";
 import type { Locale } from "~/lib/locale";
-import { formatDecimalText, type NumberStyle, plainNumberStyle } from "~/lib/number-style";
+import { type NumberStyle, plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
@@ -15,7 +16,9 @@ export type ReceiptText = {
   rows: Row[];
   /** Who received what was sent out. Null if nothing was. */
   receiver: Row | null;
-  payments: { title: string; at: string; hash: string | null }[];
+  payments: { title: string; progress: string; hash: string | null }[];
+  /** How many payments are not listed. Null if all are. */
+  morePayments: string | null;
   footer: string;
 };
 
@@ -37,8 +40,7 @@ export function toReceiptText(
       { name: "Order", value: order.id },
       { name: "Price locked", value: toTime(order.created_at) },
       { name: "Finished", value: toTime(order.updated_at) },
-      { name: "Sent", value: formatExactMoney(toReceived(order), order.source_asset_symbol, style) },
-      ...(isCompleted ? toPriceRows(order, style) : []),
+      ...toAmountRows(order, style).map(({ term, value }) => ({ name: term, value })),
     ],
     receiver: toUnsentRefund(order)
       ? null
@@ -50,9 +52,10 @@ export function toReceiptText(
       .filter(({ status }) => status !== "failed")
       .map((payment) => ({
         title: `${names[payment.purpose]} ${formatExactMoney(payment.amount, payment.asset_symbol, style)}`,
-        at: toTime(payment.created_at),
+        progress: toProgress(payment, toTime),
         hash: payment.hash,
       })),
+    morePayments: toMoreDepositsText(order),
     footer: `Issued on ${toTime(now.toISOString())}. ${origin}${paths.quote(order.quote_id)}`,
   };
 }
@@ -63,17 +66,10 @@ const names: Record<Transaction["purpose"], string> = {
   refund: "Refunded to you",
 };
 
-/** The rate and the fee, which apply only to a completed swap. */
-function toPriceRows(order: Order, style: NumberStyle): Row[] {
-  const { source_asset_symbol: source, target_asset_symbol: target } = order;
-  return [
-    { name: "Received", value: formatExactMoney(order.target_amount, target, style) },
-    { name: "Rate", value: `1 ${source} = ${formatDecimalText(order.exchange_rate, style)} ${target}` },
-    {
-      name: "Fee, included in what you sent",
-      value: formatExactMoney(order.fee_amount, order.fee_asset_symbol, style),
-    },
-  ];
+/** When a payment was made, if it was. */
+function toProgress({ status, hash, created_at }: Transaction, toTime: (at: string) => string): string {
+  if (status === "confirmed") return toTime(created_at);
+  return hash === null ? "Not sent yet" : `${toTime(created_at)}, not confirmed yet`;
 }
 
 /** The style, if the standard fonts of PDF have its separators. French uses a space that they lack. */

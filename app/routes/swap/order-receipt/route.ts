@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
-import { toReceived } from "~/components/order/order-sums";
+import { countMoreDeposits, toReceived } from "~/components/order/order-sums";
+import { listConfirmed } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { requirePasskey } from "~/session/guards.server";
 import { sendFile, unwrapOrThrow } from "~/session/responses.server";
@@ -14,7 +15,10 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
   return sendFile(args, receipt, { type: "application/json; charset=utf-8", name: `antelope-${order.quote_id}.json` });
 }
 
-/** Lists only money that moved: what we received, what we paid out, and what we refunded. */
+/**
+ * Lists only money that moved: what we received, what we paid out, and what we refunded. When everything is confirmed,
+ * `sent` is the sum of `swapped`, of what was returned and its cost, and of `set_aside`.
+ */
 function toReceipt(order: Order, now: Date) {
   const isCompleted = order.status === "completed";
   return {
@@ -28,15 +32,23 @@ function toReceipt(order: Order, now: Date) {
     created_at: order.created_at,
     updated_at: order.updated_at,
     sent: { asset: order.source_asset_symbol, amount: toReceived(order), to: order.funding_address },
-    received: isCompleted
-      ? { asset: order.target_asset_symbol, amount: order.target_amount, at: order.delivery_address }
-      : null,
-    returned: order.outgoing_txs
-      .filter((tx) => tx.purpose === "refund" && tx.status === "confirmed")
-      .map((tx) => ({ asset: tx.asset_symbol, amount: tx.amount, at: order.refund_address })),
+    swapped: isCompleted ? { asset: order.source_asset_symbol, amount: order.source_amount } : null,
+    received:
+      listConfirmed(order, "payout").length > 0
+        ? { asset: order.target_asset_symbol, amount: order.target_amount, at: order.delivery_address }
+        : null,
+    returned: listConfirmed(order, "refund").map(({ asset_symbol, amount, refund_cost = "0" }) => ({
+      asset: asset_symbol,
+      amount,
+      refund_cost,
+      at: order.refund_address,
+    })),
+    set_aside: { asset: order.source_asset_symbol, amount: order.set_aside_amount ?? "0" },
     fee: isCompleted ? { asset: order.fee_asset_symbol, amount: order.fee_amount } : null,
     exchange_rate: isCompleted ? order.exchange_rate : null,
     refund_address: order.refund_address,
     transactions: [...order.incoming_txs, ...order.outgoing_txs],
+    /** Deposits that `transactions` leaves out. */
+    more_deposits: countMoreDeposits(order),
   };
 }

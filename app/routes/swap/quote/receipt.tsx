@@ -2,11 +2,10 @@ import type { Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
-import { toReceived, toUnsentRefund } from "~/components/order/order-sums";
-import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
+import { toUnsentRefund } from "~/components/order/order-sums";
+import { toAmountRows } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
-import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
@@ -29,12 +28,7 @@ export function Receipt({ order }: { order: Order }) {
             { key: "id", term: "Order", value: order.id },
             { key: "made", term: "Price locked", value: <DateTime at={order.created_at} show="day-time-and-zone" /> },
             { key: "done", term: "Finished", value: <DateTime at={order.updated_at} show="day-time-and-zone" /> },
-            {
-              key: "sent",
-              term: "Sent",
-              value: formatExactMoney(toReceived(order), order.source_asset_symbol, numbers),
-            },
-            ...(isCompleted ? toPriceRows(order, numbers) : []),
+            ...toAmountRows(order, numbers),
           ]}
         />
         {toUnsentRefund(order) ? null : (
@@ -59,17 +53,4 @@ export function Receipt({ order }: { order: Order }) {
       </Row>
     </>
   );
-}
-
-/** The rate and the fee, which apply only to a completed swap. */
-function toPriceRows(order: Order, numbers: NumberStyle) {
-  const rate = formatDecimalText(order.exchange_rate, numbers);
-  return [
-    { key: "rate", term: "Rate", value: `1 ${order.source_asset_symbol} = ${rate} ${order.target_asset_symbol}` },
-    {
-      key: "fee",
-      term: "Fee, included in what you sent",
-      value: formatExactMoney(order.fee_amount, order.fee_asset_symbol, numbers),
-    },
-  ];
 }

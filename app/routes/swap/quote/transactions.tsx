@@ -1,7 +1,7 @@
 import type { Order, Transaction } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
-import { countMoreDeposits } from "~/components/order/order-sums";
+import { toMoreDepositsText } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
 import { text } from "~/styles/text.css";
 import { CopyButton } from "~/ui/copy-button";
@@ -35,17 +35,11 @@ export function Transactions({ order, explorers }: { order: Order; explorers: Ex
 
 /** What the list leaves out, and what is too little to send back. */
 function MoreAboutDeposits({ order }: { order: Order }) {
-  const more = countMoreDeposits(order);
+  const more = toMoreDepositsText(order);
   const { set_aside_amount: setAside = "0", source_asset_symbol: asset } = order;
   return (
     <>
-      {more > 0 ? (
-        <p className={text.muted}>
-          {more === 1
-            ? "And one smaller payment from you, which counts too."
-            : `And ${more} smaller payments from you, which count too.`}
-        </p>
-      ) : null}
+      {more === null ? null : <p className={text.muted}>{more}</p>}
       {setAside === "0" ? null : (
         <p className={text.muted}>
           <Money amount={setAside} asset={asset} /> is set aside for this swap, because the network fee for sending it

@@ -87,6 +87,49 @@ describe("the PDF receipt of a swap", () => {
     expect(text).not.toMatch(/Paid|Fee|Rate|MOB|null|undefined/);
   });
 
+  it("says where all of what was sent went", async () => {
+    const overpaid = makeOrder({
+      status: "completed",
+      received_amount: "260.2",
+      set_aside_amount: "0.2",
+      incoming_txs: [transaction("deposit", "260.2")],
+      outgoing_txs: [
+        transaction("payout", "710.704482"),
+        transaction("refund", "9.5", { refund_cost: "0.5", id: "sent" }),
+        transaction("refund", "9.5", { refund_cost: "0.5", status: "failed" }),
+      ],
+    });
+    const { text } = await read(await download(overpaid));
+    expect(text).toContain("Sent 260.20 USDT Swapped 250.00 USDT Received 710.704482 MOB");
+    expect(text).toContain("Network fee deducted 0.50 USDT Set aside 0.20 USDT");
+    expect(text).toContain("Refunded to you 9.50 USDT");
+  });
+
+  it("says of a payment that it is not sent or not confirmed yet", async () => {
+    const waiting = makeOrder({
+      status: "completed",
+      incoming_txs: [transaction("deposit", "250")],
+      outgoing_txs: [
+        transaction("payout", "5", { status: "pending" }),
+        transaction("refund", "60", { status: "pending", hash: null }),
+      ],
+    });
+    const { text } = await read(await download(waiting));
+    expect(text).toMatch(/Paid to you 5\.00 MOB \d{1,2} \w+ 2030, \d\d:\d\d UTC, not confirmed yet/);
+    expect(text).toContain("Refunded to you 60.00 USDT Not sent yet");
+    expect(text.match(/ yet/g)).toHaveLength(2);
+    expect(text).not.toContain("Received");
+  });
+
+  it("says how many deposits it does not list", async () => {
+    const { text } = await read(await download({ ...completed, incoming_count: 26 }));
+    expect(text).toContain("And 25 smaller payments from you, which count too.");
+    const { text: one } = await read(await download({ ...completed, incoming_count: 2 }));
+    expect(one).toContain("And one smaller payment from you, which counts too.");
+    const { text: listed } = await read(await download({ ...completed, incoming_count: 1 }));
+    expect(listed).not.toContain("smaller payment");
+  });
+
   it("is tagged, with a title, a language and A4 pages, so that screen readers can read it", async () => {
     const { pdf } = await read(await download(completed));
     const { info } = await pdf.getMetadata();

@@ -75,17 +75,57 @@ describe("the receipt of a swap", () => {
       created_at: completed.created_at,
       updated_at: completed.updated_at,
       sent: { asset: "USDT", amount: "250", to: completed.funding_address },
+      swapped: { asset: "USDT", amount: "250" },
       received: { asset: "MOB", amount: "710.704482", at: "mob-address" },
       returned: [],
+      set_aside: { asset: "USDT", amount: "0" },
       fee: { asset: "USDT", amount: "1.25" },
       exchange_rate: completed.exchange_rate,
       refund_address: completed.refund_address,
       transactions: [...completed.incoming_txs, ...completed.outgoing_txs],
+      more_deposits: 0,
     });
     print(completed);
     expect(await screen.findByText("Paid out to")).toBeTruthy();
     expect(screen.getByText(/^Fee/)).toBeTruthy();
     expect(screen.getByText("1CRT-8K55-KRE")).toBeTruthy();
+    expect(document.body.textContent).not.toMatch(/Swapped|deducted|Set aside/);
+  });
+
+  it("says where all of what was sent went: swapped, sent back, deducted for that, or set aside", async () => {
+    const overpaid = makeOrder({
+      status: "completed",
+      received_amount: "260.2",
+      set_aside_amount: "0.2",
+      incoming_txs: [transaction("deposit", "260"), transaction("deposit", "0.2")],
+      incoming_count: 45,
+      outgoing_txs: [
+        transaction("payout", "710.704482"),
+        transaction("refund", "9.5", { refund_cost: "0.5" }),
+        transaction("refund", "9.5", { refund_cost: "0.5", status: "failed" }),
+      ],
+    });
+    expect(await download(overpaid)).toMatchObject({
+      sent: { amount: "260.2" },
+      swapped: { asset: "USDT", amount: "250" },
+      returned: [{ asset: "USDT", amount: "9.5", refund_cost: "0.5" }],
+      set_aside: { asset: "USDT", amount: "0.2" },
+      more_deposits: 43,
+    });
+    const amount = (value: string) => `${value}\u00a0USDT`;
+    expect(print(overpaid)).toContain(
+      ["Sent", amount("260.20"), "Swapped", amount("250.00"), "Received", "710.704482\u00a0MOB"].join(""),
+    );
+    expect(print(overpaid)).toContain(["Network fee deducted", amount("0.50"), "Set aside", amount("0.20")].join(""));
+  });
+
+  it("does not say that a payout was received before it is confirmed", async () => {
+    const again = makeOrder({
+      ...completed,
+      outgoing_txs: [transaction("payout", "710.704482", { status: "pending" })],
+    });
+    expect(await download(again)).toMatchObject({ received: null, swapped: { amount: "250" } });
+    expect(print(again)).not.toContain("Received");
   });
 
   it("of a refunded swap lists the deposits and the refunds, without a payout, rate or fee", async () => {
@@ -109,7 +149,7 @@ describe("the receipt of a swap", () => {
 
   it("of a deposit too small to send back lists no refund", async () => {
     const kept = makeOrder({ status: "refunded", incoming_txs: [transaction("deposit", "0.1")] });
-    expect(await download(kept)).toMatchObject({ received: null, returned: [], fee: null });
+    expect(await download(kept)).toMatchObject({ swapped: null, received: null, returned: [], fee: null });
     print(kept);
     expect(await screen.findByText("Receipt from Antelope")).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/Paid out|Refunded to/);
