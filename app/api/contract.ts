@@ -549,8 +549,9 @@ export const orderFilterSchema = z.object({
 export type OrderFilters = z.infer<typeof orderFilterSchema>;
 
 /**
- * The totals that the user sent and received (payouts and refunds), without failed transactions. `orders` is how many
- * orders were added up, newest first; `capped` says whether there are more. The filters of a list do not change it.
+ * The totals of what the user sent, and of what was or still has to be sent to them (payouts and refunds), without
+ * failed transactions. `orders` is how many orders were added up, newest first; `capped` says whether there are more.
+ * The filters of a list do not change it.
  */
 export const orderTotalsSchema = z.object({
   orders: z.number().int().nonnegative(),

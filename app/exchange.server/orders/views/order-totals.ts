@@ -11,7 +11,10 @@ import { payments } from "../../db/schema/payments";
 /** How many of an account's newest orders are added up, to limit the work of a page. */
 const maxCounted = 2_000;
 
-/** One row with what came in for an account's orders and what was sent. The sums are exact, in base units. */
+/**
+ * One row with what came in for an account's orders, and what was or still has to be sent. The sums are exact, in base
+ * units.
+ */
 export function selectOrderTotals(db: Database, accountId: string, limit = maxCounted) {
   const newest = () =>
     db

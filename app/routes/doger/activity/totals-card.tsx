@@ -15,7 +15,7 @@ import type { OrderCount } from "./count-orders";
 
 type Props = { count: OrderCount } & Pick<PublishedRates, "rates">;
 
-/** The totals that the customer sent and received, with their value at the current rate. */
+/** The totals that the customer sent and receives, with their value at the current rate. */
 export function TotalsCard({ count, rates }: Props) {
   const { numbers } = useLocale();
   const hasValues = Boolean(useRootData()?.currency);
@@ -48,8 +48,8 @@ export function TotalsCard({ count, rates }: Props) {
         </div>
         <p className={styles.note}>
           {count.capped ? `Counts your ${counted} most recent swaps; the CSV file below contains all of them. ` : null}
-          Deposited is what you sent us. Withdrawn is what we sent you, including refunds. Failed payments are not
-          counted.{hasValues ? " Approximate values use the current rate." : null}
+          Deposited is what you sent us. Withdrawn is what we sent you or still have to send, including refunds. Failed
+          payments are not counted.{hasValues ? " Approximate values use the current rate." : null}
         </p>
       </Stack>
     </Card>

@@ -8,8 +8,8 @@ export type AssetTotals = { asset: AssetSymbol; deposited: string; withdrawn: st
 export type OrderTxs = Pick<Order, "received_amount" | "incoming_txs" | "outgoing_txs">;
 
 /**
- * Totals per asset of what the customer sent and what they were sent (payouts and refunds). S09: failed
- * transactions are left out. The sums are exact, in base units.
+ * Totals per asset of what the customer sent, and of what was or still has to be sent to them (payouts and refunds).
+ * S09: failed transactions are left out. The sums are exact, in base units.
  */
 export function toTotals(orders: readonly OrderTxs[]): AssetTotals[] {
   const totals = new Totals();

@@ -97,6 +97,7 @@ describe("the activity and account page", () => {
     show([makeOrder()], { count, rates }, euros);
     expect(card()).toContain("100.00≈\u00a0€86.00about 86.00 euros");
     expect(card()).toContain("200.00≈\u00a0€86.00about 86.00 euros");
+    expect(card()).toContain("Withdrawn is what we sent you or still have to send, including refunds.");
     expect(card()).toContain("Approximate values use the current rate.");
     cleanup();
     show([makeOrder()], { count }, euros);

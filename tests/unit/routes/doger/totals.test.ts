@@ -21,7 +21,7 @@ describe("toTotals", () => {
   it("S09 counts pending transactions, and refunds as withdrawn, each in its own asset", () => {
     const order = makeOrder({
       incoming_txs: [makeTx({ amount: "100", status: "pending" })],
-      outgoing_txs: [makeTx({ purpose: "refund", amount: "40.25" })],
+      outgoing_txs: [makeTx({ purpose: "refund", amount: "40.25", status: "pending", hash: null })],
     });
     expect(toTotals([order, order])).toEqual([
       { asset: "USDT", deposited: "200", withdrawn: "80.5" },
