@@ -462,6 +462,8 @@ export const orderSchema = z.object({
   incoming_txs: z.array(transactionSchema),
   outgoing_txs: z.array(transactionSchema),
   created_at: time,
+  /** When the order was completed, refunded or cancelled. Null until then. Later deposits do not change it. */
+  finished_at: time.nullable().optional(),
   updated_at: time,
 });
 export type Order = z.infer<typeof orderSchema>;

@@ -25,6 +25,11 @@ export function toAmountRows(order: Order, style: NumberStyle): AmountRow[] {
   ];
 }
 
+/** When the swap ended. If the exchange does not return it, when the order changed last. */
+export function toFinishedAt({ finished_at, updated_at }: Pick<Order, "finished_at" | "updated_at">): string {
+  return finished_at ?? updated_at;
+}
+
 /** What was swapped, if it is not all that was sent, and for what. */
 function toPriceRows(order: Order, style: NumberStyle): AmountRow[] {
   const { source_asset_symbol: source, target_asset_symbol: target, source_amount: swapped } = order;

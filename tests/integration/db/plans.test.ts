@@ -40,6 +40,9 @@ describe("on a PostgreSQL with 20,000 orders", () => {
         select 'o' || n, 'a' || (1 + n % ${accounts}), n, case when n % 1000 = 0 then 'awaiting_deposit' else 'completed' end,
           'USDT', 'MOB', 1, 1, 0, 1, 'd' || n, 'r' || n, 'f' || n, now(), 0, now() - n * interval '1 minute', now()
           from generate_series(1, ${orders}) n`,
+      `insert into order_events (order_id, kind, from_status, to_status, at)
+        select 'o' || n, status, 'awaiting_deposit', status, now()
+          from generate_series(1, ${orders}) n, unnest(array['confirming', 'paying_out', 'completed']) status`,
       `insert into deposits (id, order_id, asset, tx_hash, log_index, display_hash, block_hash, block_number, block_time,
           amount, confirmations, required_confirmations, status, credited_at, empty_at_height, created_at, updated_at)
         select 'd' || n, 'o' || n, 'USDT', 't' || n, 0, 't' || n, 'b' || n, n, now(), 1, 3, 3, 'confirmed', now(), n, now(), now()

@@ -44,12 +44,16 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, usdt(100));
+    expect((await w.see(user, order.id)).finished_at).toBeNull();
     await w.settle();
+    const completed = await w.see(user, order.id);
     for (let i = 0; i < 20; i += 1) w.usdt.deposit(order.fundingAddress, 1n);
     await w.settle();
     expect(refundsOf(order)).toEqual([]);
     const view = await w.see(user, order.id);
     expect(view).toMatchObject({ status: "completed", set_aside_amount: "0.00002", received_amount: "100.00002" });
+    expect(Date.parse(view.updated_at)).toBeGreaterThan(Date.parse(completed.updated_at));
+    expect(view.finished_at).toBe(completed.updated_at);
     // Only refunds have a cost.
     for (const tx of [...view.incoming_txs, ...view.outgoing_txs]) expect(tx).not.toHaveProperty("refund_cost");
     const setAside = (await readStatus(w.ctx)).setAside.find(({ asset }) => asset === "USDT");

@@ -6,14 +6,14 @@ import { formatAmount } from "../../../lib/money";
 import type { Database } from "../../db/database";
 import { deposits } from "../../db/schema/deposits";
 import { ledgerAccounts } from "../../db/schema/ledger";
-import { orders } from "../../db/schema/orders";
+import { orderEvents, orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
 import { type DepositRow, isOwnOrder } from "../queries";
 import type { OrderRow } from "../transition";
 import { isHeldForOrder, isSettled } from "./set-aside";
 
-/** The incoming and outgoing payments of an order, and the amount set aside. */
+/** The incoming and outgoing payments of an order, the amount set aside, and since when it has its status. */
 export type Movements = {
   /** At most 20 deposits, oldest first: the largest, and failed ones only if there is room. */
   incoming: Transaction[];
@@ -23,6 +23,8 @@ export type Movements = {
   received: bigint;
   setAside: bigint;
   outgoing: Transaction[];
+  /** When the order got the status that it has. Null for an order that was just made. */
+  inStatusSince: Date | null;
 };
 
 export const noMovements: Readonly<Movements> = {
@@ -31,6 +33,7 @@ export const noMovements: Readonly<Movements> = {
   received: 0n,
   setAside: 0n,
   outgoing: [],
+  inStatusSince: null,
 };
 
 /** The most deposits to include in an order; `listDeposits` returns all of them. */
@@ -88,8 +91,12 @@ function toColumn(): SQL.Aliased<Movements> {
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`select ${ledgerAccounts.balance}::text from ${ledgerAccounts} where ${and(isHeldForOrder, isSettled)}`;
+  const inStatusSince = sql`
+    select max(${orderEvents.at}) from ${orderEvents}
+    where ${and(eq(orderEvents.orderId, orders.id), eq(orderEvents.toStatus, orders.status))}`;
   return sql`json_build_object('incoming', (${incoming}), 'incomingCount', (select count(*) ${ofDeposits}),
-    'received', (${received}), 'outgoing', (${outgoing}), 'setAside', (${setAside}))`
+    'received', (${received}), 'outgoing', (${outgoing}), 'setAside', (${setAside}),
+    'inStatusSince', (${inStatusSince}))`
     .mapWith(toMovements)
     .as("movements");
 }
@@ -118,15 +125,18 @@ type MovementsJson = {
   received: string;
   outgoing: MovementJson[] | null;
   setAside: string | null;
+  inStatusSince: string | null;
 };
 
-function toMovements({ incoming, incomingCount, received, outgoing, setAside }: MovementsJson): Movements {
+function toMovements(json: MovementsJson): Movements {
+  const { incoming, incomingCount, received, outgoing, setAside, inStatusSince } = json;
   return {
     incoming: (incoming ?? []).map(fromJson),
     incomingCount,
     received: BigInt(received),
     setAside: BigInt(setAside ?? 0),
     outgoing: (outgoing ?? []).map(fromJson),
+    inStatusSince: inStatusSince === null ? null : new Date(inStatusSince),
   };
 }
 

@@ -1,7 +1,7 @@
 import { inArray } from "drizzle-orm";
 import type { Decision, Order } from "../../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../../lib/money";
-import { isFilled } from "../../../lib/order-states";
+import { isFilled, isFinal } from "../../../lib/order-states";
 import { type PriceTerms, toPrice } from "../../../lib/price";
 import type { ExchangeContext } from "../../context";
 import { quotes } from "../../db/schema/quotes";
@@ -40,6 +40,7 @@ function toView({ movements: moved, ...row }: OrderWithMovements, decision: Deci
     decision,
     incoming_txs: moved.incoming,
     outgoing_txs: moved.outgoing,
+    finished_at: isFinal(row.status) ? (moved.inStatusSince?.toISOString() ?? null) : null,
   };
 }
 
@@ -56,7 +57,13 @@ function toTerms(
   row: OrderRow,
 ): Omit<
   Order,
-  "decision" | "received_amount" | "set_aside_amount" | "incoming_count" | "incoming_txs" | "outgoing_txs"
+  | "decision"
+  | "received_amount"
+  | "set_aside_amount"
+  | "incoming_count"
+  | "incoming_txs"
+  | "outgoing_txs"
+  | "finished_at"
 > {
   const source = row.sourceAsset;
   const target = row.targetAsset;

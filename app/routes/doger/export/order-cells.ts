@@ -38,6 +38,7 @@ const columns: readonly ExportColumn[] = [
     toCell: (order) => sumRefundCosts(listConfirmed(order, "refund"), order.source_asset_symbol),
   },
   { name: "set_aside", toCell: (order) => order.set_aside_amount ?? "0" },
+  { name: "finished_at", toCell: (order) => order.finished_at ?? "" },
 ];
 
 export const exportHeader: readonly string[] = columns.map(({ name }) => name);

@@ -1,7 +1,7 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatDateTime } from "~/components/locale/date-time";
 import { toUnsentRefund } from "~/components/order/order-sums";
-import { toAmountRows, toMoreDepositsText } from "~/components/order/receipt-parts";
+import { toAmountRows, toFinishedAt, toMoreDepositsText } from "~/components/order/receipt-parts";
 import type { Locale } from "~/lib/locale";
 import { type NumberStyle, plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
@@ -39,7 +39,7 @@ export function toReceiptText(
       { name: "Swap", value: number },
       { name: "Order", value: order.id },
       { name: "Price locked", value: toTime(order.created_at) },
-      { name: "Finished", value: toTime(order.updated_at) },
+      { name: "Finished", value: toTime(toFinishedAt(order)) },
       ...toAmountRows(order, style).map(({ term, value }) => ({ name: term, value })),
     ],
     receiver: toUnsentRefund(order)

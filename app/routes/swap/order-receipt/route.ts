@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
 import { countMoreDeposits, toReceived } from "~/components/order/order-sums";
-import { listConfirmed } from "~/components/order/receipt-parts";
+import { listConfirmed, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { requirePasskey } from "~/session/guards.server";
 import { sendFile, unwrapOrThrow } from "~/session/responses.server";
@@ -30,6 +30,7 @@ function toReceipt(order: Order, now: Date) {
     order_id: order.id,
     status: order.status,
     created_at: order.created_at,
+    finished_at: toFinishedAt(order),
     updated_at: order.updated_at,
     sent: { asset: order.source_asset_symbol, amount: toReceived(order), to: order.funding_address },
     swapped: isCompleted ? { asset: order.source_asset_symbol, amount: order.source_amount } : null,

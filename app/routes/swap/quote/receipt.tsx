@@ -3,7 +3,7 @@ import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import { toUnsentRefund } from "~/components/order/order-sums";
-import { toAmountRows } from "~/components/order/receipt-parts";
+import { toAmountRows, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -27,7 +27,7 @@ export function Receipt({ order }: { order: Order }) {
             { key: "number", term: "Swap", value: toOrderNumber(order.quote_id) },
             { key: "id", term: "Order", value: order.id },
             { key: "made", term: "Price locked", value: <DateTime at={order.created_at} show="day-time-and-zone" /> },
-            { key: "done", term: "Finished", value: <DateTime at={order.updated_at} show="day-time-and-zone" /> },
+            { key: "done", term: "Finished", value: <DateTime at={toFinishedAt(order)} show="day-time-and-zone" /> },
             ...toAmountRows(order, numbers),
           ]}
         />

@@ -32,6 +32,8 @@ describe("toOrderCells", () => {
       receive_amount: "284.123456789012",
       page: "https://antelope.example/swap/quote/9007199254740990",
     });
+    const finished_at = "2026-01-01T00:04:00.000Z";
+    expect([read().finished_at, read(makeOrder({ finished_at })).finished_at]).toEqual(["", finished_at]);
     expect(toOrderCells(makeOrder(), "")).toHaveLength(exportHeader.length);
   });
 
@@ -94,7 +96,7 @@ describe("toOrderCells", () => {
     expect(exportHeader.join(" ")).toBe(
       "created_at status send_asset send_amount receive_asset receive_amount fee_asset fee_amount exchange_rate " +
         "deposited paid_out refunded deposit_hashes payout_hashes delivery_address refund_address updated_at page " +
-        "number swap_id refund_cost set_aside",
+        "number swap_id refund_cost set_aside finished_at",
     );
   });
 });

@@ -28,6 +28,8 @@ const transaction = (purpose: Transaction["purpose"], amount: string, changes: P
 const completed = makeOrder({
   status: "completed",
   delivery_address: mobAddress,
+  finished_at: "2030-01-01T00:04:00.000Z",
+  updated_at: "2030-01-01T09:00:00.000Z",
   incoming_txs: [transaction("deposit", "1250.5")],
   outgoing_txs: [transaction("payout", "710.704482123456", { hash: "beef".repeat(16) })],
 });
@@ -63,6 +65,7 @@ describe("the PDF receipt of a swap", () => {
       expect(text).toContain(part);
     }
     expect(text).toMatch(/Price locked \d{1,2} \w+ \d{4}, \d\d:\d\d CET/);
+    expect(text).toMatch(/Finished 1 \w+ 2030, 01:04 CET/);
     expect(text).toMatch(/Rate 1 USDT = [\d.]+ MOB/);
     // Addresses and hashes may be on two lines.
     for (const part of [mobAddress, hash, "beef".repeat(16)]) expect(solid).toContain(part);

@@ -23,6 +23,8 @@ const transaction = (purpose: Transaction["purpose"], amount: string, changes: P
 });
 const completed = makeOrder({
   status: "completed",
+  finished_at: "2030-01-01T00:04:00.000Z",
+  updated_at: "2030-01-01T09:00:00.000Z",
   incoming_txs: [transaction("deposit", "250")],
   outgoing_txs: [transaction("payout", "710.704482")],
 });
@@ -73,6 +75,7 @@ describe("the receipt of a swap", () => {
       order_id: "order-1",
       status: "completed",
       created_at: completed.created_at,
+      finished_at: "2030-01-01T00:04:00.000Z",
       updated_at: completed.updated_at,
       sent: { asset: "USDT", amount: "250", to: completed.funding_address },
       swapped: { asset: "USDT", amount: "250" },
@@ -89,6 +92,7 @@ describe("the receipt of a swap", () => {
     expect(await screen.findByText("Paid out to")).toBeTruthy();
     expect(screen.getByText(/^Fee/)).toBeTruthy();
     expect(screen.getByText("1CRT-8K55-KRE")).toBeTruthy();
+    expect(document.body.querySelector('time[datetime="2030-01-01T00:04:00.000Z"]')).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/Swapped|deducted|Set aside/);
   });
 
