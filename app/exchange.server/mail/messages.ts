@@ -298,6 +298,32 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): Mail {
   });
 }
 
+/** `reason` is a sentence for the customer. */
+export function swapHeldMail(
+  to: string,
+  swap: Omit<SwapDetails, "amount" | "asset"> & { reason: string; deadline: Date },
+): Mail {
+  return renderEmail({
+    to,
+    subject: "Your swap is on hold",
+    title: "Your swap is on hold",
+    preview: "Your money is safe.",
+    parts: [
+      `${toOneLine(swap.reason)} Your money is safe with us.`,
+      {
+        details: [
+          ...toAgreement(swap.price),
+          ["On hold until", `${formatUtc(swap.deadline)} at the latest`],
+          ["Swap", swap.number],
+        ],
+      },
+      "If it isn't resolved by then, we refund you.",
+      toLink(swap),
+    ],
+    notYou: notMySwap,
+  });
+}
+
 type DecisionDetails = {
   /** A sentence for the customer about the unexpected payment. */
   reason: string;
@@ -431,7 +457,7 @@ function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: S
   ];
 }
 
-const toLink = ({ url }: SwapDetails) => ({ link: { text: "Open this swap", url } });
+const toLink = ({ url }: Pick<SwapDetails, "url">) => ({ link: { text: "Open this swap", url } });
 
 function toReasons(reasons: string[]) {
   return reasons.length === 0 ? [] : [{ list: reasons.map(toOneLine) }];

@@ -9,6 +9,7 @@ import { payments } from "../db/schema/payments";
 import { ExchangeError, invariant } from "../errors";
 import { advanceOrder } from "./advance-order";
 import { getPlannedPayout, withdrawPayout } from "./fill";
+import { notifyDecisionNeeded } from "./notify-owner";
 import { getOwnerProblem } from "./owner-check";
 import { type HoldCause, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
@@ -57,6 +58,8 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   const at = await ctx.clock.now(tx);
   const released = await endHold(tx, order, { to, at });
   if (to === "confirming") await advanceOrder(tx, ctx, released, at);
+  // The deadline has moved by the time on hold.
+  if (to === "needs_decision") await notifyDecisionNeeded(tx, ctx, released, at);
   if (to === "refunding") return endRefunding(tx, ctx, released, at);
   return released;
 }

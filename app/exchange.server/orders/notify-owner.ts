@@ -15,6 +15,7 @@ import {
   type SentPayment,
   type SwapPrice,
   swapCompletedMail,
+  swapHeldMail,
   swapNeedsDecisionMail,
   swapNotRefundedMail,
   swapRefundedMail,
@@ -113,6 +114,15 @@ export async function notifyReturned(
 ): Promise<void> {
   await notify(tx, ctx, { order, kind: "refunded" }, (to) =>
     moneyReturnedMail(to, { ...describeSwap(ctx, order), asset: refund.asset, ...toSent(refund) }),
+  );
+}
+
+/** Queues the mail for an order that was put on hold. */
+export async function notifyHeld(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+  const { holdReason, holdDeadline } = order;
+  if (holdReason === null || holdDeadline === null) return;
+  await notify(tx, ctx, { order, kind: "on_hold" }, (to) =>
+    swapHeldMail(to, { ...describeSwap(ctx, order), reason: holdReason, deadline: holdDeadline }),
   );
 }
 

@@ -2,6 +2,7 @@ import { addMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { notifyHeld } from "./notify-owner";
 import { type OwnerProblem, problemTexts } from "./owner-check";
 import { type OrderRow, transition } from "./transition";
 
@@ -11,12 +12,21 @@ export type HoldCause = { problem: OwnerProblem } | { reason: string };
 /** The columns of an order that is not on hold. */
 export const notHeld = { holdReason: null, holdProblem: null, heldFrom: null, holdDeadline: null };
 
-/** Moves a locked, funded order to `on_hold`. See `holdOrder`. */
-export async function putOnHold(
+type Hold = { cause: HoldCause; at: Date };
+
+/** Moves a locked, funded order to `on_hold` and mails its owner. See `holdOrder`. */
+export async function putOnHold(tx: Database, ctx: ExchangeContext, order: OrderRow, hold: Hold): Promise<OrderRow> {
+  const held = await moveToHold(tx, ctx, order, hold);
+  await notifyHeld(tx, ctx, held);
+  return held;
+}
+
+/** The same without the mail: for an order that does not stay on hold. */
+export async function moveToHold(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
-  { cause, at }: { cause: HoldCause; at: Date },
+  { cause, at }: Hold,
 ): Promise<OrderRow> {
   const problem = "problem" in cause ? cause.problem : null;
   const reason = "problem" in cause ? problemTexts[cause.problem] : cause.reason;

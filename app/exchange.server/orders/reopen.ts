@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { voidOffers } from "../pricing/quotes";
 import { endHold } from "./hold";
-import { putOnHold } from "./put-on-hold";
+import { moveToHold } from "./put-on-hold";
 import type { OrderRow } from "./transition";
 
 /**
@@ -21,7 +21,7 @@ export async function reopenOrder(
   await voidOffers(tx, order.id, at);
   await clearAlert(tx, `order:${order.id}`);
   if (order.status === "needs_decision") return order;
-  const onHold = order.status === "refunding" ? await putOnHold(tx, ctx, order, { cause: { reason }, at }) : order;
+  const onHold = order.status === "refunding" ? await moveToHold(tx, ctx, order, { cause: { reason }, at }) : order;
   if (onHold.status !== "on_hold") throw new ExchangeError("conflict");
   return endHold(tx, onHold, { to: "needs_decision", at, set: { decisionChoice: null, decidedBy: null } });
 }

@@ -20,8 +20,12 @@ const swapTexts = {
   paid_out: ["Your swap is complete", "The payout is final."],
   refunded: ["Your refund is complete", "We sent the money to your refund address."],
   not_refunded: ["There was too little to send back", "We keep holding your payment for this swap."],
+  on_hold: ["Your swap is on hold", "Your money is safe. Open the swap to see why."],
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],
-} as const satisfies Record<SwapMail | "not_refunded" | "decision_needed", readonly [title: string, body: string]>;
+} as const satisfies Record<
+  SwapMail | "not_refunded" | "on_hold" | "decision_needed",
+  readonly [title: string, body: string]
+>;
 
 /** What a message about a swap says. */
 export type SwapMessageKind = keyof typeof swapTexts;

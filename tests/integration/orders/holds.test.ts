@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
@@ -53,6 +55,30 @@ describe("holds and the kill switch", () => {
     expect(view.status).toBe("refunded");
     expect(w.usdt.paid.filter((p) => p.to === order.refundAddress)).toMatchObject([{ amount: 100_000_000n }]);
     expect(w.mob.paid.filter((p) => p.to === order.deliveryAddress)).toEqual([]);
+  });
+
+  it("mails the owner that a swap is on hold, and once it needs a decision again, its later deadline", async () => {
+    const mails: Mail[] = [];
+    w.ctx.mail = { send: async (mail) => void mails.push(mail) };
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 50_000_000n);
+    await w.settle();
+    await hold(order.id);
+    w.wait(3_600_000);
+    await w.tick();
+    await release(order.id);
+    while ((await sendOutbox(w.ctx)) > 0);
+    const sent = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
+    expect(sent.map(({ subject }) => subject)).toEqual([
+      "We have seen your payment: 50.00 USDT",
+      "Your swap needs a decision",
+      "Your swap is on hold",
+      "Your swap needs a decision",
+    ]);
+    expect(sent[2]?.text).toContain("We are checking this swap. Your money is safe with us.");
+    const deadlineOf = (mail?: Mail) => /^Decide by: (.*)$/m.exec(mail?.text ?? "")?.[1];
+    expect(deadlineOf(sent[3])).not.toBe(deadlineOf(sent[1]));
   });
 
   it("refuses to hold an order whose payment is under way, or without a deposit", async () => {

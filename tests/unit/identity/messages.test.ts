@@ -13,6 +13,7 @@ import {
   recoveryMail,
   sessionEndedMail,
   swapCompletedMail,
+  swapHeldMail,
   swapNeedsDecisionMail,
   swapNotRefundedMail,
   swapRefundedMail,
@@ -42,6 +43,7 @@ const mails = {
     { amount: "40", address: "0xabc", hash: "0xfed", cost: null },
   ]),
   returned: moneyReturnedMail(to, { ...swap, ...sent, hash: null }),
+  held: swapHeldMail(to, { ...swap, reason: hostile, deadline: at }),
   notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT" }),
   needsDecision: swapNeedsDecisionMail(to, {
     ...swap,
@@ -105,7 +107,15 @@ describe("e-mails", () => {
     expect(mails.passkeyAdded.text).toContain("2 January 2026 at 03:04 UTC");
   });
 
-  const aboutSwaps = ["paymentSeen", "completed", "refunded", "returned", "notRefunded", "needsDecision"] as const;
+  const aboutSwaps = [
+    "paymentSeen",
+    "completed",
+    "refunded",
+    "returned",
+    "held",
+    "notRefunded",
+    "needsDecision",
+  ] as const;
 
   it.each(aboutSwaps)("%s: names the swap's number, fee and rate, and links to its page", (name) => {
     const { text, html } = mails[name];
