@@ -81,8 +81,8 @@ async function fromCache(url) {
 }
 
 /**
- * Shows a notification from the exchange. With the same tag, it replaces an earlier one about the same swap, also one that
- * the page itself has shown, and alerts again.
+ * Shows a notification from the exchange. It replaces an earlier one with the same tag, even one that the page has
+ * shown, and alerts again. Each swap and each price alert has a tag of its own.
  */
 function notify({ title, body, path }) {
   const { origin, pathname, hash, href } = new URL(path, location.origin);

@@ -406,7 +406,7 @@ export const transactionSchema = z.object({
   status: z.enum(["pending", "confirmed", "failed"]),
   asset_symbol: assetSymbol,
   amount: decimal,
-  /** The network fee that was deducted from a refund: it took `amount` and this from the order. Only refunds have it. */
+  /** What was deducted from a refund to cover the network fee: its order holds `amount` and this less. Only refunds have it. */
   refund_cost: decimal.optional(),
   /** On Ethereum the transaction hash, on MobileCoin the public key of the txo. Null until sent. */
   hash: z.string().nullable(),

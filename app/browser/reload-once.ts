@@ -24,7 +24,7 @@ export function reloadOnce(error: unknown, page: Page = window): boolean {
 export function reloadOnChunkFailure(page: Window & typeof globalThis): void {
   page.__antelopeReloadOnce = (error) => reloadOnce(error, page);
   page.addEventListener("vite:preloadError", (event) => {
-    // Offline, a reload would replace the page by one that says so.
+    // Offline, a reload would replace the page with one that says that the browser is offline.
     if (page.navigator.onLine && reloadOnce(event.payload, page)) event.preventDefault();
   });
 }

@@ -53,10 +53,10 @@ export const liveDefaults = { REFUND_COST_USDT: "0.5", REFUND_COST_MOB: "0.0004"
 const liveDefault = (name: keyof typeof liveDefaults) =>
   `Defaults to 0 in the sandbox and to ${liveDefaults[name]} in live mode, which refuses 0.`;
 
-/** How many applications for identity verification a network may send in a day. */
-/** In basis points. The coin of a small market may move by a tenth within an hour. */
+/** The default of RATE_MAX_MOVE_BPS in live mode. A coin with a small market can move by a tenth in an hour without a fault. */
 export const liveMaxMoveBps = 2_000;
 
+/** How many applications for identity verification a network may send in a day. */
 export const applicationsPerDay = { live: 20, sandbox: 10_000 } as const;
 
 /** Rejects a URL without a host: `smtp:` and `postgres:` URLs parse without one. */
@@ -229,7 +229,7 @@ const polling = {
   RATE_MAX_MOVE_BPS: integer(0, { min: 1, max: 1_000_000 })
     .optional()
     .describe(
-      `Stop new swaps when the rate moves by more than this many basis points within an hour, until an operator switches them on. Defaults to ${liveMaxMoveBps} in live mode. In the sandbox, no movement stops swaps by default.`,
+      `Stop new swaps when the rate moves by more than this many basis points within an hour, until an operator switches them back on. Defaults to ${liveMaxMoveBps} in live mode, and to no limit in the sandbox.`,
     ),
   SCAN_ETHEREUM_MS: scanInterval().describe(
     "How often to scan Ethereum for deposits. While no swap is open, the interval is five times as long, up to 5 seconds. At most 15000.",

@@ -67,7 +67,7 @@ export type ExchangeConfig = {
   /** A movement of more than `rateCalmBps` within `rateVolatilityWindowMs` widens the spread. */
   rateVolatilityWindowMs: number;
   rateCalmBps: number;
-  /** A movement of more than this within an hour stops new swaps. Null: none does. */
+  /** In basis points: a movement of more than this within an hour stops new swaps. Null: no movement does. */
   rateMaxMoveBps: number | null;
   scanEthereumMs: number;
   scanMobilecoinMs: number;

@@ -6,7 +6,7 @@ export function mayHaveBody(method: string): boolean {
   return method !== "GET" && method !== "HEAD";
 }
 
-/** Whether a request says how long its body is. Node.js refuses requests that are also chunked. */
-export function hasLength({ headers }: Request): boolean {
+/** Whether a request says how long its body is, and is not chunked. */
+export function hasKnownLength({ headers }: Request): boolean {
   return headers.has("content-length") && !headers.has("transfer-encoding");
 }

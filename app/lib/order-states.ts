@@ -64,7 +64,7 @@ export const decisionChoices = ["accept", "requote", "refund"] as const;
 export type DecisionChoice = (typeof decisionChoices)[number];
 
 /**
- * Whether an order is swapped at the values of its fill, which stay when the fill is undone. `heldFrom` is its status
+ * Whether an order's fill stands. Its values (`filledSource` and so on) are kept if the fill is undone. `heldFrom` is its status
  * before it was put on hold.
  */
 export function isFilled({ status, heldFrom }: { status: OrderStatus; heldFrom: OrderStatus | null }): boolean {

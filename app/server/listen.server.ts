@@ -13,7 +13,7 @@ import type { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.server";
 import { toLoggedPath } from "../config/log.server";
-import { hasLength } from "../lib/body-limit";
+import { hasKnownLength } from "../lib/body-limit";
 import { listCookieNames } from "../session/cookies.server";
 import { admit, maxHeaders, type Refused } from "./admission.server";
 import { createDrain } from "./drain.server";
@@ -119,7 +119,8 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     servePage(incoming, outgoing, { remoteAddress, requestId }, () => {
       outgoing.setHeader("X-Request-Id", requestId);
       const listener = getRequestListener(
-        (request) => site.fetch(hasLength(request) ? request : toWholeRequest(request), { remoteAddress, requestId }),
+        (request) =>
+          site.fetch(hasKnownLength(request) ? request : toWholeRequest(request), { remoteAddress, requestId }),
         {
           overrideGlobalObjects: false,
           errorHandler: (error) => {

@@ -1,9 +1,9 @@
 import { mayHaveBody } from "../lib/body-limit";
 
 /**
- * A real `Request` from that of @hono/node-server, which Remix and Hono's body limit cannot pass to `new Request` if it
- * has a body. The API reads bodies of known length without one: it costs about a third of a quote's time. A request has
- * a body if it has a length or is chunked.
+ * Makes a real `Request` from the one of @hono/node-server, which Remix and Hono's body limit cannot pass to `new Request`
+ * if it has a body. The API reads bodies of known length without it, because building it slows down quotes
+ * (docs/performance.md). A request has a body if it has a length or is chunked.
  */
 export function toWholeRequest(request: Request): Request {
   const { method, headers, signal, url } = request;

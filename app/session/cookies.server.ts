@@ -32,7 +32,8 @@ export type ChallengeKind = (typeof challengeKinds)[number];
 
 export type SiteCookies = {
   session: Cookie;
-  /** One cookie for each kind, because responses may overlap: in a common cookie, a late one would undo an earlier one. */
+  /** One cookie for each kind, because responses may overlap: in a shared cookie, a late response would undo what
+   * an earlier one stored. */
   challenges: Readonly<Record<ChallengeKind, Cookie>>;
   /** The token of the last sign-in to a verified address here. It outlives the session. */
   device: Cookie;

@@ -45,8 +45,8 @@ type SessionHolder = { get(): SiteSession | null; set(session: SiteSession | nul
 
 const maxUserAgentLength = 400;
 
-/** The options of a cookie that the browser deletes. */
-const expiredNow = { maxAge: 0, expires: new Date(0) };
+/** Options that make the browser delete a cookie. */
+const deletion = { maxAge: 0, expires: new Date(0) };
 
 const scopes = new WeakMap<object, Promise<RequestScope>>();
 
@@ -206,7 +206,7 @@ export class RequestScope {
   /** Clears the session in this browser. For one that the exchange has ended. */
   async forgetSession(): Promise<void> {
     this.#endSession();
-    this.#setCookie("session", await getSiteCookies().session.serialize("", expiredNow));
+    this.#setCookie("session", await getSiteCookies().session.serialize("", deletion));
   }
 
   getChallenge(kind: ChallengeKind): PendingChallenge | null {
@@ -220,7 +220,7 @@ export class RequestScope {
       this.#challenges.set(kind, challenge);
       this.#setCookie(cookie.name, await cookie.serialize(challenge));
     } else if (this.#challenges.delete(kind)) {
-      this.#setCookie(cookie.name, await cookie.serialize("", expiredNow));
+      this.#setCookie(cookie.name, await cookie.serialize("", deletion));
     }
   }
 

@@ -6,14 +6,14 @@ import { Spinner } from "./spinner";
 type Module<Props> = { default: ComponentType<Props> };
 
 /**
- * A component whose code loads when it is first shown. While the code can't be loaded, a note with a button to try again
- * takes its place. With React's `lazy`, an error screen would replace the page, with all that was typed on it.
+ * A component whose code loads when it is first shown. If the code can't be loaded, a note with a button to try again
+ * takes its place. With React's `lazy`, an error screen would replace the page, and everything typed on it would be lost.
  *
- * @param waiting what to say while the code loads. Without it, nothing is shown.
+ * @param loadingText what to say while the code loads. Without it, nothing is shown.
  *
  * @example const WalletPanel = onDemand(() => import("~/wallet/wallet-panel"), "Opening the wallet…");
  */
-export function onDemand<Props extends object>(load: () => Promise<Module<Props>>, waiting?: string) {
+export function onDemand<Props extends object>(load: () => Promise<Module<Props>>, loadingText?: string) {
   let Loaded: ComponentType<Props> | undefined;
   // biome-ignore lint/correctness/noComponentHookFactories: as with React.lazy, modules call this once, when they load
   return function OnDemand(props: Props) {
@@ -29,7 +29,7 @@ export function onDemand<Props extends object>(load: () => Promise<Module<Props>
       );
     }, [state]);
     if (Loaded) return <Loaded {...props} />;
-    if (state === "loading") return waiting === undefined ? null : <Spinner>{waiting}</Spinner>;
+    if (state === "loading") return loadingText === undefined ? null : <Spinner>{loadingText}</Spinner>;
     const retry = (
       <Button type="button" size="small" onClick={() => setState("loading")}>
         Try again

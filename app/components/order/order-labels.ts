@@ -7,7 +7,7 @@ import { formatDuration } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
-import { toMissing, toProgress, toReceived, toUnsentRefund } from "./order-sums";
+import { toMissing, toNoRefundReason, toProgress, toReceived } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
 
@@ -24,12 +24,12 @@ export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = 
   on_hold: { label: "On hold", tone: "danger" },
 };
 
-const unsentRefundBadges = { too_little: "Too little to send back", nothing: "Nothing to send back" } as const;
+const noRefundBadges = { too_little: "Too little to send back", nothing: "Nothing to send back" } as const;
 
 /** An order's badge. An order that ended without a refund is not called refunded. */
 export function toStatusBadge(order: Order): { label: string; tone: Tone } {
-  const unsent = toUnsentRefund(order);
-  return unsent ? { label: unsentRefundBadges[unsent], tone: "info" } : statusBadges[order.status];
+  const reason = toNoRefundReason(order);
+  return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[order.status];
 }
 
 export type OrderLabels = { title: string; lede: string };
@@ -108,14 +108,14 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
       return {
         title: "The time to pay has ended",
         lede: hasArrived
-          ? "Your payment arrived after it and is safe. Once the network has confirmed it, this page asks you what to do."
+          ? "Your payment arrived after the deadline and is safe. Once the network has confirmed it, this page will ask you what to do."
           : "We received nothing, so you haven't lost anything. If you have already sent a payment, don't worry: we still watch the address, and this page will ask you what to do.",
       };
     case "cancelled":
       return {
         title: "This swap was cancelled",
         lede: hasArrived
-          ? "A payment arrived all the same. We send it back automatically."
+          ? "A payment arrived anyway. It is sent back automatically, less the network fee."
           : "We received nothing. Money that still arrives at its address is sent back automatically.",
       };
     case "on_hold":
@@ -124,7 +124,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
 }
 
 function toRefundedLabels(order: Order): OrderLabels {
-  switch (toUnsentRefund(order)) {
+  switch (toNoRefundReason(order)) {
     case "too_little":
       return {
         title: "There was too little to send back",

@@ -24,14 +24,14 @@ export function toRefund(
 }
 
 /**
- * Why an order ended as refunded without a refund: what arrived is not worth the network fee, or nothing arrived in the
- * end. Null for every other order.
+ * Why an order with the status `refunded` has no refund: what arrived was worth less than sending it back costs, or it
+ * left the chain. Null for every other order.
  */
-export function toUnsentRefund(
+export function toNoRefundReason(
   order: Pick<Order, "status" | "received_amount" | "incoming_txs" | "outgoing_txs" | "source_asset_symbol">,
 ): "too_little" | "nothing" | null {
-  const isSent = order.outgoing_txs.some(({ purpose, status }) => purpose === "refund" && status !== "failed");
-  if (order.status !== "refunded" || isSent) return null;
+  const hasRefund = order.outgoing_txs.some(({ purpose, status }) => purpose === "refund" && status !== "failed");
+  if (order.status !== "refunded" || hasRefund) return null;
   return receivedUnits(order) > 0n ? "too_little" : "nothing";
 }
 

@@ -1,4 +1,4 @@
-/** What the records that customers keep have in common: receipts, printed, as PDF and as JSON, and the CSV file. */
+/** Shared by the records that customers keep: receipts (printed, PDF and JSON) and the CSV file. */
 import type { Order, Transaction } from "~/api/contract";
 import type { AssetSymbol } from "~/lib/assets";
 import { formatAmount, parseAmount } from "~/lib/money";
@@ -9,8 +9,8 @@ import { countMoreDeposits, toReceived } from "./order-sums";
 type AmountRow = { term: string; value: string };
 
 /**
- * The amounts of a receipt. With the refunds among its payments, they say where everything that was sent went: it was
- * swapped, sent back, deducted for that, or set aside.
+ * The amounts of a receipt. Together with the refunds that it lists, they account for everything that was sent: swapped,
+ * sent back, deducted to cover the cost of sending it back, or set aside.
  */
 export function toAmountRows(order: Order, style: NumberStyle): AmountRow[] {
   const { source_asset_symbol: source, set_aside_amount: setAside = "0" } = order;
@@ -30,12 +30,12 @@ export function toFinishedAt({ finished_at, updated_at }: Pick<Order, "finished_
   return finished_at ?? updated_at;
 }
 
-/** What was swapped, if it is not all that was sent, and for what. */
+/** What was swapped, if it is not all that was sent, what was received for it, the rate and the fee. */
 function toPriceRows(order: Order, style: NumberStyle): AmountRow[] {
   const { source_asset_symbol: source, target_asset_symbol: target, source_amount: swapped } = order;
   return [
     ...(swapped === toReceived(order) ? [] : [{ term: "Swapped", value: formatExactMoney(swapped, source, style) }]),
-    // A payout that a reorganisation has removed is made again.
+    // If a reorganisation has removed the payout, nothing has been received until it is made again.
     ...(listConfirmed(order, "payout").length === 0
       ? []
       : [{ term: "Received", value: formatExactMoney(order.target_amount, target, style) }]),
@@ -56,7 +56,7 @@ export function toMoreDepositsText(order: Order): string | null {
     : `And ${more} smaller payments from you, which count too.`;
 }
 
-/** The payments of a purpose that the customer certainly has. Others may be waiting to be sent. */
+/** The confirmed payments for a purpose, which the customer certainly has. Others may still be waiting to be sent. */
 export function listConfirmed(
   { outgoing_txs }: Pick<Order, "outgoing_txs">,
   purpose: Transaction["purpose"],

@@ -284,7 +284,7 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): Mail {
     title: "There was too little to send back",
     preview: `We keep holding ${toShortText(swap)} for your swap.`,
     parts: [
-      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money for it.`,
+      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money for this swap.`,
       {
         details: [
           ["Received", toExactText(swap.amount, swap.asset)],
@@ -328,7 +328,7 @@ type DecisionDetails = {
   /** A sentence for the customer about the unexpected payment. */
   reason: string;
   deadline: Date;
-  /** Until when the locked price lasts, and what the customer can do until then. Null if it has ended. */
+  /** When the locked price ends, and what the customer can do until then. Null if there is nothing to do at that price. */
   lockedPrice: { until: Date; choice: string } | null;
 };
 
@@ -358,19 +358,19 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
   });
 }
 
-/** `rate` is what the customer asked for and `current` the price at the time `at`, both in USDT per 1 MOB. */
+/** `rate` is what the customer asked for, and `price` what 1 MOB cost at the time `at`, both in USDT. */
 export function priceAlertMail(
   to: string,
-  { direction, rate, current, at }: { direction: "above" | "below"; rate: string; current: string; at: Date },
+  { direction, rate, price, at }: { direction: "above" | "below"; rate: string; price: string; at: Date },
 ): Mail {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
   return renderEmail({
     to,
     subject: title,
     title,
-    preview: `It costs ${current} USDT.`,
+    preview: `It cost ${price} USDT on ${formatUtc(at)}.`,
     parts: [
-      `On ${formatUtc(at)}, 1 MOB cost ${current} USDT. You asked us to tell you when it costs ${direction === "above" ? "more" : "less"} than ${rate} USDT.`,
+      `On ${formatUtc(at)}, 1 MOB cost ${price} USDT. You asked us to tell you when it costs ${direction === "above" ? "more" : "less"} than ${rate} USDT.`,
       "We send this once. To get another alert, set a new one in Account.",
     ],
     notYou: `If you didn't ask for this, someone may have access to your account: ${secureAccount}`,

@@ -94,10 +94,10 @@ export async function notifyRefunded(
   );
 }
 
-/** Queues the mail for an order that ends without a refund, because it holds less than one costs. */
+/** Queues the mail for an order that ends without a refund, because it holds less than a refund costs. */
 export async function notifyNotRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
   const held = await getHeldAmount(tx, order);
-  // A refund that was withdrawn, because its deposit has left the chain, leaves nothing.
+  // Nothing is held if the refund was withdrawn because its deposit left the chain.
   if (held === 0n) return;
   const asset = order.sourceAsset;
   await notify(tx, ctx, { order, kind: "not_refunded" }, (to) =>

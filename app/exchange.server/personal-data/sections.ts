@@ -199,7 +199,7 @@ function toPayments({ db }: ExchangeContext, { accountId }: Caller): Section {
     purpose: (row) => row.purpose,
     asset: (row) => row.asset,
     amount: (row) => formatAmount(row.amount, row.asset),
-    network_fee_deducted: (row) => formatAmount(row.grossAmount - row.amount, row.asset),
+    refund_cost: (row) => formatAmount(row.grossAmount - row.amount, row.asset),
     address: (row) => row.address,
     status: (row) => row.status,
     transaction: (row) => row.hash,

@@ -111,7 +111,7 @@ async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number>
       const mail = priceAlertMail(email, {
         direction: alert.direction,
         rate: toText(alert.rate),
-        current: toText(current),
+        price: toText(current),
         at: now,
       });
       await queueMail(tx, ctx, mail, { now });

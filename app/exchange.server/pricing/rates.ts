@@ -94,12 +94,12 @@ export function getRateFailure(ctx: ExchangeContext): string | null {
   return failure && performance.now() - failure.at < failureMs ? failure.message : null;
 }
 
-/** How far back to look for a leap of the rate. */
-const leapWindowMs = 3_600_000;
+/** How far back to look for a jump of the rate. */
+const jumpWindowMs = 3_600_000;
 
 /**
  * Stores a new rate from the rate source with its two prices. Its age counts by the database's clock: while that is
- * behind, the rate must not last longer. If it is a leap, new swaps stop.
+ * behind, the rate must not last longer. If the rate has jumped, new swaps stop.
  */
 export async function refreshRate(ctx: ExchangeContext): Promise<void> {
   const {
@@ -118,29 +118,29 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
   const stored = await ctx.db
     .select({ rate: ratePoints.rate, at: ratePoints.at })
     .from(ratePoints)
-    .where(gte(ratePoints.at, new Date(at.getTime() - Math.max(rateVolatilityWindowMs, leapWindowMs))))
+    .where(gte(ratePoints.at, new Date(at.getTime() - Math.max(rateVolatilityWindowMs, jumpWindowMs))))
     .orderBy(asc(ratePoints.at));
-  // Before the stop, because a leap is noticed only until it is stored.
-  await stopIfLeap(ctx, { stored, rate, at });
-  // From the rate at the start of the window, so that a gap in the rates does not hide a movement.
-  const windowStart = stored.findLastIndex((point) => point.at.getTime() < at.getTime() - rateVolatilityWindowMs);
-  const recent = stored.slice(Math.max(windowStart, 0)).map((point) => point.rate);
+  // Before the rate is stored: after that, the jump would no longer be noticed.
+  await stopIfJump(ctx, { stored, rate, at });
+  // With the last rate before the window, so that a gap in the rates does not hide a movement.
+  const lastBefore = stored.findLastIndex((point) => point.at.getTime() < at.getTime() - rateVolatilityWindowMs);
+  const recent = stored.slice(Math.max(lastBefore, 0)).map((point) => point.rate);
   await ctx.db.insert(ratePoints).values({ rate, at, ...toTwoSidedRate({ low, high }, { recent, calmBps }) });
 }
 
 /**
- * Stops new swaps if a rate is further from another of the last hour than we accept: all feeds may be wrong, or the market
- * manipulated. An operator decides when to go on. The rates before it count until they are an hour old, so only the
- * first rate of a leap stops swaps.
+ * Stops new swaps if the rates of the last hour and the new one are further apart than we accept: all feeds may be wrong,
+ * or the market manipulated. An operator decides when to resume. The earlier rates stay in the comparison for an hour, so
+ * only the first rate after a jump stops swaps.
  */
-async function stopIfLeap(
+async function stopIfJump(
   ctx: ExchangeContext,
   { stored, rate, at }: { stored: readonly RatePoint[]; rate: bigint; at: Date },
 ): Promise<void> {
   const { rateMaxMoveBps } = ctx.config;
   if (rateMaxMoveBps === null) return;
   const lastHour = stored
-    .filter((point) => at.getTime() - point.at.getTime() <= leapWindowMs)
+    .filter((point) => at.getTime() - point.at.getTime() <= jumpWindowMs)
     .map((point) => point.rate);
   const movedBps = toRangeBps([...lastHour, rate]);
   if (movedBps <= BigInt(rateMaxMoveBps) || toRangeBps(lastHour) > BigInt(rateMaxMoveBps)) return;

@@ -27,7 +27,7 @@ const swapTexts = {
   readonly [title: string, body: string]
 >;
 
-/** What a message about a swap says. */
+/** What a message about a swap reports. */
 export type SwapMessageKind = keyof typeof swapTexts;
 
 /**
@@ -52,8 +52,8 @@ export const hasBrowsers = sql<boolean>`exists (
 )`;
 
 /**
- * Queues a message for every browser of the account, in the transaction that causes it. Earlier ones with the same path
- * that wait for another attempt are outdated: sent later, they would replace this one.
+ * Queues a message for every browser of the account, in the transaction that causes it. Deletes unsent
+ * ones with the same path: sent later, they would replace this one.
  */
 export async function queuePush(tx: Database, accountId: string, message: PushMessage, now: Date): Promise<void> {
   const expiresAt = addMs(now, dayMs);

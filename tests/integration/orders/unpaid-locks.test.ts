@@ -303,7 +303,7 @@ describe("unpaid locks", () => {
         code: "rate_limited",
         status: 429,
         message: expect.stringMatching(
-          new RegExp(`ended without full payment in the last 24 hours\\. You can lock another price in ${name}\\.$`),
+          new RegExp(`ended without full payment on time\\. You can lock another price in ${name}\\.$`),
         ),
       });
       const { retryAfterSeconds } = refused as { retryAfterSeconds: number };

@@ -113,7 +113,7 @@ describe("the rates", () => {
     { what: "rises", before: [300_000_000_000n], percent: "16.66" },
     { what: "falls", before: [400_000_000_000n], percent: "14.28" },
     { what: "has moved slowly", before: [310_000_000_000n, 330_000_000_000n, 345_000_000_000n], percent: "12.9" },
-  ])("T44 stop new swaps once if the rate $what by too much within an hour", async ({ before, percent }) => {
+  ])("T44 stop new swaps, but only once, if the rate $what by too much within an hour", async ({ before, percent }) => {
     const minute = 60_000;
     await insert(...before.map((earlier, k) => ({ rate: earlier, at: ago((59 - k) * minute) })));
     const { ctx } = createTestContext(database, {

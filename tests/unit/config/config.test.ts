@@ -183,7 +183,7 @@ describe("configuration", () => {
     expect(parseConfig({ ...live(), USDT_FINALIZED_ABOVE: "0" }).ethereumFinalizedAbove).toBe(0n);
   });
 
-  it("T44 stops swaps after a leap of the rate in live mode only, unless the limit is set", () => {
+  it("T44 stops swaps after the rate jumps in live mode, and in the sandbox only if the limit is set", () => {
     const limitOf = (env: Record<string, string>) => parseConfig(env).exchange.rateMaxMoveBps;
     expect(limitOf(live())).toBe(2_000);
     expect(limitOf({ ...live(), RATE_MAX_MOVE_BPS: "500" })).toBe(500);

@@ -30,7 +30,7 @@ describe("an account whose locks end unpaid waits", () => {
     return { message: refusal.message, seconds: refusal.retryAfterSeconds };
   };
   const can = (what: string, wait: string) =>
-    `${what} of your swaps ended without full payment in the last 24 hours. You can lock another price in ${wait}.`;
+    `${what} of your swaps in the last 24 hours ended without full payment on time. You can lock another price in ${wait}.`;
 
   it.each<[ended: number, minutesAgo: number, what: string, wait: string, seconds: number]>([
     [1, 0, "One", "a minute", 60],

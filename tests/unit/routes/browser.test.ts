@@ -33,14 +33,14 @@ describe("the browser's entry", () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it("E17 reloads for a part of a page that fails to load, but not offline", () => {
+  it("E17 reloads if a part of the page fails to load, but not offline", () => {
     const { page, reload } = fakePage();
     const navigator = { onLine: false };
     const window = Object.assign(new EventTarget(), page, { navigator });
     reloadOnChunkFailure(window as unknown as Parameters<typeof reloadOnChunkFailure>[0]);
     const fail = () => {
       const event = Object.assign(new Event("vite:preloadError", { cancelable: true }), { payload: new Error("a.js") });
-      // What is not cancelled, Vite throws.
+      // Vite throws the error unless the event is cancelled.
       return window.dispatchEvent(event);
     };
     expect([fail(), reload.mock.calls.length]).toEqual([true, 0]);

@@ -47,7 +47,7 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   const isRefunded = inArray(status, ["refunding", "refunded"]);
   const isNotSwapped = or(isUnanswered, isRefunded);
   const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
-  // Whatever was paid: whoever pays in part can wait for the market, and then choose between the locked rate and a refund.
+  // However much was paid: a customer who pays only a part can watch the market, then choose the locked rate or a refund.
   const wasUnderpaid = eq(decisionReason, "underpaid");
   const wasHardlySwapped = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
   const isCancelled = eq(status, "cancelled");
@@ -92,7 +92,7 @@ export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
   if (leftMs <= 0) return;
   const swaps = ended === 1 ? "One" : `${ended}`;
   throw new ExchangeError("rate_limited", {
-    message: `${swaps} of your swaps ended without full payment in the last 24 hours. You can lock another price in ${formatWait(leftMs)}.`,
+    message: `${swaps} of your swaps in the last 24 hours ended without full payment on time. You can lock another price in ${formatWait(leftMs)}.`,
     retryAfterSeconds: leftMs / 1000,
   });
 }

@@ -13,7 +13,7 @@ import { type DepositRow, isOwnOrder } from "../queries";
 import type { OrderRow } from "../transition";
 import { isHeldForOrder, isSettled } from "./set-aside";
 
-/** The incoming and outgoing payments of an order, the amount set aside, and since when it has its status. */
+/** The incoming and outgoing payments of an order, the amount set aside, and when it got its current status. */
 export type Movements = {
   /** At most 20 deposits, oldest first: the largest, and failed ones only if there is room. */
   incoming: Transaction[];
@@ -23,7 +23,7 @@ export type Movements = {
   received: bigint;
   setAside: bigint;
   outgoing: Transaction[];
-  /** When the order got the status that it has. Null for an order that was just made. */
+  /** When the order got its current status. Null for a new order. */
   inStatusSince: Date | null;
 };
 

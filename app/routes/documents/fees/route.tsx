@@ -55,8 +55,9 @@ function Details({ view }: { view: FeesView }) {
             <h2 className={text.heading}>What it costs</h2>
             <p className={styles.reading}>
               Our fee is {view.fee} of the amount you send, but at least the network fee for the payout:{" "}
-              {view.payoutCosts} at the moment. While the market price moves quickly, our prices for buying and selling
-              MOB move apart. Your own wallet or exchange charges you a network fee for sending, which doesn't go to us.
+              {view.payoutCosts} at the moment. While the market price moves quickly, the gap between our prices for
+              buying and selling MOB widens. Your own wallet or exchange charges you a network fee for sending, which
+              doesn't go to us.
             </p>
           </Stack>
           {view.examples.length > 0 ? <Examples examples={view.examples} /> : null}
@@ -86,7 +87,7 @@ function Details({ view }: { view: FeesView }) {
           <p className={styles.reading}>
             {view.refundCosts === null
               ? "We deduct nothing from a refund."
-              : `From a refund, we deduct an amount that covers the network fee: ${view.refundCosts} at the moment. A smaller amount can't be sent back.`}{" "}
+              : `From a refund, we deduct an amount that covers the network fee: ${view.refundCosts} at the moment. An amount smaller than that can't be sent back.`}{" "}
             <a href={paths.answer("refunds")}>How refunds work</a>
           </p>
         </Stack>

@@ -59,14 +59,14 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol, hasArr
         label: "Not paid in time",
         tone: "info",
         title: "The time to pay has ended",
-        lede: hasArrived ? "A payment arrived after it." : "No payment arrived.",
+        lede: hasArrived ? "A payment arrived after the deadline." : "No payment arrived.",
       };
     case "cancelled":
       return {
         label: "Cancelled",
         tone: "info",
         title: "The swap was cancelled",
-        lede: hasArrived ? "A payment arrived all the same, and is sent back." : "No payment arrived.",
+        lede: hasArrived ? "A payment arrived anyway. It is sent back automatically." : "No payment arrived.",
       };
     case "on_hold":
       return {

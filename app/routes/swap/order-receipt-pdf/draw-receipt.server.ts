@@ -48,9 +48,9 @@ function drawContent(doc: Doc, { rows, receiver, payments, morePayments, footer 
   }
   drawLine(doc);
   add("H2", () => withFont(doc, "Helvetica-Bold", 12).text("Payments", { lineGap }));
-  for (const { title, progress, hash } of payments) {
+  for (const { title, when, hash } of payments) {
     doc.moveDown(0.4);
-    add("P", () => drawRow(doc, title, progress));
+    add("P", () => drawRow(doc, title, when));
     if (hash !== null) add("P", () => withFont(doc, "Courier", 9).text(hash, margin, doc.y, { lineGap }));
   }
   if (morePayments !== null) {

@@ -1,6 +1,6 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatDateTime } from "~/components/locale/date-time";
-import { toUnsentRefund } from "~/components/order/order-sums";
+import { toNoRefundReason } from "~/components/order/order-sums";
 import { toAmountRows, toFinishedAt, toMoreDepositsText } from "~/components/order/receipt-parts";
 import type { Locale } from "~/lib/locale";
 import { type NumberStyle, plainNumberStyle } from "~/lib/number-style";
@@ -16,7 +16,7 @@ export type ReceiptText = {
   rows: Row[];
   /** Who received what was sent out. Null if nothing was. */
   receiver: Row | null;
-  payments: { title: string; progress: string; hash: string | null }[];
+  payments: { title: string; when: string; hash: string | null }[];
   /** How many payments are not listed. Null if all are. */
   morePayments: string | null;
   footer: string;
@@ -42,7 +42,7 @@ export function toReceiptText(
       { name: "Finished", value: toTime(toFinishedAt(order)) },
       ...toAmountRows(order, style).map(({ term, value }) => ({ name: term, value })),
     ],
-    receiver: toUnsentRefund(order)
+    receiver: toNoRefundReason(order)
       ? null
       : {
           name: isCompleted ? "Paid out to" : "Refunded to",
@@ -52,7 +52,7 @@ export function toReceiptText(
       .filter(({ status }) => status !== "failed")
       .map((payment) => ({
         title: `${names[payment.purpose]} ${formatExactMoney(payment.amount, payment.asset_symbol, style)}`,
-        progress: toProgress(payment, toTime),
+        when: toWhen(payment, toTime),
         hash: payment.hash,
       })),
     morePayments: toMoreDepositsText(order),
@@ -66,8 +66,8 @@ const names: Record<Transaction["purpose"], string> = {
   refund: "Refunded to you",
 };
 
-/** When a payment was made, if it was. */
-function toProgress({ status, hash, created_at }: Transaction, toTime: (at: string) => string): string {
+/** When a payment was made, or that it is not sent or not confirmed yet. */
+function toWhen({ status, hash, created_at }: Transaction, toTime: (at: string) => string): string {
   if (status === "confirmed") return toTime(created_at);
   return hash === null ? "Not sent yet" : `${toTime(created_at)}, not confirmed yet`;
 }

@@ -17,7 +17,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
 
 /**
  * Lists only money that moved: what we received, what we paid out, and what we refunded. When everything is confirmed,
- * `sent` is the sum of `swapped`, of what was returned and its cost, and of `set_aside`.
+ * `sent` is the sum of `swapped`, the `amount` and `refund_cost` of each entry of `returned`, and `set_aside`.
  */
 function toReceipt(order: Order, now: Date) {
   const isCompleted = order.status === "completed";

@@ -2,7 +2,7 @@ import type { Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
-import { toUnsentRefund } from "~/components/order/order-sums";
+import { toNoRefundReason } from "~/components/order/order-sums";
 import { toAmountRows, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
@@ -31,7 +31,7 @@ export function Receipt({ order }: { order: Order }) {
             ...toAmountRows(order, numbers),
           ]}
         />
-        {toUnsentRefund(order) ? null : (
+        {toNoRefundReason(order) ? null : (
           <>
             <p className={`${text.small} ${text.muted}`}>{isCompleted ? "Paid out to" : "Refunded to"}</p>
             <GroupedAddress address={isCompleted ? order.delivery_address : order.refund_address} />

@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import { toShortAddress } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
-import { countMoreDeposits, toProgress, toReceived, toUnsentRefund } from "~/components/order/order-sums";
+import { countMoreDeposits, toNoRefundReason, toProgress, toReceived } from "~/components/order/order-sums";
 import { assets, type Network } from "~/lib/assets";
 import { formatConfirmationTime } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
@@ -78,7 +78,7 @@ function toOutgoingStep(order: Order, { deliveryName, style }: TimelineContext):
 }
 
 function toRefundStep(order: Order): StepText {
-  switch (toUnsentRefund(order)) {
+  switch (toNoRefundReason(order)) {
     case "too_little":
       return { title: "Too little to send back", detail: "We keep holding it for this swap." };
     case "nothing":
