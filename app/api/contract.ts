@@ -581,5 +581,5 @@ export const trackedOrderSchema = orderSchema
     created_at: true,
     updated_at: true,
   })
-  .extend({ transactions: z.array(transactionSchema.omit({ id: true, hash: true })) });
+  .extend({ transactions: z.array(transactionSchema.omit({ id: true, hash: true, refund_cost: true })) });
 export type TrackedOrder = z.infer<typeof trackedOrderSchema>;

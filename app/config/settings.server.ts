@@ -221,7 +221,7 @@ const polling = {
   RATE_REFRESH_MS: milliseconds(10_000).describe("How often to fetch the rate."),
   RATE_MAX_AGE_MS: milliseconds(60_000).describe("Refuse quotes when the rate is older than this."),
   RATE_VOLATILITY_WINDOW_MS: milliseconds(5 * 60_000).describe(
-    "How far back to look for movements of the rate, which widen the spread between buying and selling.",
+    "How far back to look for movements of the rate, which widen the spread between buying and selling. The last rate before counts too, if it is at most an hour old.",
   ),
   RATE_CALM_BPS: integer(200, { max: 1_000_000 }).describe(
     "A movement of up to this many basis points within `RATE_VOLATILITY_WINDOW_MS` does not widen the spread.",

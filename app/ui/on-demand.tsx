@@ -20,18 +20,24 @@ export function onDemand<Props extends object>(load: () => Promise<Module<Props>
     const [state, setState] = useState("loading");
     useEffect(() => {
       if (state !== "loading") return;
-      load().then(
-        (module) => {
+      load()
+        .then((module) => {
           Loaded = module.default;
           setState("loaded");
-        },
-        () => setState("failed"),
-      );
+        })
+        .catch(() => setState("failed"));
     }, [state]);
     if (Loaded) return <Loaded {...props} />;
     if (state === "loading") return loadingText === undefined ? null : <Spinner>{loadingText}</Spinner>;
     const retry = (
-      <Button type="button" size="small" onClick={() => setState("loading")}>
+      <Button
+        type="button"
+        size="small"
+        onClick={() => {
+          reloadFailedStyles();
+          setState("loading");
+        }}
+      >
         Try again
       </Button>
     );
@@ -41,4 +47,11 @@ export function onDemand<Props extends object>(load: () => Promise<Module<Props>
       </Note>
     );
   };
+}
+
+/** Vite requests a style sheet only once, even if that fails. It marks its links with `crossorigin`. */
+function reloadFailedStyles(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet][crossorigin]")) {
+    if (link.sheet === null) link.replaceWith(link.cloneNode());
+  }
 }

@@ -54,6 +54,11 @@ test("E17 keeps the page if a part of it can't be loaded offline, and loads it w
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("button", { name: /^Connect / }).first()).toBeVisible();
   await expect(payment).toBeVisible();
+  const listUnstyled = () =>
+    [...document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet]")]
+      .filter(({ sheet }) => sheet === null)
+      .map(({ href }) => href);
+  await expect(async () => expect(await page.evaluate(listUnstyled)).toEqual([])).toPass({ timeout: 20_000 });
 });
 
 /** Locks the price, and loses the response. */

@@ -24,7 +24,11 @@ export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = 
   on_hold: { label: "On hold", tone: "danger" },
 };
 
-const noRefundBadges = { too_little: "Too little to send back", nothing: "Nothing to send back" } as const;
+const noRefundBadges = {
+  too_little: "Too little to send back",
+  nothing: "Nothing to send back",
+  confirming: "Confirming",
+} as const;
 
 /** An order's badge. An order that ended without a refund is not called refunded. */
 export function toStatusBadge(order: Order): { label: string; tone: Tone } {
@@ -115,7 +119,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
       return {
         title: "This swap was cancelled",
         lede: hasArrived
-          ? "A payment arrived anyway. It is sent back automatically, less the network fee."
+          ? `A payment arrived anyway. ${toLateRefundText(order)}`
           : "We received nothing. Money that still arrives at its address is sent back automatically.",
       };
     case "on_hold":
@@ -135,12 +139,26 @@ function toRefundedLabels(order: Order): OrderLabels {
         title: "There was nothing to send back",
         lede: "The payment we saw is no longer on its blockchain, so we received nothing.",
       };
+    case "confirming":
+      return {
+        title: "A payment has arrived after the end of this swap",
+        lede: "Once the network has confirmed it, we send it back to your refund address, less the network fee.",
+      };
     case null:
       return {
         title: `Your ${order.source_asset_symbol} has been refunded`,
         lede: "We sent it to the refund address you chose. The transaction is confirmed.",
       };
   }
+}
+
+/** What happens to a payment to a cancelled order. */
+function toLateRefundText({ outgoing_txs, set_aside_amount = "0" }: Order): string {
+  const refund = outgoing_txs.find(({ purpose, status }) => purpose === "refund" && status !== "failed");
+  if (refund?.status === "confirmed") return "We sent it back to your refund address.";
+  if (!refund && set_aside_amount !== "0")
+    return "It is worth less than the network fee for sending it back, so we keep holding it for this swap.";
+  return "It is sent back automatically, less the network fee.";
 }
 
 /** Explains the automatic refund of an overpayment. */

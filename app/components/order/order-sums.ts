@@ -25,13 +25,14 @@ export function toRefund(
 
 /**
  * Why an order with the status `refunded` has no refund: what arrived was worth less than sending it back costs, or it
- * left the chain. Null for every other order.
+ * left the chain. `confirming` if a payment is being confirmed. Null for every other order.
  */
 export function toNoRefundReason(
   order: Pick<Order, "status" | "received_amount" | "incoming_txs" | "outgoing_txs" | "source_asset_symbol">,
-): "too_little" | "nothing" | null {
+): "too_little" | "nothing" | "confirming" | null {
   const hasRefund = order.outgoing_txs.some(({ purpose, status }) => purpose === "refund" && status !== "failed");
   if (order.status !== "refunded" || hasRefund) return null;
+  if (order.incoming_txs.some(({ status }) => status === "pending")) return "confirming";
   return receivedUnits(order) > 0n ? "too_little" : "nothing";
 }
 

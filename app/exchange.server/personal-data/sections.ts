@@ -199,12 +199,12 @@ function toPayments({ db }: ExchangeContext, { accountId }: Caller): Section {
     purpose: (row) => row.purpose,
     asset: (row) => row.asset,
     amount: (row) => formatAmount(row.amount, row.asset),
-    refund_cost: (row) => formatAmount(row.grossAmount - row.amount, row.asset),
     address: (row) => row.address,
     status: (row) => row.status,
     transaction: (row) => row.hash,
     planned_at: (row) => row.createdAt,
     confirmed_at: (row) => row.confirmedAt,
+    refund_cost: (row) => (row.purpose === "refund" ? formatAmount(row.grossAmount - row.amount, row.asset) : null),
   });
 }
 

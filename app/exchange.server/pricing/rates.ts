@@ -1,5 +1,6 @@
 import { asc, desc, gte, lt, sql } from "drizzle-orm";
 import type { RateRange } from "../../api/contract";
+import { maxBigint, minBigint } from "../../lib/bigint";
 import { dayMs } from "../../lib/durations";
 import { formatDecimal } from "../../lib/money";
 import type { TwoSidedRate } from "../../lib/price";
@@ -130,8 +131,8 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
 
 /**
  * Stops new swaps if the rates of the last hour and the new one are further apart than we accept: all feeds may be wrong,
- * or the market manipulated. An operator decides when to resume. The earlier rates stay in the comparison for an hour, so
- * only the first rate after a jump stops swaps.
+ * or the market manipulated. An operator decides when to resume. Rates from before an earlier jump do not count, so that
+ * each jump stops swaps once.
  */
 async function stopIfJump(
   ctx: ExchangeContext,
@@ -142,11 +143,22 @@ async function stopIfJump(
   const lastHour = stored
     .filter((point) => at.getTime() - point.at.getTime() <= jumpWindowMs)
     .map((point) => point.rate);
-  const movedBps = toRangeBps([...lastHour, rate]);
-  if (movedBps <= BigInt(rateMaxMoveBps) || toRangeBps(lastHour) > BigInt(rateMaxMoveBps)) return;
+  const maxBps = BigInt(rateMaxMoveBps);
+  const movedBps = toRangeBps([...sinceLastJump(lastHour, maxBps), rate]);
+  if (movedBps <= maxBps) return;
   const reason = `The rate moved by ${formatDecimal(movedBps, 2)}% within an hour. Once it is right, run "operate on swaps".`;
   if (await switchOff(ctx.db, "swaps", { cause: "rate", reason, at }))
     ctx.log.fatal({ reason }, "new swaps are stopped");
+}
+
+/** The lowest and the highest of these rates, oldest first, since the last jump of more than `maxBps` among them. */
+function sinceLastJump(rates: readonly bigint[], maxBps: bigint): bigint[] {
+  let range: bigint[] = [];
+  for (const rate of rates) {
+    const wider = [...range, rate];
+    range = toRangeBps(wider) > maxBps ? [rate] : [wider.reduce(minBigint), wider.reduce(maxBigint)];
+  }
+  return range;
 }
 
 /** Rates that are older are kept once an hour. The charts of shorter ranges show more of them. */

@@ -60,7 +60,9 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
   const browsers = await tx
     .select({ id: pushSubscriptions.id })
     .from(pushSubscriptions)
-    .where(eq(pushSubscriptions.accountId, accountId));
+    .where(eq(pushSubscriptions.accountId, accountId))
+    // In the same order as the end of a session, which deletes the subscription and then its messages.
+    .for("key share");
   if (browsers.length === 0) return;
   const ids = browsers.map(({ id }) => id);
   await tx

@@ -63,7 +63,9 @@ describe("tracking links", () => {
       expires_at: order.expires_at,
       created_at: order.created_at,
       updated_at: order.updated_at,
-      transactions: [...order.incoming_txs, ...order.outgoing_txs].map(({ id: _, hash: __, ...shown }) => shown),
+      transactions: [...order.incoming_txs, ...order.outgoing_txs].map(
+        ({ id: _, hash: __, refund_cost: ___, ...shown }) => shown,
+      ),
     });
     const text = JSON.stringify(body);
     const hashes = [...order.incoming_txs, ...order.outgoing_txs].flatMap(({ id, hash }) => [id, hash ?? id]);

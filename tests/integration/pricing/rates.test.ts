@@ -130,6 +130,26 @@ describe("the rates", () => {
     expect(await getOffReason(database.db, "swaps")).toBeNull();
   });
 
+  it("T44 stop new swaps again if the rate jumps again within the hour", async () => {
+    let next = { rate: 300_000_000_000n, at: ago(50 * 60_000) };
+    const { ctx } = createTestContext(database, {
+      config: { rateMaxMoveBps: 2_000 },
+      rateSource: { getRate: async () => next },
+    });
+    const isStoppedAt = async (given: bigint, minutesAgo: number) => {
+      next = { rate: given, at: ago(minutesAgo * 60_000) };
+      await refreshRate(ctx);
+      const reason = await getOffReason(database.db, "swaps");
+      await switchOn(database.db, "swaps");
+      return reason !== null;
+    };
+    expect(await isStoppedAt(300_000_000_000n, 40)).toBe(false);
+    expect(await isStoppedAt(363_000_000_000n, 30)).toBe(true);
+    expect(await isStoppedAt(380_000_000_000n, 20)).toBe(false);
+    expect(await isStoppedAt(900_000_000_000n, 10)).toBe(true);
+    expect(await isStoppedAt(363_000_000_000n, 5)).toBe(true);
+  });
+
   it("T44 do not stop swaps for a movement that is accepted, or that took longer than an hour", async () => {
     const source = { rateSource: { getRate: async () => ({ rate, at }) } };
     for (const [points, rateMaxMoveBps] of [

@@ -58,6 +58,28 @@ describe("order labels", () => {
     expect(ledeOf([deposit("250", { status: "pending" })])).toMatch(/payment arrived/);
   });
 
+  it("says what became of a payment to a cancelled order", () => {
+    const ledeOf = (changes: Partial<Order>) =>
+      toOrderLabels(
+        makeOrder({ status: "cancelled", incoming_txs: [deposit("250")], ...changes }),
+        plainNumberStyle,
+        now,
+      ).lede;
+    const refund = (status: Transaction["status"]) => [deposit("249.5", { purpose: "refund", status })];
+    expect(ledeOf({})).toMatch(/It is sent back automatically/);
+    expect(ledeOf({ outgoing_txs: refund("pending") })).toMatch(/It is sent back automatically/);
+    expect(ledeOf({ outgoing_txs: refund("confirmed") })).toMatch(/We sent it back/);
+    expect(ledeOf({ set_aside_amount: "0.3" })).toMatch(/worth less than the network fee/);
+  });
+
+  it("does not call a payment too little while it is being confirmed", () => {
+    const order = makeOrder({ status: "refunded", incoming_txs: [deposit("250", { status: "pending" })] });
+    expect(toStatusBadge(order).label).toBe("Confirming");
+    expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(
+      /^Once the network has confirmed it, we send it back/,
+    );
+  });
+
   it("shows the exchange's reason for a hold", () => {
     const order = makeOrder({
       status: "on_hold",

@@ -27,7 +27,15 @@ export async function getTrackedOrder(ctx: ExchangeContext, token: string): Prom
   };
 }
 
-/** Omits the id, and the hash, which would reveal the addresses. */
-function withoutIdentity({ id: _, hash: __, ...transaction }: Transaction): TrackedOrder["transactions"][number] {
-  return transaction;
+/** Without the id, and the hash, which would reveal the addresses. */
+function withoutIdentity(transaction: Transaction): TrackedOrder["transactions"][number] {
+  return {
+    status: transaction.status,
+    asset_symbol: transaction.asset_symbol,
+    amount: transaction.amount,
+    confirmations: transaction.confirmations,
+    required_confirmations: transaction.required_confirmations,
+    purpose: transaction.purpose,
+    created_at: transaction.created_at,
+  };
 }

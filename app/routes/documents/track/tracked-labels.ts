@@ -66,7 +66,9 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol, hasArr
         label: "Cancelled",
         tone: "info",
         title: "The swap was cancelled",
-        lede: hasArrived ? "A payment arrived anyway. It is sent back automatically." : "No payment arrived.",
+        lede: hasArrived
+          ? "A payment arrived anyway. It is sent back, or was too small to send back."
+          : "No payment arrived.",
       };
     case "on_hold":
       return {

@@ -19,7 +19,7 @@ type Props = { order: TrackedOrder };
 export function TrackedSwap({ order }: Props) {
   const { numbers } = useLocale();
   const { source_asset_symbol: source, target_asset_symbol: target } = order;
-  const hasArrived = (order.received_amount ?? "0") !== "0";
+  const hasArrived = Number(order.received_amount ?? 0) > 0;
   const { label, tone, title, lede } = toTrackedLabels(order.status, source, hasArrived);
   return (
     <Narrow>

@@ -24,7 +24,7 @@ const columns: readonly ExportColumn[] = [
   { name: "deposited", toCell: toReceived },
   { name: "paid_out", toCell: (order) => sum(listConfirmed(order, "payout"), order.target_asset_symbol) },
   { name: "refunded", toCell: (order) => sum(listConfirmed(order, "refund"), order.source_asset_symbol) },
-  { name: "deposit_hashes", toCell: toDepositHashes },
+  { name: "deposit_hashes", toCell: (order) => toHashes(order.incoming_txs) },
   { name: "payout_hashes", toCell: (order) => toHashes(order.outgoing_txs) },
   { name: "delivery_address", toCell: (order) => order.delivery_address },
   { name: "refund_address", toCell: (order) => order.refund_address },
@@ -39,6 +39,8 @@ const columns: readonly ExportColumn[] = [
   },
   { name: "set_aside", toCell: (order) => order.set_aside_amount ?? "0" },
   { name: "finished_at", toCell: (order) => order.finished_at ?? "" },
+  // Deposits that `deposit_hashes` leaves out.
+  { name: "more_deposits", toCell: (order) => String(countMoreDeposits(order)) },
 ];
 
 export const exportHeader: readonly string[] = columns.map(({ name }) => name);
@@ -58,11 +60,6 @@ function sum(transactions: readonly Transaction[], asset: Transaction["asset_sym
     transactions.map(({ amount }) => amount),
     asset,
   );
-}
-
-function toDepositHashes(order: Order): string {
-  const more = countMoreDeposits(order);
-  return more > 0 ? `${toHashes(order.incoming_txs)} and ${more} more` : toHashes(order.incoming_txs);
 }
 
 function toHashes(transactions: readonly Transaction[]): string {

@@ -83,6 +83,8 @@ function toRefundStep(order: Order): StepText {
       return { title: "Too little to send back", detail: "We keep holding it for this swap." };
     case "nothing":
       return { title: "Nothing to send back" };
+    case "confirming":
+      return { title: "Waiting for the network" };
     case null:
       return { title: `${order.source_asset_symbol} back to you`, detail: toShortAddress(order.refund_address) };
   }

@@ -14,9 +14,8 @@ export type NotificationState = {
 const inProgress: readonly OrderStatus[] = ["awaiting_deposit", "confirming", "paying_out", "refunding"];
 
 /**
- * Notifies visitors who turned on notifications: through the browser's push service if there is one, and from this page
- * when the order is finished or needs a decision while the page is hidden. Both notifications have the same tag, so
- * that one replaces the other.
+ * Notifies visitors who turned on notifications: through the browser's push service if there is one, or else from this
+ * page, when the order is finished or needs a decision while the page is hidden.
  */
 export function useOrderNotifications(status: OrderStatus, { title, lede }: OrderLabels): NotificationState {
   const [permission, setPermission] = useState<NotificationState["permission"]>("default");
@@ -37,9 +36,10 @@ export function useOrderNotifications(status: OrderStatus, { title, lede }: Orde
   useEffect(() => {
     if (lastStatus.current === status) return;
     lastStatus.current = status;
-    if (permission !== "granted" || inProgress.includes(status) || document.visibilityState !== "hidden") return;
+    if (permission !== "granted" || isPushed || inProgress.includes(status)) return;
+    if (document.visibilityState !== "hidden") return;
     void showNotification(title, lede);
-  }, [status, permission, title, lede]);
+  }, [status, permission, isPushed, title, lede]);
 
   return {
     permission,
