@@ -17,27 +17,21 @@ export function onDemand<Props extends object>(load: () => Promise<Module<Props>
   let Loaded: ComponentType<Props> | undefined;
   // biome-ignore lint/correctness/noComponentHookFactories: as with React.lazy, modules call this once, when they load
   return function OnDemand(props: Props) {
-    const [state, setState] = useState("loading");
+    /** Undefined while the code loads. */
+    const [hasFailed, setFailed] = useState<boolean>();
     useEffect(() => {
-      if (state !== "loading") return;
+      if (hasFailed !== undefined) return;
       load()
         .then((module) => {
           Loaded = module.default;
-          setState("loaded");
+          setFailed(false);
         })
-        .catch(() => setState("failed"));
-    }, [state]);
+        .catch(() => setFailed(true));
+    }, [hasFailed]);
     if (Loaded) return <Loaded {...props} />;
-    if (state === "loading") return loadingText === undefined ? null : <Spinner>{loadingText}</Spinner>;
+    if (!hasFailed) return loadingText === undefined ? null : <Spinner>{loadingText}</Spinner>;
     const retry = (
-      <Button
-        type="button"
-        size="small"
-        onClick={() => {
-          reloadFailedStyles();
-          setState("loading");
-        }}
-      >
+      <Button type="button" size="small" onClick={() => setFailed(undefined)}>
         Try again
       </Button>
     );
@@ -47,11 +41,4 @@ export function onDemand<Props extends object>(load: () => Promise<Module<Props>
       </Note>
     );
   };
-}
-
-/** Vite requests a style sheet only once, even if that fails. It marks its links with `crossorigin`. */
-function reloadFailedStyles(): void {
-  for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet][crossorigin]")) {
-    if (link.sheet === null) link.replaceWith(link.cloneNode());
-  }
 }

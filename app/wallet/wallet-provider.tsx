@@ -18,6 +18,8 @@ export function WalletProvider({ rpc, sandbox, children }: Props) {
   const { loadQueryClient } = useRouteContext();
   const [loaded, setLoaded] = useState<{ config: Config; queryClient: QueryClient } | null>(null);
 
+  useEffect(reloadFailedStyles, []);
+
   useEffect(() => {
     let isUnmounted = false;
     async function load() {
@@ -39,6 +41,16 @@ export function WalletProvider({ rpc, sandbox, children }: Props) {
       <QueryClientProvider client={loaded.queryClient}>{children}</QueryClientProvider>
     </WagmiProvider>
   );
+}
+
+/**
+ * If the wallet's code could not be loaded at first, its style sheet may be missing: Vite requests one only once, with a
+ * link that has `crossorigin`.
+ */
+function reloadFailedStyles(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet][crossorigin]")) {
+    if (link.sheet === null) link.replaceWith(link.cloneNode());
+  }
 }
 
 async function loadTestWallet(): Promise<void> {
