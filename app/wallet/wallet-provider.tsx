@@ -28,7 +28,7 @@ export function WalletProvider({ rpc, sandbox, children }: Props) {
       const [queryClient, config] = await Promise.all([loadQueryClient(), getWalletConfig(settings, sandbox)]);
       if (!isUnmounted) setLoaded({ config, queryClient });
     }
-    // If a chunk fails to load, the page reloads (E17).
+    // If a chunk fails to load while the browser is online, the page reloads (E17).
     load().catch(() => undefined);
     return () => {
       isUnmounted = true;

@@ -11,7 +11,7 @@ export function useLiveRates(initial: CurrentRates): CurrentRates {
     let abort = new AbortController();
     async function refresh() {
       if (document.visibilityState !== "visible") return;
-      // A request that still runs would show its older rates later.
+      // If an earlier request is still running, its response would replace newer rates with older ones.
       abort.abort();
       abort = new AbortController();
       try {

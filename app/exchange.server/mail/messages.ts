@@ -276,7 +276,7 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
   });
 }
 
-/** What arrived is worth less than a refund costs, so there is none. */
+/** For a swap that ends without a refund, because what arrived is worth less than a refund costs. */
 export function swapNotRefundedMail(to: string, swap: SwapDetails): Mail {
   return renderEmail({
     to,

@@ -21,7 +21,7 @@ export async function putOnHold(tx: Database, ctx: ExchangeContext, order: Order
   return held;
 }
 
-/** The same without the mail: for an order that does not stay on hold. */
+/** Like `putOnHold`, but without the e-mail: for an order that does not stay on hold. */
 export async function moveToHold(
   tx: Database,
   ctx: ExchangeContext,

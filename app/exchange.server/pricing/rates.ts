@@ -131,8 +131,8 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
 
 /**
  * Stops new swaps if the rates of the last hour and the new one are further apart than we accept: all feeds may be wrong,
- * or the market manipulated. An operator decides when to resume. Rates from before an earlier jump do not count, so that
- * each jump stops swaps once.
+ * or the market manipulated. An operator decides when to resume. Rates from before an earlier jump do not count, so
+ * each jump stops swaps only once.
  */
 async function stopIfJump(
   ctx: ExchangeContext,

@@ -27,7 +27,7 @@ const swapTexts = {
   readonly [title: string, body: string]
 >;
 
-/** What a message about a swap reports. */
+/** The events that messages about a swap report. */
 export type SwapMessageKind = keyof typeof swapTexts;
 
 /**

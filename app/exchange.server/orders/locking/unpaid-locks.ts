@@ -47,7 +47,7 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   const isRefunded = inArray(status, ["refunding", "refunded"]);
   const isNotSwapped = or(isUnanswered, isRefunded);
   const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
-  // However much was paid: a customer who pays only a part can watch the market, then choose the locked rate or a refund.
+  // However much was paid: a customer who pays only part of it can watch the market, then choose the rate or a refund.
   const wasUnderpaid = eq(decisionReason, "underpaid");
   const wasHardlySwapped = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
   const isCancelled = eq(status, "cancelled");
