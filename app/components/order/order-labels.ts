@@ -7,7 +7,7 @@ import { formatDuration } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
-import { toMissing, toNoRefundReason, toProgress, toReceived } from "./order-sums";
+import { listRefunds, toMissing, toNoRefundReason, toProgress, toReceived } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
 
@@ -153,8 +153,9 @@ function toRefundedLabels(order: Order): OrderLabels {
 }
 
 /** What happens to a payment to a cancelled order. */
-function toLateRefundText({ outgoing_txs, set_aside_amount = "0" }: Order): string {
-  const refund = outgoing_txs.find(({ purpose, status }) => purpose === "refund" && status !== "failed");
+function toLateRefundText(order: Order): string {
+  const { set_aside_amount = "0" } = order;
+  const [refund] = listRefunds(order);
   if (refund?.status === "confirmed") return "We sent it back to your refund address.";
   if (!refund && set_aside_amount !== "0")
     return "It is worth less than the network fee for sending it back, so we keep holding it for this swap.";
@@ -162,8 +163,8 @@ function toLateRefundText({ outgoing_txs, set_aside_amount = "0" }: Order): stri
 }
 
 /** Explains the automatic refund of an overpayment. */
-function toSurplusText({ outgoing_txs }: Order, style: NumberStyle): string {
-  const back = outgoing_txs.find(({ purpose, status }) => purpose === "refund" && status !== "failed");
+function toSurplusText(order: Order, style: NumberStyle): string {
+  const [back] = listRefunds(order);
   if (!back) return "";
   const amount = formatMoney(back.amount, back.asset_symbol, style);
   return ` You sent more than needed: ${amount} ${back.status === "confirmed" ? "was sent" : "is on its way"} back to you.`;

@@ -1,4 +1,4 @@
-import type { Order } from "~/api/contract";
+import type { Order, Transaction } from "~/api/contract";
 import { formatAmount, parseAmount } from "~/lib/money";
 
 /** The total received for an order, without failed deposits, as a decimal. */
@@ -23,6 +23,11 @@ export function toRefund(
   return formatAmount(left > 0n ? left : 0n, order.source_asset_symbol);
 }
 
+/** The refunds of an order, sent or not, without failed ones. */
+export function listRefunds({ outgoing_txs }: Pick<Order, "outgoing_txs">): Transaction[] {
+  return outgoing_txs.filter(({ purpose, status }) => purpose === "refund" && status !== "failed");
+}
+
 /**
  * Why an order with the status `refunded` has no refund: what arrived was worth less than sending it back costs, or it
  * left the chain. `confirming` if a payment is being confirmed. Null for every other order.
@@ -30,8 +35,7 @@ export function toRefund(
 export function toNoRefundReason(
   order: Pick<Order, "status" | "received_amount" | "incoming_txs" | "outgoing_txs" | "source_asset_symbol">,
 ): "too_little" | "nothing" | "confirming" | null {
-  const hasRefund = order.outgoing_txs.some(({ purpose, status }) => purpose === "refund" && status !== "failed");
-  if (order.status !== "refunded" || hasRefund) return null;
+  if (order.status !== "refunded" || listRefunds(order).length > 0) return null;
   if (order.incoming_txs.some(({ status }) => status === "pending")) return "confirming";
   return receivedUnits(order) > 0n ? "too_little" : "nothing";
 }

@@ -4,7 +4,7 @@ import type { AssetSymbol } from "~/lib/assets";
 import { formatAmount, parseAmount } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { formatExactMoney } from "~/lib/shown-amount";
-import { countMoreDeposits, toReceived } from "./order-sums";
+import { countMoreDeposits, listRefunds, toReceived } from "./order-sums";
 
 type AmountRow = { term: string; value: string };
 
@@ -15,8 +15,7 @@ type AmountRow = { term: string; value: string };
 export function toAmountRows(order: Order, style: NumberStyle): AmountRow[] {
   const { source_asset_symbol: source, set_aside_amount: setAside = "0" } = order;
   const toRow = (term: string, amount: string) => ({ term, value: formatExactMoney(amount, source, style) });
-  const refunds = order.outgoing_txs.filter(({ purpose, status }) => purpose === "refund" && status !== "failed");
-  const deducted = sumRefundCosts(refunds, source);
+  const deducted = sumRefundCosts(listRefunds(order), source);
   return [
     toRow("Sent", toReceived(order)),
     ...(order.status === "completed" ? toPriceRows(order, style) : []),
@@ -64,7 +63,7 @@ export function listConfirmed(
   return outgoing_txs.filter((tx) => tx.purpose === purpose && tx.status === "confirmed");
 }
 
-/** The network fees that were deducted from refunds, as a decimal. */
+/** What was deducted from refunds to cover network fees, as a decimal. */
 export function sumRefundCosts(refunds: readonly Transaction[], asset: AssetSymbol): string {
   return addAmounts(
     refunds.map(({ refund_cost = "0" }) => refund_cost),

@@ -3,8 +3,9 @@ import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
-import { type DecisionReason, isFilled } from "../../lib/order-states";
+import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
+import { toSwapTerms } from "../../lib/swap-terms";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -162,13 +163,13 @@ function toSent({ amount, grossAmount, asset, address, hash }: PaymentRow): Sent
 /** What every e-mail about a swap says: its number, its page and its price, at which it was filled or else locked. */
 function describeSwap(ctx: ExchangeContext, order: OrderRow) {
   const { sourceAsset, targetAsset, quoteId } = order;
-  const pick = (ofFill: bigint | null, quoted: bigint) => (isFilled(order) && ofFill !== null ? ofFill : quoted);
-  const rate = formatDecimal(pick(order.filledRate, order.rate), RATE_DECIMALS);
+  const terms = toSwapTerms(order);
+  const rate = formatDecimal(terms.rate, RATE_DECIMALS);
   const toText = (amount: bigint, asset: AssetSymbol) => toExactText(formatAmount(amount, asset), asset);
   const price: SwapPrice = {
-    sent: toText(pick(order.filledSource, order.sourceAmount), sourceAsset),
-    received: toText(pick(order.filledTarget, order.targetAmount), targetAsset),
-    fee: toText(pick(order.filledFee, order.feeAmount), sourceAsset),
+    sent: toText(terms.source, sourceAsset),
+    received: toText(terms.target, targetAsset),
+    fee: toText(terms.fee, sourceAsset),
     rate: `1 ${sourceAsset} = ${formatDecimalText(rate, plainNumberStyle)} ${targetAsset}`,
   };
   return { number: toOrderNumber(quoteId), url: new URL(paths.quote(quoteId), ctx.config.origin).href, price };

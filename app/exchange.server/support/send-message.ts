@@ -5,7 +5,7 @@ import { toClientNetwork } from "../../lib/client-network";
 import { hourMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { parseOrderNumber, toOrderNumber } from "../../lib/order-number";
-import { isFilled } from "../../lib/order-states";
+import { toSwapTerms } from "../../lib/swap-terms";
 import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -78,16 +78,8 @@ async function findSwap(
     .where(and(eq(orders.quoteId, quoteId), eq(orders.accountId, caller.accountId)));
   if (!order) return null;
   const { id, status, sourceAsset, targetAsset } = order;
-  const { source, target } = toAmounts(order);
+  const { source, target } = toSwapTerms(order);
   const send = toExactText(formatAmount(source, sourceAsset), sourceAsset);
   const receive = toExactText(formatAmount(target, targetAsset), targetAsset);
   return { id, status, number: toOrderNumber(quoteId), summary: `${send} to ${receive}` };
-}
-
-/** What was swapped, or else what was agreed. */
-function toAmounts(order: typeof orders.$inferSelect): { source: bigint; target: bigint } {
-  const { sourceAmount, targetAmount, filledSource, filledTarget } = order;
-  if (isFilled(order) && filledSource !== null && filledTarget !== null)
-    return { source: filledSource, target: filledTarget };
-  return { source: sourceAmount, target: targetAmount };
 }

@@ -1,8 +1,9 @@
 import { inArray } from "drizzle-orm";
 import type { Decision, Order } from "../../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../../lib/money";
-import { isFilled, isFinal } from "../../../lib/order-states";
+import { isFinal } from "../../../lib/order-states";
 import { type PriceTerms, toPrice } from "../../../lib/price";
+import { toSwapTerms } from "../../../lib/swap-terms";
 import type { ExchangeContext } from "../../context";
 import { quotes } from "../../db/schema/quotes";
 import { invariant } from "../../errors";
@@ -67,19 +68,18 @@ function toTerms(
 > {
   const source = row.sourceAsset;
   const target = row.targetAsset;
-  const filled = isFilled(row);
-  const pick = (whenFilled: bigint | null, quoted: bigint) => (filled && whenFilled !== null ? whenFilled : quoted);
+  const terms = toSwapTerms(row);
   return {
     id: row.id,
     quote_id: row.quoteId,
     status: row.status,
     source_asset_symbol: source,
     target_asset_symbol: target,
-    source_amount: formatAmount(pick(row.filledSource, row.sourceAmount), source),
-    target_amount: formatAmount(pick(row.filledTarget, row.targetAmount), target),
-    fee_amount: formatAmount(pick(row.filledFee, row.feeAmount), source),
+    source_amount: formatAmount(terms.source, source),
+    target_amount: formatAmount(terms.target, target),
+    fee_amount: formatAmount(terms.fee, source),
     fee_asset_symbol: source,
-    exchange_rate: formatDecimal(pick(row.filledRate, row.rate), RATE_DECIMALS),
+    exchange_rate: formatDecimal(terms.rate, RATE_DECIMALS),
     delivery_address: row.deliveryAddress,
     refund_address: row.refundAddress,
     funding_address: row.fundingAddress,

@@ -27,7 +27,7 @@ export async function getTrackedOrder(ctx: ExchangeContext, token: string): Prom
   };
 }
 
-/** Without the id, and the hash, which would reveal the addresses. */
+/** Leaves out the ID and the hash, because a hash would reveal the addresses. */
 function withoutIdentity(transaction: Transaction): TrackedOrder["transactions"][number] {
   return {
     status: transaction.status,
