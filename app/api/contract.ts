@@ -408,7 +408,7 @@ export const transactionSchema = z.object({
   amount: decimal,
   /** What was deducted from a refund to cover the network fee: its order holds `amount` and this less. Only refunds have it. */
   refund_cost: decimal.optional(),
-  /** On Ethereum the transaction hash, on MobileCoin the public key of the txo. Null until sent. */
+  /** On Ethereum the transaction hash, on MobileCoin the public key of the txo. Null until it is known. */
   hash: z.string().nullable(),
   confirmations: z.number().int(),
   required_confirmations: z.number().int(),
@@ -454,7 +454,7 @@ export const orderSchema = z.object({
   received_amount: decimal.optional(),
   /** Received, neither swapped nor refunded, because a refund would cost more than this. */
   set_aside_amount: decimal.optional(),
-  /** How many deposits the order has. */
+  /** How many deposits the order has, with failed ones. */
   incoming_count: z.number().int().optional(),
   /** Since when there is a tracking link for the order. Null if there is none. */
   tracked_since: time.nullable().optional(),

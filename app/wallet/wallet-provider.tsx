@@ -1,8 +1,8 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { type Config, WagmiProvider } from "wagmi";
+import { WagmiProvider } from "wagmi";
 import { useRouteContext } from "~/browser/route-context";
-import { Spinner } from "~/ui/spinner";
+import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "./chains";
 import { getWalletConfig } from "./config";
 
@@ -13,34 +13,26 @@ type Props = { rpc: WalletRpc; sandbox: boolean; children: ReactNode };
  * in live mode) is announced first, so that wagmi can reconnect to it after a reload.
  */
 export function WalletProvider({ rpc, sandbox, children }: Props) {
-  // Settings of the server, which stay the same while the page is open. Their object changes when data is loaded again.
-  const [settings] = useState(rpc);
   const { loadQueryClient } = useRouteContext();
-  const [loaded, setLoaded] = useState<{ config: Config; queryClient: QueryClient } | null>(null);
-
+  // The settings of the server stay the same while the page is open.
+  const [Providers] = useState(() =>
+    onDemand(() => loadProviders(rpc, sandbox, loadQueryClient), "Looking for wallets…"),
+  );
   useEffect(reloadFailedStyles, []);
+  return <Providers>{children}</Providers>;
+}
 
-  useEffect(() => {
-    let isUnmounted = false;
-    async function load() {
-      // If the test wallet fails to load, other wallets still work.
-      if (sandbox) await loadTestWallet().catch(() => undefined);
-      const [queryClient, config] = await Promise.all([loadQueryClient(), getWalletConfig(settings, sandbox)]);
-      if (!isUnmounted) setLoaded({ config, queryClient });
-    }
-    // If a chunk fails to load while the browser is online, the page reloads (E17).
-    load().catch(() => undefined);
-    return () => {
-      isUnmounted = true;
-    };
-  }, [settings, sandbox, loadQueryClient]);
-
-  if (!loaded) return <Spinner>Looking for wallets…</Spinner>;
-  return (
-    <WagmiProvider config={loaded.config}>
-      <QueryClientProvider client={loaded.queryClient}>{children}</QueryClientProvider>
+async function loadProviders(rpc: WalletRpc, sandbox: boolean, loadQueryClient: () => Promise<QueryClient>) {
+  // If the test wallet fails to load, other wallets still work.
+  if (sandbox) await loadTestWallet().catch(() => undefined);
+  const [queryClient, config] = await Promise.all([loadQueryClient(), getWalletConfig(rpc, sandbox)]);
+  // biome-ignore lint/correctness/noComponentHookFactories: loaded once for each WalletProvider
+  const Providers = ({ children }: { children: ReactNode }) => (
+    <WagmiProvider config={config}>
+      <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
     </WagmiProvider>
   );
+  return { default: Providers };
 }
 
 /**
