@@ -10,7 +10,7 @@ import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { refreshOffer } from "~/exchange.server/orders/offers";
 import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
-import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
+import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { createQuote } from "~/exchange.server/pricing/quotes";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
@@ -186,7 +186,7 @@ export async function operate(world: World, order: PlacedOrder, action: Operator
       const to = asset === "USDT" ? spare.eth : spare.mob;
       await db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address: to }));
     } else if (!(await mayBeMade(world, { asset, address, amount }))) {
-      await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash: `by-hand-${paymentId}` }));
+      await db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId, hash: `by-hand-${paymentId}` }));
       order.byHand.push({ purpose, amount });
     }
   }

@@ -5,7 +5,7 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { chooseNonce } from "~/exchange.server/payments/nonce";
-import { markParkedPaid } from "~/exchange.server/payments/parked";
+import { markPlannedPaid } from "~/exchange.server/payments/parked";
 import type { AssetSymbol } from "~/lib/assets";
 import { type PlacedOrder, refusable } from "./actions";
 import type { World } from "./world";
@@ -51,7 +51,7 @@ export async function settleRestored(world: World, placed: readonly PlacedOrder[
       .where(and(eq(payments.asset, asset), eq(payments.address, address), isParked))
       .limit(1);
     // Refused while it may be another payment's.
-    if (parked) await refusable(() => db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId: parked.id, hash })));
+    if (parked) await refusable(() => db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId: parked.id, hash })));
     else if (isLast || !isOfKnown(address)) await acceptPayment(db, hash, at);
   }
 }

@@ -214,6 +214,7 @@ export function createFakeChain(
         through,
       };
     },
+    listUnrecordedSpends: async () => [],
     async listOutgoing({ from }) {
       const isNew = ({ hash }: { hash: string }) => (landed.get(hash)?.number ?? -1) >= (from ?? Number.MAX_VALUE);
       return { payments: paid.filter(isNew), through: head().number, head: head().number };

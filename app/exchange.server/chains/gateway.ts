@@ -54,6 +54,13 @@ export type ChainGateway = {
    */
   listOutgoing(range: { from: number | null; isThorough: boolean }): Promise<OutgoingPayments>;
 
+  /**
+   * MobileCoin: our outputs spent since block `from` (inclusive) by payments that the wallet has no record of, because
+   * it was restored from an older copy or from its seed. `listOutgoing` cannot list those payments. Reads all spent
+   * outputs, so it is slow. Empty on Ethereum.
+   */
+  listUnrecordedSpends(from: number): Promise<UnrecordedSpend[]>;
+
   /** Why an address must not be paid (it is on Tether's blacklist), as a sentence for its owner; or null. */
   getReceiverBlockReason(to: string): Promise<string | null>;
 
@@ -263,6 +270,9 @@ export type OutgoingPayments = {
   through: number;
   head: number;
 };
+
+/** An output of ours that was spent, in base units, and the block that spent it. */
+export type UnrecordedSpend = { amount: bigint; block: number };
 
 /** A payment to prepare; `amount` in base units. */
 export type PaymentRequest = { paymentId: string; to: string; amount: bigint; nonce: number | null };

@@ -37,7 +37,10 @@ export async function checkHistory(
 ): Promise<{ through: number; isComplete: boolean }> {
   const [history] = await ctx.db.select().from(walletHistories).where(eq(walletHistories.asset, asset));
   if (!history) return { through: await startHistory(ctx, asset), isComplete: true };
-  if (options.isThorough) await checkFundingIndexes(ctx, asset);
+  if (options.isThorough) {
+    await checkFundingIndexes(ctx, asset);
+    await checkRecords(ctx, asset, history);
+  }
   await checkNonce(ctx, asset);
   const reread = options.isThorough ? thoroughOverlap : overlap;
   const end = await readHistory(ctx, asset, Math.max(history.baseline + 1, history.readThrough + 1 - reread), options);
@@ -127,6 +130,29 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
   ctx.log.fatal({ reason }, stopped);
 }
 
+/**
+ * Stops if the wallet has no record of payments that it has made: it was restored from an older copy, or imported again.
+ * If a backup of this database was restored as well, those payments may be in neither.
+ */
+async function checkRecords(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { baseline, unrecordedThrough }: typeof walletHistories.$inferSelect,
+): Promise<void> {
+  const spends = await ctx.chains[asset].listUnrecordedSpends(Math.max(baseline, unrecordedThrough ?? 0) + 1);
+  if (spends.length === 0) return;
+  const blocks = spends.map(({ block }) => block);
+  const last = Math.max(...blocks);
+  const total = formatAmount(
+    spends.reduce((sum, { amount }) => sum + amount, 0n),
+    asset,
+  );
+  const reason = `Our ${asset} wallet has no record of the payments that spent ${total} ${asset} of its outputs in blocks ${Math.min(...blocks)} to ${last}. Was the wallet restored? If a backup of this database was restored too, it may lack those payments, and make them again. See "Restore both" in docs/operating.md before you run "operate on payments" and "operate on swaps".`;
+  await haltOnce(ctx, { cause: `records:${asset}`, reason }, (tx) =>
+    tx.update(walletHistories).set({ unrecordedThrough: last }).where(eq(walletHistories.asset, asset)),
+  );
+}
+
 async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
   const onChain = await ctx.chains[asset].getNextNonce();
@@ -201,10 +227,18 @@ function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): Describe
 
 const stopped = "payments and new swaps are stopped, and funding indexes are skipped";
 
-/** Stops payments and new swaps, and skips funding indexes unless they are stopped for this reason already. */
-async function haltOnce(ctx: ExchangeContext, { cause, reason }: { cause: string; reason: string }): Promise<void> {
+/**
+ * Stops payments and new swaps, and skips funding indexes unless they are stopped for this reason already. What the stop
+ * is about is stored with it.
+ */
+async function haltOnce(
+  ctx: ExchangeContext,
+  { cause, reason }: { cause: string; reason: string },
+  store?: (tx: Database) => Promise<unknown>,
+): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const isNew = await ctx.db.transaction(async (tx) => {
+    await store?.(tx);
     const isNewStop = await stop(tx, { cause, reason, at });
     if (isNewStop) await skipFundingIndexes(tx, at);
     return isNewStop;

@@ -109,7 +109,7 @@ export function apply(ledger: Ledger, entry: Entry): void {
       addAddress(ledger, { ...entry, index: BigInt(entry.index) });
       break;
     case "restored":
-      forgetAddresses(ledger, entry.accountId);
+      restoreFromSeed(ledger, entry.accountId);
       break;
     case "built": {
       const log: Log = {
@@ -173,14 +173,23 @@ function addAddress(ledger: Ledger, { accountId, index, b58, metadata }: Address
   ledger.addresses.set(b58, address);
 }
 
-/** A wallet that was restored from its seed receives at every address, but knows only those that it has assigned since. */
-function forgetAddresses(ledger: Ledger, accountId: string): void {
+/**
+ * A wallet that was restored from its seed receives at every address, but knows only those that it has assigned since.
+ * It finds which of its outputs were spent, but has no record of its payments.
+ */
+function restoreFromSeed(ledger: Ledger, accountId: string): void {
   const account = ledger.accounts.get(accountId);
   if (!account) throw new Error(`the journal refers to an unknown account ${accountId}`);
   for (const index of account.addresses.keys()) {
     if (index !== mainSubaddress && index !== changeSubaddress) account.addresses.delete(index);
   }
   account.nextSubaddressIndex = 2n;
+  for (const [id, log] of ledger.logs) {
+    if (log.tx.accountId !== accountId) continue;
+    ledger.logs.delete(id);
+    ledger.openLogs.delete(log);
+    for (const txoId of log.tx.inputs) if (ledger.locked.get(txoId) === id) ledger.locked.delete(txoId);
+  }
 }
 
 function addBlock(ledger: Ledger, block: { at: string; txs: Tx[]; minted: TxOut[] }): void {

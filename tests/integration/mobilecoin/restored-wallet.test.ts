@@ -3,11 +3,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { checkHistory } from "~/exchange.server/payments/check-history";
-import { getOffReason } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
-import { startTestnet } from "./setup";
+import { eventually, mob, startTestnet } from "./setup";
 
 let database: OpenDatabase;
 let sandbox: SandboxMobilecoin;
@@ -47,4 +47,33 @@ it("T48 stops at the next start, but keeps all deposits, if MobileCoin's wallet 
   expect(await getOffReason(w.ctx.db, "swaps")).toContain(
     `does not know the address of funding index ${order.fundingIndex}`,
   );
+});
+
+it("T48 stops once if the restored wallet has no record of payments, which a restored database may lack too", async () => {
+  const { ctx } = w;
+  const start = () => checkHistory(ctx, "MOB", { isThorough: true });
+  await switchOn(ctx.db, "payments");
+  const pay = async (amount: number) => {
+    const to = sandbox.wallet().address;
+    const payment = await ctx.chains.MOB.preparePayment({ paymentId: "p", to, amount: mob(amount), nonce: null });
+    await ctx.chains.MOB.broadcast(payment);
+    await eventually(
+      () => ctx.chains.MOB.getPaymentState(payment),
+      ({ state }) => state === "in_block",
+    );
+  };
+  const getStop = async () => ((await getOffReason(ctx.db, "payments")) ?? "").match(/no record of the payments/g);
+  // The database that was restored knows none of these.
+  await pay(7);
+  await sandbox.controls.restoreWallet();
+  await start();
+  expect(await getStop()).toHaveLength(1);
+
+  await switchOn(ctx.db, "payments");
+  await pay(8);
+  await start();
+  expect(await getStop()).toBeNull();
+  await sandbox.controls.restoreWallet();
+  await start();
+  expect(await getStop()).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import {
-  markParkedPaid,
+  markPlannedPaid,
   readdressParked,
   refundParkedPayout,
   releaseDoubted,
@@ -56,7 +56,7 @@ const inTx = (act: (tx: Database) => Promise<unknown>) => w.ctx.db.transaction(a
 const retry = (id: string) => inTx((tx) => retryParked(tx, w.ctx, id));
 const readdress = (paymentId: string, address: string) =>
   inTx((tx) => readdressParked(tx, w.ctx, { paymentId, address }));
-const markPaid = (paymentId: string, hash: string) => inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash }));
+const markPaid = (paymentId: string, hash: string) => inTx((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash }));
 const refund = ({ id }: OrderRow) => inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, id)));
 const saveAddress = async (accountId: string, type: "ETH" | "MOB", address: string) => {
   const createdAt = await w.ctx.clock.now(w.ctx.db);

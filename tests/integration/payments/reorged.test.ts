@@ -8,7 +8,7 @@ import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
-import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
+import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -183,7 +183,7 @@ describe("a reorg that removes a confirmed payout", () => {
     await inTx((tx) => retryParked(tx, w.ctx, retried ?? ""));
     await inTx((tx) => readdressParked(tx, w.ctx, { paymentId: readdressed ?? "", address: another }));
     await inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, third?.order.id ?? "")));
-    await inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId: booked ?? "", hash: "0xbyhand" }));
+    await inTx((tx) => markPlannedPaid(tx, w.ctx, { paymentId: booked ?? "", hash: "0xbyhand" }));
     await w.settle();
     await w.settle();
     expect(refunded).not.toBe("");

@@ -11,7 +11,7 @@ import { external, getBalance, post, treasury } from "~/exchange.server/ledger/l
 import { refundOverdue } from "~/exchange.server/orders/deadlines";
 import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
-import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
+import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -424,7 +424,7 @@ describe("a payment that cannot be made", () => {
     w.usdt.faults.refused.delete(stuck[0]?.deliveryAddress ?? "");
     await inTx((tx) => retryParked(tx, w.ctx, retried ?? ""));
     await inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, stuck[2]?.id ?? "")));
-    await inTx((tx) => markParkedPaid(tx, w.ctx, { paymentId: booked ?? "", hash: "0xbyhand" }));
+    await inTx((tx) => markPlannedPaid(tx, w.ctx, { paymentId: booked ?? "", hash: "0xbyhand" }));
     await w.settle();
     await w.settle();
     expect(refunded).not.toBe("");

@@ -160,6 +160,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
 
     scan: scanner.scan,
     readRange: scanner.readRange,
+    listUnrecordedSpends: async () => [],
     listOutgoing: createOutgoing({ nodes, readTransfers, signer }),
     recheck: (transfers) => lookup.recheck(transfers),
     findPending: (addresses) => findPendingDeposits(nodes, token, addresses),

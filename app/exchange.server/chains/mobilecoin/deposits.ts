@@ -10,13 +10,13 @@ import type {
 } from "../gateway";
 import { FullServiceError } from "./full-service";
 import { responses, type WalletTxo } from "./full-service-responses";
+import { listTxos } from "./list-txos";
 import { isSynced, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
 
 /** Blocks that every scan reads again; transfers are deduplicated by their key. */
 const overlap = 10;
 /** Blocks per scan; later scans continue from the cursor. */
 const maxBlocks = 20_000;
-const pageSize = 500;
 
 /**
  * Implements `ChainGateway.scan`: reads the txos received at the account's assigned addresses
@@ -69,7 +69,8 @@ async function readTransfers(
   matchAddresses: MatchAddresses,
 ): Promise<ChainTransfer[]> {
   const candidates: ChainTransfer[] = [];
-  for (const txo of until > from ? await listTxos(wallet, from, until - 1) : []) {
+  const range = { min_received_block_index: String(from), max_received_block_index: String(until - 1) };
+  for (const txo of until > from ? await listTxos(wallet, range) : []) {
     const transfer = await toTransfer(wallet, txo, readable);
     if (transfer) candidates.push(transfer);
   }
@@ -115,34 +116,6 @@ export async function assignFundingAddress(
   const params = { account_id: wallet.accountId, address };
   const { txo_ids } = await wallet.service.call("get_txos", params, responses.txos);
   return { address, index, isUsed: txo_ids.length > 0 };
-}
-
-/**
- * Newest first. full-service ignores the offset unless a limit is given too. New txos shift
- * the pages, which can repeat a txo but not skip one.
- */
-async function listTxos(wallet: MobilecoinWallet, first: number, last: number): Promise<WalletTxo[]> {
-  const found = new Map<string, WalletTxo>();
-  for (let offset = 0; ; offset += pageSize) {
-    const page = await wallet.service.call(
-      "get_txos",
-      {
-        account_id: wallet.accountId,
-        token_id: mobTokenId,
-        min_received_block_index: String(first),
-        max_received_block_index: String(last),
-        offset,
-        limit: pageSize,
-      },
-      responses.txos,
-    );
-    for (const id of page.txo_ids) {
-      const txo = page.txo_map[id];
-      if (!txo) throw new Error("full-service get_txos: a listed txo is missing from txo_map");
-      found.set(id, txo);
-    }
-    if (page.txo_ids.length < pageSize) return [...found.values()];
-  }
 }
 
 /**

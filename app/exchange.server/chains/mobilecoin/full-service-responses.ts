@@ -17,6 +17,7 @@ const txo = z.object({
   value: u64,
   token_id: z.string(),
   received_block_index: height.nullable(),
+  spent_block_index: height.nullable(),
   /** Null while the txo belongs to no address assigned by this wallet. */
   subaddress_index: u64.nullable(),
   /** Sent with the protobuf prefix `0a20` here and without it in `payload_txos`; parsed without. */
@@ -58,6 +59,7 @@ const log = z.object({
   status: z.string(),
   finalized_block_index: height.nullable(),
   tombstone_block_index: height.nullable(),
+  input_txos: z.array(z.object({ txo_id: z.string() })),
   output_txos: z.array(
     z.object({
       public_key: z

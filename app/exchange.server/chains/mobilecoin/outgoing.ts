@@ -1,5 +1,6 @@
-import type { OutgoingPayments } from "../gateway";
+import type { OutgoingPayments, UnrecordedSpend } from "../gateway";
 import { type TransactionLog, transactionLogs } from "./full-service-responses";
+import { listTxos } from "./list-txos";
 import { findOutputBlock, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
 
 const pageSize = 500;
@@ -26,6 +27,20 @@ export async function listOutgoing(
     payments.push({ hash: output.public_key, to, amount: output.amount.value, ...(isMerge && { isMerge }) });
   }
   return { payments, through, head: through };
+}
+
+/**
+ * Implements `ChainGateway.listUnrecordedSpends`. The wallet finds in the ledger that an output was spent, but records a
+ * payment only when it makes it. The outputs are read first: what spends one is recorded before.
+ */
+export async function listUnrecordedSpends(wallet: MobilecoinWallet, from: number): Promise<UnrecordedSpend[]> {
+  const spent = (await listTxos(wallet, { status: "spent" })).flatMap(({ id, value, spent_block_index }) =>
+    spent_block_index === null || spent_block_index < from ? [] : [{ id, amount: value, block: spent_block_index }],
+  );
+  if (spent.length === 0) return [];
+  const logs = await listLogs(wallet, null);
+  const recorded = new Set(logs.flatMap(({ input_txos }) => input_txos.map(({ txo_id }) => txo_id)));
+  return spent.filter(({ id }) => !recorded.has(id)).map(({ amount, block }) => ({ amount, block }));
 }
 
 async function wasSent(

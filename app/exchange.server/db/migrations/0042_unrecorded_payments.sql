@@ -1,0 +1,1 @@
+ALTER TABLE "wallet_histories" ADD COLUMN "unrecorded_through" bigint;
