@@ -46,7 +46,7 @@ export function createAttempts(db: Database, log: Logger) {
     change(
       {
         not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
-        conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it: wait. If it may be one of the unknown payments that "operate status" lists, account for that one first.`,
+        conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it: wait. If it may be one of the unknown payments that "operate status" lists, account for that one first. "mark-paid" also takes one that is not parked, while payments are off.`,
         address_invalid:
           "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
       },

@@ -13,7 +13,7 @@ import { lockOrderRow } from "../orders/transition";
 import { listReserveChecks } from "../payments/check-reserves";
 import { acceptPayment } from "../payments/doubts";
 import { markPaidOut } from "../payments/mark-paid-out";
-import { markParkedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
+import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
 import { type SwitchName, switchOff, switchOn } from "../switches/switches";
@@ -155,7 +155,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     markPaid: (paymentId, text) =>
       changePayment(paymentId, async () => {
         const hash = await readHashOf(db, { paymentId, text });
-        await db.transaction((tx) => markParkedPaid(tx, ctx, { paymentId, hash }));
+        await db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId, hash }));
       }),
     markPaidOut: (order, text) =>
       changeOrder(

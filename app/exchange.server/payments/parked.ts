@@ -15,6 +15,7 @@ import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { findSameOpenPayment, listExactMatches, mayHaveBeenMade, searchKnownHashes } from "../orders/unknown-payments";
+import { getOffReason } from "../switches/switches";
 import { finishOrder } from "./outcomes";
 
 /*
@@ -86,17 +87,19 @@ export async function readdressParked(
 }
 
 /**
- * Books a parked payment that was made by hand, with its transaction's hash.
+ * Books a parked payment that was made by hand, with its transaction's hash. While payments are off, it need not be
+ * parked: our wallet may have made it before backups were restored.
  * @throws not_found; conflict; invalid if the hash is that of another payment, or may be
  */
-export async function markParkedPaid(
+export async function markPlannedPaid(
   tx: Database,
   ctx: ExchangeContext,
   { paymentId, hash }: { paymentId: string; hash: string },
 ): Promise<void> {
   // Two payments must not be booked with one transaction, even at the same time.
   await lockFor(tx, `paid:${hash}`);
-  const { payment, order } = await lockParked(tx, paymentId);
+  const { payment, order } = await lockPlanned(tx, paymentId);
+  if (payment.parkedAt === null && (await getOffReason(tx, "payments")) === null) throw new ExchangeError("conflict");
   await requireOwnTransaction(tx, payment, hash);
   await bookMade(tx, ctx, { payment, order, hash, at: await ctx.clock.now(tx) });
 }
@@ -175,11 +178,18 @@ type Parked = { payment: PaymentRow; order: OrderRow };
 
 /** Locks the order of a parked payment for which nothing is signed. @throws not_found, conflict */
 async function lockParked(tx: Database, paymentId: string): Promise<Parked> {
+  const planned = await lockPlanned(tx, paymentId);
+  if (planned.payment.parkedAt === null) throw new ExchangeError("conflict");
+  return planned;
+}
+
+/** Locks the order of a payment for which nothing is signed. @throws not_found, conflict */
+async function lockPlanned(tx: Database, paymentId: string): Promise<Parked> {
   const [known] = await tx.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
   if (!known) throw new ExchangeError("not_found");
   const order = await lockOrderRow(tx, known.orderId);
   const [payment] = await tx.select().from(payments).where(eq(payments.id, paymentId));
-  if (payment?.status !== "planned" || payment.parkedAt === null) throw new ExchangeError("conflict");
+  if (payment?.status !== "planned") throw new ExchangeError("conflict");
   return { payment, order };
 }
 

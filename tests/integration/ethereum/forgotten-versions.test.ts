@@ -10,7 +10,7 @@ import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
-import { markParkedPaid } from "~/exchange.server/payments/parked";
+import { markPlannedPaid } from "~/exchange.server/payments/parked";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -106,7 +106,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     if (!parked) throw new Error("no payment");
     expect(parked).toMatchObject({ status: "planned", lastError: expect.stringContaining(raised.hash) });
     const markPaid = (hash: string) =>
-      w.ctx.db.transaction((tx) => markParkedPaid(tx, w.ctx, { paymentId: parked.id, hash }));
+      w.ctx.db.transaction((tx) => markPlannedPaid(tx, w.ctx, { paymentId: parked.id, hash }));
     return { user, first, second, raised, parked, markPaid };
   };
 

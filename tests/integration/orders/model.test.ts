@@ -6,7 +6,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { ExchangeError } from "~/exchange.server/errors";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
-import { markParkedPaid } from "~/exchange.server/payments/parked";
+import { markPlannedPaid } from "~/exchange.server/payments/parked";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -88,7 +88,7 @@ const settleByHand = (orderId: string) =>
   w.ctx.db.transaction(async (tx) => {
     const parked = and(eq(payments.orderId, orderId), isNotNull(payments.parkedAt));
     for (const { id } of await tx.select({ id: payments.id }).from(payments).where(parked))
-      await markParkedPaid(tx, w.ctx, { paymentId: id, hash: `by-hand-${id}` });
+      await markPlannedPaid(tx, w.ctx, { paymentId: id, hash: `by-hand-${id}` });
     await switchOn(tx, "swaps");
   });
 

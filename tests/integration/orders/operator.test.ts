@@ -172,6 +172,23 @@ describe("an operator", () => {
     },
   );
 
+  it("books a planned payment that the wallet made before backups were restored, but only while payments are off (T48)", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    const [payment] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+    if (!payment) throw new Error("no payment");
+    const hash = "cd34".repeat(16);
+    await expect(operator.markPaid(payment.id, hash)).rejects.toThrow(/is not parked/);
+    await operator.turnOff("payments", "Restored.");
+    await operator.markPaid(payment.id, hash);
+    await operator.turnOn("payments");
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "completed", outgoing_txs: [{ hash }] });
+  });
+
   it("books an amount added to the wallet, and the books balance", async () => {
     const { house } = await operator.getStatus();
     await operator.addFloat("USDT", "5000");

@@ -12,7 +12,7 @@ import { checkHistory } from "~/exchange.server/payments/check-history";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { skipFundingIndexesOfRestored } from "~/exchange.server/payments/funding-indexes";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
-import { markParkedPaid, retryParked } from "~/exchange.server/payments/parked";
+import { markPlannedPaid, retryParked } from "~/exchange.server/payments/parked";
 import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -299,7 +299,7 @@ describe("a planned payment that the wallet may have made already", () => {
     for (const order of orders) expect(await rowOf(order)).toMatchObject(doubt);
     const bookFirst = async () => {
       const { id: paymentId } = await rowOf(first);
-      await w.ctx.db.transaction((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash }));
+      await w.ctx.db.transaction((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash }));
     };
     const resume = async () => {
       await switchOn(w.ctx.db, "payments");
@@ -339,7 +339,7 @@ describe("a planned payment that the wallet may have made already", () => {
     const other = await payForgotten(second);
     const book = async (order: OrderRow, made: string) => {
       const { id: paymentId } = await rowOf(order);
-      await w.ctx.db.transaction((tx) => markParkedPaid(tx, w.ctx, { paymentId, hash: made }));
+      await w.ctx.db.transaction((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash: made }));
     };
     const { id } = await rowOf(second);
     await expect(book(first, other)).rejects.toMatchObject({
