@@ -42,7 +42,7 @@ export function isQuiet(before: ChainState, result: ScanResult): boolean {
 
 /** Whether a scan was stored so recently that a quiet one need not be. */
 export function wasJustStored({ checkedAt }: ChainState, now: Date): boolean {
-  return checkedAt !== null && now.getTime() - checkedAt.getTime() < storeQuietMs;
+  return checkedAt !== null && Math.abs(now.getTime() - checkedAt.getTime()) < storeQuietMs;
 }
 
 /** Whether a scan found the chain exactly as a stored scan did a moment ago. */

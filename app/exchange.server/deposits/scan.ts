@@ -40,7 +40,7 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
   } catch (error) {
     // Stores only the message: a single failed scan is not an outage. The age of `checkedAt` shows an outage.
     const lastError = error instanceof Error ? error.message.slice(0, 500) : "unknown";
-    await saveChainState(ctx.db, asset, { lastError });
+    await saveChainState(ctx.db, asset, { lastError, failedAt: await ctx.clock.now(ctx.db) });
     throw error;
   }
 }

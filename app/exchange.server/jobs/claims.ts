@@ -1,4 +1,4 @@
-import { lte, sql } from "drizzle-orm";
+import { gt, lte, or, sql } from "drizzle-orm";
 import type { OpenDatabase } from "../db/open";
 import { jobRuns } from "../db/schema/jobs";
 import type { Job } from "./jobs";
@@ -23,7 +23,8 @@ export async function claimRun(
     .onConflictDoUpdate({
       target: jobRuns.name,
       set: { nextAt },
-      setWhere: lte(jobRuns.nextAt, inMs(0.9 * (everyMs - intervalMs))),
+      // A time that no run can have set: the database's clock was ahead, and has been put right.
+      setWhere: or(lte(jobRuns.nextAt, inMs(0.9 * (everyMs - intervalMs))), gt(jobRuns.nextAt, inMs(everyMs))),
     })
     .returning({ name: jobRuns.name });
   return claimed.length === 1;

@@ -14,7 +14,8 @@ const staleMs = 30_000;
 export function getStopCode(ctx: ExchangeContext, market: Market, now: Date): string | null {
   if (market.switchedOff.swaps) return "stopped_by_operator";
   if (market.switchedOff.payments) return "payments_halted";
-  const isFresh = (at: Date | null) => at !== null && now.getTime() - at.getTime() < staleMs;
+  // A time in the future is stale too: the database's clock was ahead when it was stored.
+  const isFresh = (at: Date | null) => at !== null && Math.abs(now.getTime() - at.getTime()) < staleMs;
   if (isUnattended(market, isFresh)) return "not_running";
   for (const asset of ["USDT", "MOB"] as const) {
     const state = market.chains[asset];
@@ -26,11 +27,10 @@ export function getStopCode(ctx: ExchangeContext, market: Market, now: Date): st
   return null;
 }
 
-/** Whether no process runs the jobs: no check of either chain succeeded lately, and no scan failed. */
+/** Whether no process runs the jobs: lately, no check of either chain has succeeded or failed. */
 function isUnattended({ chains }: Market, isFresh: (at: Date | null) => boolean): boolean {
   return Object.values(chains).every(
-    (state) =>
-      state === null || (!isFresh(state.checkedAt) && !isFresh(state.walletCheckedAt) && state.lastError === null),
+    (state) => state === null || ![state.checkedAt, state.walletCheckedAt, state.failedAt].some(isFresh),
   );
 }
 

@@ -139,4 +139,12 @@ describe("the workers", () => {
     await database.db.update(jobRuns).set({ nextAt: sql`clock_timestamp() - interval '1 hour'` });
     expect(await claimRun(database, job, 2 * hourMs)).toBe(true);
   });
+
+  it("T61 run again at once after the database's clock was put back", async () => {
+    const database = await open(openPostgres(await createTestPostgres()));
+    const { job } = countRuns({ everyMs: 1_000 });
+    await claimRun(database, job, 1_000);
+    await database.db.update(jobRuns).set({ nextAt: sql`clock_timestamp() + interval '20 minutes'` });
+    expect([await claimRun(database, job, 1_000), await claimRun(database, job, 1_000)]).toEqual([true, false]);
+  });
 });

@@ -47,7 +47,8 @@ describe("the record of when swaps are accepted", () => {
     now = new Date(now.getTime() + ms);
     const checkedAt = isOutOfReach ? new Date(0) : now;
     const lastError = isOutOfReach ? "no answer" : null;
-    await database.db.update(chainStates).set({ checkedAt, walletCheckedAt: checkedAt, lastError });
+    const failedAt = isOutOfReach ? now : null;
+    await database.db.update(chainStates).set({ checkedAt, walletCheckedAt: checkedAt, lastError, failedAt });
   }
   const later = (ms: number) => new Date(start.getTime() + ms);
   const insert = (...periods: (typeof acceptancePeriods.$inferInsert)[]) =>

@@ -65,6 +65,17 @@ describe("new swaps while a chain is not being read", () => {
       expect(await stopReason()).toBe("ethereum_out_of_reach");
       w.chains[asset].faults.scan = null;
     }
+    // The process that failed to scan has ended.
+    await makeChecksStale();
+    expect(await stopReason()).toBe("not_running");
+    await w.tick();
+    expect(await stopReason()).toBeNull();
+  });
+
+  it("T61 are refused while the checks seem to be in the future, because the database's clock was put right", async () => {
+    await w.tick();
+    w.wait(-95_000);
+    expect(await stopReason()).toBe("not_running");
     await w.tick();
     expect(await stopReason()).toBeNull();
   });

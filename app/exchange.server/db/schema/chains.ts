@@ -34,6 +34,8 @@ export const chainStates = pgTable("chain_states", {
   walletCheckedAt: time(),
   /** Message of the last failed scan; null after a successful one. */
   lastError: text(),
+  /** When a scan last failed. */
+  failedAt: time(),
 });
 
 /** Block ranges that an operator asked to read again. The scan job works through them, oldest first. */

@@ -1,0 +1,1 @@
+ALTER TABLE "chain_states" ADD COLUMN "failed_at" timestamp with time zone;
