@@ -8,6 +8,7 @@ import { type Clock, createClock } from "./db/clock";
 import type { Database } from "./db/database";
 import { Notices, sendNotice } from "./db/notices";
 import type { OpenDatabase } from "./db/open";
+import { checkFundingKey } from "./deposits/check-funding-key";
 import { checkWallet } from "./deposits/check-wallet";
 import { requireNetworks } from "./deposits/require-networks";
 import { scanChain } from "./deposits/scan";
@@ -89,6 +90,7 @@ export async function createExchange(parts: {
     sandbox,
     workers: {
       async start() {
+        await checkFundingKey(ctx);
         await (runsJobs ? readSystemsOnce(ctx) : skipFundingIndexesOfRestored(ctx));
         ready = true;
         if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notices);

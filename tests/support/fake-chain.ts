@@ -188,6 +188,7 @@ export function createFakeChain(
         isUsed: txs.some((tx) => tx.transfers.some((transfer) => transfer.address === address)),
       };
     },
+    deriveFundingAddress: (index) => (asset === "USDT" ? `USDT-funding-${index}` : null),
     toPaymentUri: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
     toWalletLink: (address, amount) => `${assets[asset].network}:${address}?amount=${amount}`,
     async scan(cursor, matchAddresses, startedAt = new Date(options.now())) {

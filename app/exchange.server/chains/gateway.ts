@@ -72,6 +72,9 @@ export type ChainGateway = {
    */
   assignFundingAddress(order: { reference: string; index: number }): Promise<AssignedFundingAddress>;
 
+  /** Ethereum: the funding address of an index, derived without a node. MobileCoin, whose wallet assigns it: null. */
+  deriveFundingAddress(index: number): string | null;
+
   /**
    * The highest `index` among the wallet's newest funding addresses, or 0 if it has none. Null if their indexes are not
    * known, and on Ethereum, where addresses are derived and not listed.

@@ -152,6 +152,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
       return { address, index, isUsed: await isUsed(address) };
     },
 
+    deriveFundingAddress: toFundingAddress,
     getNewestFundingIndex: async () => null,
 
     /** EIP-681. Wallets that ignore the amount still read the address. */

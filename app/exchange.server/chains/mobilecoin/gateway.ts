@@ -70,6 +70,7 @@ export function createMobilecoinGateway(options: {
     getReceiverBlockReason: async () => null,
     findPending: async () => new Set(),
     assignFundingAddress: (order) => assignFundingAddress(wallet, order),
+    deriveFundingAddress: () => null,
     getNewestFundingIndex: () => wallet.getNewestFundingIndex(),
     /** Without the amount: Signal's scanner accepts addresses but rejects payment requests. */
     toPaymentUri: (address) => `mob:///b58/${address}`,

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { checkFundingKey } from "~/exchange.server/deposits/check-funding-key";
+import { getOffReason } from "~/exchange.server/switches/switches";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+beforeAll(async () => {
+  database = await openTestDatabase("PGlite");
+  w = await createOrdersWorld(database);
+});
+afterAll(() => database?.close());
+
+it("T48 stops new swaps while ETH_XPUB is not the key of our newest order, and nothing else", async () => {
+  const start = () => checkFundingKey(w.ctx);
+  const user = await w.createUser();
+  const ours = w.usdt.deriveFundingAddress;
+  w.usdt.deriveFundingAddress = (index) => `another-${index}`;
+  await start();
+  expect(await getOffReason(w.ctx.db, "swaps")).toBeNull();
+
+  w.usdt.deriveFundingAddress = ours;
+  const { fundingIndex } = await w.lock(user, "USDT", "100");
+  await start();
+  expect(await getOffReason(w.ctx.db, "swaps")).toBeNull();
+
+  w.usdt.deriveFundingAddress = (index) => `another-${index}`;
+  await start();
+  expect(await getOffReason(w.ctx.db, "swaps")).toContain(`ETH_XPUB does not give funding index ${fundingIndex} `);
+  expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
+
+  w.usdt.deriveFundingAddress = ours;
+  await start();
+  expect(await getOffReason(w.ctx.db, "swaps")).toBeNull();
+});
