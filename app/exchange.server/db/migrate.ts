@@ -7,12 +7,17 @@ import { StartupError } from "../../lib/startup-error";
 
 const migrationsFolder = resolve("app/exchange.server/db/migrations");
 
+/** The application name of the connection that each process keeps open for notices. */
+export const noticesApplication = "antelope-notices";
+
 /**
  * Applies the migrations that the database does not have.
  * @param variable the setting that names the database
- * @throws StartupError if a newer version has migrated it, because this one cannot work with the result
+ * @throws StartupError if a newer version has migrated it, because this one cannot work with the result; or if processes
+ *   of an older version still run, because they cannot
  */
 export async function migrate(db: NodePgDatabase, variable: "DATABASE_URL" | "DATA_DIR"): Promise<void> {
+  if (variable === "DATABASE_URL") await requireOthersStopped(db);
   await applyMigrations(db, { migrationsFolder });
   await requireMigrated(db, variable);
 }
@@ -34,6 +39,21 @@ export async function requireMigrated(db: NodePgDatabase, variable: "DATABASE_UR
       `This version of Antelope has not migrated the database yet: start the exchange first, or set ${variable} to another database.`,
     );
   }
+}
+
+/** Requires that no process of an older version uses a database that is about to be changed. @throws StartupError */
+async function requireOthersStopped(db: NodePgDatabase): Promise<void> {
+  const applied = await readNewestApplied(db);
+  if (applied === 0 || applied >= (await readNewest())) return;
+  const { rows } = await db.execute<{ count: number }>(
+    sql`select count(*)::int as count from pg_stat_activity
+         where datname = current_database() and application_name = ${noticesApplication}`,
+  );
+  const count = rows[0]?.count ?? 0;
+  if (count === 0) return;
+  throw new StartupError(
+    `This version has to change the database, and ${count === 1 ? "a process of an older version still runs" : `${count} processes of an older version still run`}: stop every process first, then start this version. If a machine was lost, PostgreSQL closes its connections after a while.`,
+  );
 }
 
 /** The time of the newest migration that the database has, or 0. */

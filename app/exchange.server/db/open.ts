@@ -155,13 +155,17 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 /** Uses a pool of connections to a PostgreSQL that was migrated before. */
 export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
-  const [{ default: pg }, { createDatabase }] = await Promise.all([import("pg"), import("./pool")]);
+  const [{ default: pg }, { createDatabase }, { noticesApplication }] = await Promise.all([
+    import("pg"),
+    import("./pool"),
+    import("./migrate"),
+  ]);
   return {
     db: createDatabase(pool),
     kind: "postgres",
     listen: (onNotice) =>
       listenOnPostgres(
-        () => new pg.Client({ ...network, connectionString: url, application_name: "antelope-notices" }),
+        () => new pg.Client({ ...network, connectionString: url, application_name: noticesApplication }),
         onNotice,
       ),
     async close() {

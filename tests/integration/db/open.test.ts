@@ -90,6 +90,19 @@ describe("a PostgreSQL that this version has migrated", () => {
     await expect(openOperator(toSetup(await createEmptyPostgres()), log)).rejects.toThrow("start the exchange first");
   });
 
+  it("is not changed by a newer version while processes of an older one run", async () => {
+    const url = await createTestPostgres();
+    const older = await openPostgres(url);
+    const stopListening = await older.listen(() => undefined);
+    // As if this version had one more migration.
+    await older.db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
+    await expect(openPostgres(url)).rejects.toThrow(
+      "a process of an older version still runs: stop every process first",
+    );
+    await stopListening();
+    await older.close();
+  });
+
   it("ends a statement that takes too long", async () => {
     const { db, close } = await openPostgres(await createTestPostgres(), { maxStatementMs: 2_000 });
     const error: unknown = await db.execute(sql`select pg_sleep(60)`).catch((thrown: unknown) => thrown);
