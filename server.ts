@@ -31,6 +31,7 @@ async function main(): Promise<void> {
   const config = getConfig();
   const log = getLog();
   sendConsoleToLog(log);
+  process.on("uncaughtExceptionMonitor", (error) => log.fatal({ err: error }, "The process ends because of an error"));
   disableSignalHandling();
   lockDataDirectory(config);
   const { stop } = await listen({ config, log, ...createHandlers(config) });
@@ -63,9 +64,21 @@ function createHandlers(config: Config): Handlers {
   };
 }
 
+/** On standard error, and in the log, where an alert can notice it. Without settings there is no log. */
+function reportFailedStart(error: unknown): void {
+  const reason = toStartupMessage(error);
+  process.stderr.write(`${reason}\n`);
+  try {
+    const log = getLog();
+    if (!process.stdout.isTTY) log.fatal({ reason }, "The start failed");
+    if (!(error instanceof StartupError)) log.debug({ err: error }, "The start failed");
+  } catch {
+    // The message above says what is wrong with the settings.
+  }
+}
+
 main().catch(async (error: unknown) => {
-  process.stderr.write(`${toStartupMessage(error)}\n`);
-  if (!(error instanceof StartupError)) getLog().debug({ err: error }, "The start failed");
+  reportFailedStart(error);
   await stopExchange().catch(() => undefined);
   process.exit(1);
 });

@@ -25,6 +25,7 @@ import { toQuotePurge } from "../pricing/quotes";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
 import { sendPushes } from "../push/messages";
 import { switchOff } from "../switches/switches";
+import { repeatAlerts } from "./repeat-alerts";
 import { alertWhileUnchecked } from "./unchecked-books";
 
 export type Job = {
@@ -128,6 +129,11 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
         await eraseLeftovers(ctx);
         await purgeRetainedRecords(ctx);
       },
+    },
+    {
+      name: "repeat-alerts",
+      everyMs: 3_600_000,
+      run: () => repeatAlerts(ctx),
     },
     {
       name: "check-history",

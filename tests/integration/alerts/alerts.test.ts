@@ -2,6 +2,8 @@ import { sql } from "drizzle-orm";
 import pino from "pino";
 import { expect, it } from "vitest";
 import { listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
+import { repeatAlerts } from "~/exchange.server/jobs/repeat-alerts";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { openTestDatabase } from "../../support/test-database";
 
 it("logs an alert once, and again if its action changes, but not if its transaction is repeated or rolled back", async () => {
@@ -32,5 +34,25 @@ it("logs an alert once, and again if its action changes, but not if its transact
   });
   await expect(rolledBack).rejects.toThrow("A test.");
   expect(lines).toHaveLength(2);
+  await database.close();
+});
+
+it("logs again what waits, and which stops are the exchange's own, but not those of an operator", async () => {
+  const lines: unknown[] = [];
+  const log = pino({ level: "fatal" }, { write: (line) => lines.push(JSON.parse(line)) });
+  const database = await openTestDatabase("PGlite");
+  const { db } = database;
+  await repeatAlerts({ db, log });
+  expect(lines).toEqual([]);
+  const at = new Date();
+  await raiseAlert(db, { log }, { subject: "books", reason: "A test.", action: "Do nothing.", at });
+  await switchOff(db, "payments", { cause: "nonce:USDT", reason: "A nonce.", at });
+  await switchOff(db, "swaps", { reason: "We are closed.", at });
+  lines.length = 0;
+  await repeatAlerts({ db, log });
+  expect(lines).toMatchObject([
+    { subject: "books", reason: "A test.", action: "Do nothing." },
+    { name: "payments", cause: "nonce:USDT", reason: "A nonce." },
+  ]);
   await database.close();
 });
