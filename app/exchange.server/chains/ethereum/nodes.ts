@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createPublicClient, defineChain, type PublicClient, type Transport } from "viem";
+import { minuteMs } from "../../../lib/durations";
 import { toError } from "../../../lib/to-error";
 import { createRpcTransport } from "../../rpc-transport";
 import { groupByVote, reachedBy } from "./votes";
@@ -98,10 +99,19 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     return { node, number: block.number, hash: block.hash, timeMs, baseFeePerGas: block.baseFeePerGas ?? 0n, fresh };
   }
 
+  /** When a failure of each node was last logged. A node that always fails would fill the log: once a minute is enough. */
+  const loggedAt = new Map<EthereumNode, number>();
+  function logFailure(node: EthereumNode, error: Error): void {
+    const at = performance.now();
+    if (at - (loggedAt.get(node) ?? Number.NEGATIVE_INFINITY) < minuteMs) return;
+    loggedAt.set(node, at);
+    log.warn({ node: node.name, err: error }, "an Ethereum node failed");
+  }
+
   /**
-   * Runs a query on every node, or on some. A failed query is logged and returned as its
-   * `Error`. When a majority of all nodes has answered, the others get a few more seconds, unless they
-   * have been silent before. Rejects when the query failed on all nodes.
+   * Runs a query on every node, or on some. A failed query is returned as its `Error`. When a majority of all nodes has
+   * answered, the others get a few more seconds, unless they have been silent before. Rejects when the query failed on
+   * all nodes.
    */
   async function queryAll<T>(
     query: (node: EthereumNode) => Promise<T>,
@@ -125,7 +135,7 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     if (failed.length === results.length) throw failed[0];
     return from.map((node, index) => {
       const result = results[index] as T | Error;
-      if (result instanceof Error) log.warn({ node: node.name, err: result }, "an Ethereum node failed");
+      if (result instanceof Error) logFailure(node, result);
       return { node, result };
     });
   }
