@@ -90,6 +90,10 @@ function toEthereumError(cause: unknown, rpcUrls: string[]): StartupError {
 
 function toMobilecoinError(cause: unknown, { url, accountId }: MobilecoinSetup): StartupError {
   if (cause instanceof FullServiceError) {
+    if (cause.isResyncing) {
+      const message = `full-service at ${redactUrls(url)} is still syncing (${cause.serverError}): start again once it has finished.`;
+      return new StartupError(message, { cause });
+    }
     const message = cause.is("AccountNotFound")
       ? `full-service has no account ${accountId}: check MOBILECOIN_ACCOUNT_ID.`
       : `full-service at ${redactUrls(url)} refused (${cause.serverError}): check MOBILECOIN_ACCOUNT_ID.`;

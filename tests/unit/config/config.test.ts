@@ -92,7 +92,7 @@ describe("configuration", () => {
     ["SANDBOX_FAUCET_MAX_USDT", { SANDBOX_FAUCET_MAX_USDT: "1.0000001" }],
     ["SCAN_ETHEREUM_MS", { SCAN_ETHEREUM_MS: "15001" }],
     ["SCAN_MOBILECOIN_MS", { SCAN_MOBILECOIN_MS: "15001" }],
-    ["RATE_REFRESH_MS", { RATE_REFRESH_MS: "60001" }],
+    ["RATE_REFRESH_MS", { ...live(), RATE_REFRESH_MS: "60001" }],
     ["MIN_USDT", { MIN_USDT: "10000.1" }],
     ["ALLOWED_HOSTS", { ALLOWED_HOSTS: "ok.example,https://a.example" }],
     ["ALLOWED_HOSTS", { ALLOWED_HOSTS: "a.example/path" }],
@@ -100,6 +100,11 @@ describe("configuration", () => {
     ["KYC_URL", { ...live(), KYC_URL: "http://kyc.example" }],
   ])("refuses a setting that cannot work: %s", (name, environment) => {
     expect(() => parseConfig({ DATA_DIR: dataDir(), ...environment })).toThrow(`- ${name}: must`);
+  });
+
+  it("lets the rate become too old in the sandbox", () => {
+    const { exchange } = parseConfig({ DATA_DIR: dataDir(), RATE_MAX_AGE_MS: "1000" });
+    expect(exchange).toMatchObject({ rateMaxAgeMs: 1_000, rateRefreshMs: 10_000 });
   });
 
   it("accepts hosts in any case, and an identity provider on this machine", () => {
