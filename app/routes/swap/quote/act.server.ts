@@ -30,6 +30,8 @@ const order = z.string().min(1).max(64);
 const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("lock"), ...addresses, key: z.string().min(1) }),
   z.object({ intent: z.literal("renew"), ...addresses }),
+  // The former name of "renew", for pages that were opened before it changed, and for other clients.
+  z.object({ intent: z.literal("fresh"), ...addresses }),
   z.object({ intent: z.literal("add-delivery"), ...addresses }),
   z.object({ intent: z.literal("add-refund"), ...addresses }),
   z.object({ intent: z.literal("accept"), order }),
@@ -53,6 +55,7 @@ export const quoteAction = siteAction(async (args): Promise<QuoteResult | Respon
     case "lock":
       return lock(args, id, form);
     case "renew":
+    case "fresh":
       return renewQuote(args, id, form);
     case "add-delivery":
       return redirectToAddAddress(args, id, "delivery", form);

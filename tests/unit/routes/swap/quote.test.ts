@@ -315,19 +315,22 @@ describe("the actions of the quote page", () => {
     expect((await responseOf(post(lock))).headers.get("Location")).toMatch(/^\/kyc\?redirect=/);
   });
 
-  it("requests a new quote for an expired one in one step, and keeps the addresses", async () => {
-    const exchange = fakeExchange({ ...base, "POST /api/swap/quotes": answer(makeQuote({ id: 7 }), 201) });
-    const response = await responseOf(post({ intent: "renew", delivery: "mob-1", refund: "eth-1" }));
-    expect(response.headers.get("Location")).toBe(
-      toQuotePath(makeQuote({ id: 7 }), { delivery: "mob-1", refund: "eth-1", renews: quoteId }),
-    );
-    expect(exchange.calls.at(-1)?.body).toMatchObject({ source_amount: "250" });
-    fakeExchange({ ...base, "POST /api/swap/quotes": () => refusal(503, "swaps_stopped", "New swaps are stopped.") });
-    expect(await post({ intent: "renew", delivery: "mob-1", refund: "eth-1" })).toEqual({
-      error: "New swaps are stopped.",
-      chosen: { delivery: "mob-1", refund: "eth-1" },
-    });
-  });
+  it.each(["renew", "fresh"])(
+    "requests a new quote for an expired one, and keeps the addresses: %s",
+    async (intent) => {
+      const exchange = fakeExchange({ ...base, "POST /api/swap/quotes": answer(makeQuote({ id: 7 }), 201) });
+      const response = await responseOf(post({ intent, delivery: "mob-1", refund: "eth-1" }));
+      expect(response.headers.get("Location")).toBe(
+        toQuotePath(makeQuote({ id: 7 }), { delivery: "mob-1", refund: "eth-1", renews: quoteId }),
+      );
+      expect(exchange.calls.at(-1)?.body).toMatchObject({ source_amount: "250" });
+      fakeExchange({ ...base, "POST /api/swap/quotes": () => refusal(503, "swaps_stopped", "New swaps are stopped.") });
+      expect(await post({ intent, delivery: "mob-1", refund: "eth-1" })).toEqual({
+        error: "New swaps are stopped.",
+        chosen: { delivery: "mob-1", refund: "eth-1" },
+      });
+    },
+  );
 
   it("T39 shows the order instead of a new price if the quote was locked", async () => {
     const exchange = fakeExchange(ordered);
