@@ -14,6 +14,14 @@ test("C08 C09 C10 S04 registers with a passkey, signs out, and signs in again by
   await page.waitForURL("**/swap");
 });
 
+test("opens a page without React after signing in", async ({ page }) => {
+  await register(page, newEmail());
+  await signOut(page);
+  await pressPasskeyButton(page, "/login?redirect=%2Fhelp");
+  await page.waitForURL("**/help");
+  await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
+});
+
 test("C04 C05 V09 signs in with an e-mail code, then asks for a passkey", async ({ page, site }) => {
   const email = newEmail("mail");
   await page.goto("/login?redirect=%2Fkyc");

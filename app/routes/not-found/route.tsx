@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { data } from "@remix-run/node";
+import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
-import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { text } from "~/styles/text.css";
 import { ButtonLink } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
@@ -13,7 +13,17 @@ export function loader(_args: LoaderFunctionArgs) {
   return data(null, { status: 404 });
 }
 
-export const shouldRevalidate = revalidationPolicy;
+/**
+ * Loads the URL as a document. In the browser, pages and files that the manifest leaves out (trim-manifest.ts) match
+ * this route too, for example after signing in with `redirect=/help`. Remix doesn't call it when it hydrates a 404.
+ */
+export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<never> {
+  window.location.replace(request.url);
+  return new Promise(() => undefined);
+}
+
+/** Otherwise a 404 would be loaded as a document again whenever the layout's user is refreshed. */
+export const shouldRevalidate = () => false;
 
 export const meta: MetaFunction = () => [{ title: "404 · Antelope" }];
 

@@ -59,8 +59,8 @@ export async function disableAuthenticator(page: Page): Promise<void> {
  * Signs in with the button on /login, after `disableAuthenticator`. The page is loaded again
  * first: a fresh page offers no suggestions yet that the authenticator could accept instead.
  */
-export async function pressPasskeyButton(page: Page): Promise<void> {
-  await page.goto("/login");
+export async function pressPasskeyButton(page: Page, path = "/login"): Promise<void> {
+  await page.goto(path);
   await authenticators.get(page)?.setPresent(true);
   await page.getByRole("button", { name: "Sign in with a passkey" }).click();
 }
