@@ -67,4 +67,11 @@ test("downloads the receipt of a completed swap as a PDF", async ({ page, site }
   const file = await download;
   expect(file.suggestedFilename()).toBe(`antelope-${toOrderNumber(order.quote_id)}.pdf`);
   expect(readFileSync(await file.path(), "latin1")).toMatch(/^%PDF-1\.7[\s\S]*%%EOF\s*$/);
+  // The page stays.
+  await expect(page).toHaveURL(new RegExp(`/swap/quote/${order.quote_id}`));
+  await expect(page.getByRole("link", { name: "Receipt as JSON" })).toBeVisible();
+  // Once the session is over, the link leads to sign-in instead of saving that page as a file.
+  await page.context().clearCookies({ name: "session" });
+  await page.getByRole("link", { name: "Receipt as JSON" }).click();
+  await page.waitForURL(/\/login\?redirect=/);
 });

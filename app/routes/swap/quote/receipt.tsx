@@ -44,10 +44,11 @@ export function Receipt({ order }: { order: Order }) {
             Print receipt
           </Button>
         </NeedsScripts>
-        <a className={text.small} href={paths.orderReceiptPdf(order.id)} download>
+        {/* Without `download`, which would save the sign-in page under the file's name once the session is over. */}
+        <a className={text.small} href={paths.orderReceiptPdf(order.id)}>
           Receipt as PDF
         </a>
-        <a className={text.small} href={paths.orderReceipt(order.id)} download>
+        <a className={text.small} href={paths.orderReceipt(order.id)}>
           Receipt as JSON
         </a>
       </Row>
