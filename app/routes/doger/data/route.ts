@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type ApiError, isApiError } from "~/api/errors";
 import { paths, withParams } from "~/lib/paths";
-import { requirePasskeyForKyc } from "~/session/guards.server";
+import { requirePasskey } from "~/session/guards.server";
 import { isStartedElsewhere } from "~/session/origin.server";
 import { replaceWith, sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -11,8 +11,9 @@ import { getScope } from "~/session/scope.server";
  * the customer can start it: another site's link leads to the account page.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  if (isStartedElsewhere(args.request)) throw await replaceWith(args, `${paths.doger}#your-data`);
-  await requirePasskeyForKyc(args);
+  const page = `${paths.doger}#your-data`;
+  if (isStartedElsewhere(args.request)) throw await replaceWith(args, page);
+  await requirePasskey(args, { redirect: page, message: true });
   const { api } = await getScope(args);
   try {
     const { body } = await api.exportData();

@@ -4,7 +4,7 @@ import { useActionResult } from "~/browser/use-action-result";
 import { Page, Wide } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { invalidatesEverything, noPrefetch } from "~/query-cache/cached-loader";
-import { requirePasskeyForKyc } from "~/session/guards.server";
+import { requirePasskey } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
 import { redirectTo, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -16,7 +16,7 @@ import { ObstaclesNote } from "./obstacles-note";
 
 /** What the deletion of the account means, then the form that does it. */
 export async function loader(args: LoaderFunctionArgs) {
-  const { email, email_verified } = await requirePasskeyForKyc(args);
+  const { email, email_verified } = await requirePasskey(args, { message: true });
   const scope = await getScope(args);
   return {
     email,
@@ -27,7 +27,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const action = siteAction(async (args): Promise<DeletionResult | Response> => {
-  const { email } = await requirePasskeyForKyc(args);
+  const { email } = await requirePasskey(args, { message: true });
   const form = await requireForm(deletionFormSchema, args.request);
   const result = await act(await getScope(args), email, form);
   return result ?? redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' });

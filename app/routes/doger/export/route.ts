@@ -1,9 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { getConfig } from "~/config/config.server";
 import { byteOrderMark, toCsvLine } from "~/lib/csv";
-import { requirePasskeyForKyc } from "~/session/guards.server";
+import { requirePasskey } from "~/session/guards.server";
 import { sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { toFilteredPath } from "../activity/filters";
 import { readFilters } from "../read-filters.server";
 import { walkOrders } from "../walk-orders";
 import { exportHeader, toOrderCells } from "./order-cells";
@@ -11,13 +12,15 @@ import { exportHeader, toOrderCells } from "./order-cells";
 /**
  * The customer's swaps that match the URL's filters, as a CSV file. It is streamed a page at a time. The first page is
  * fetched before the response starts, so that errors get the right status. A later failure aborts the download, so
- * that a truncated file cannot pass for a complete one.
+ * that a truncated file cannot pass for a complete one. Sign-in leads to the page that links to the file: a file would
+ * leave the sign-in page open.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  await requirePasskeyForKyc(args);
+  const { filters, query } = readFilters(args.request);
+  await requirePasskey(args, { redirect: toFilteredPath(filters), message: true });
   const scope = await getScope(args);
   const { origin } = getConfig();
-  const pages = walkOrders(scope.streamingApi, readFilters(args.request).query);
+  const pages = walkOrders(scope.streamingApi, query);
   let page = await unwrapOrThrow(pages.next());
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({

@@ -27,11 +27,11 @@ async function askForCode(): Promise<string> {
 }
 
 describe("/doger/delete", () => {
-  it("S01 without a passkey redirects to /login", async () => {
+  it("S01 without a passkey redirects to /login, which comes back", async () => {
     const { calls } = fakeExchange({});
     for (const request of [loader(args("/doger/delete")), action(args("/doger/delete", { form: {} }))]) {
       const response = await responseOf(request);
-      expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
+      expect(response.headers.get("Location")).toBe("/login?redirect=%2Fdoger%2Fdelete&message=true");
     }
     expect(calls).toEqual([]);
   });

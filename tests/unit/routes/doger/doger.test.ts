@@ -3,6 +3,7 @@ import type { Order } from "~/api/contract";
 import { listCurrentVersions } from "~/content/legal.server";
 import { toCsvLine } from "~/lib/csv";
 import { errorTexts } from "~/lib/error-catalogue";
+import { paths } from "~/lib/paths";
 import { loader as dataLoader } from "~/routes/doger/data/route";
 import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
 import { loader as exportLoader } from "~/routes/doger/export/route";
@@ -64,8 +65,6 @@ describe("/doger", () => {
   it.each([
     ["the page", () => loader(args("/doger?cursor=1"))],
     ["an action on it", () => action(args("/doger", { form: { intent: "end-other-sessions" } }))],
-    ["the export", () => exportLoader(args("/doger/export.csv"))],
-    ["the copy of all data", () => dataLoader(args("/doger/data.zip"))],
   ])(
     "R14 S01 without a passkey %s redirects to /login?redirect=/kyc&message=true, replacing history",
     async (_, request) => {
@@ -76,6 +75,17 @@ describe("/doger", () => {
       expect(calls).toEqual([]);
     },
   );
+
+  it.each([
+    ["the export", "/doger?state=completed", () => exportLoader(args("/doger/export.csv?state=completed&since=never"))],
+    ["the copy of all data", "/doger#your-data", () => dataLoader(args("/doger/data.zip"))],
+  ])("S01 without a passkey %s leads to /login, which comes back to %s", async (_, page, request) => {
+    const { calls } = fakeExchange({});
+    const response = await responseOf(request());
+    expect(response.headers.get("Location")).toBe(paths.login({ redirect: page, message: true }));
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+    expect(calls).toEqual([]);
+  });
 
   it("R14 an e-mail session does not count as a passkey login", async () => {
     fakeExchange(me);
