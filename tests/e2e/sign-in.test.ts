@@ -22,6 +22,14 @@ test("opens a page without React after signing in", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeVisible();
 });
 
+test("leads from a receipt through sign-in to the list of swaps", async ({ page }) => {
+  await register(page, newEmail());
+  await signOut(page);
+  await pressPasskeyButton(page, "/swap/orders/any/receipt.pdf");
+  await page.waitForURL("**/doger");
+  await expect(page.getByRole("heading", { level: 1, name: "Activity and account" })).toBeVisible();
+});
+
 test("C04 C05 V09 signs in with an e-mail code, then asks for a passkey", async ({ page, site }) => {
   const email = newEmail("mail");
   await page.goto("/login?redirect=%2Fkyc");

@@ -198,6 +198,8 @@ export const allowedCrossRouteImports: Record<string, string> = {
     "both screens keep what the visitor has typed in the same search params",
   "routes/swap/direction → routes/swap/address-entry/": "addresses are entered on two screens, which load the wallet",
   "routes/swap/add-delivery-address → routes/swap/address-entry/": "the same",
+  "routes/swap/order-receipt-pdf → routes/swap/order-receipt/finished-order.server":
+    "both kinds of receipt are for the same swaps",
   "routes/doger/delete → routes/doger/account/": "both ask for the passkey again before a change",
   "routes/doger/export → routes/doger/activity/filters": "sign-in leads from the export to the page with its filters",
   "routes/doger/export → routes/doger/read-filters.server": "the export has the swaps that the page shows",

@@ -3,16 +3,14 @@ import type { Order } from "~/api/contract";
 import { countMoreDeposits, toReceived } from "~/components/order/order-sums";
 import { listConfirmed, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
-import { requirePasskey } from "~/session/guards.server";
-import { sendFile, unwrapOrThrow } from "~/session/responses.server";
-import { getScope } from "~/session/scope.server";
+import { sendFile } from "~/session/responses.server";
+import { requireFinishedOrder, toReceiptName } from "./finished-order.server";
 
 /** The receipt of a swap as a JSON file. The order page prints the one for people. */
 export async function loader(args: LoaderFunctionArgs): Promise<Response> {
-  await requirePasskey(args);
-  const order = await unwrapOrThrow((await getScope(args)).api.getOrder(args.params.orderId ?? ""));
+  const order = await requireFinishedOrder(args);
   const receipt = `${JSON.stringify(toReceipt(order, new Date()), null, 2)}\n`;
-  return sendFile(args, receipt, { type: "application/json; charset=utf-8", name: `antelope-${order.quote_id}.json` });
+  return sendFile(args, receipt, { type: "application/json; charset=utf-8", name: toReceiptName(order, "json") });
 }
 
 /**

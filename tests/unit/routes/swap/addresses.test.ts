@@ -491,6 +491,6 @@ describe("an order's events and receipt", () => {
       status: "completed",
     });
     const signedOut = { ...args("/swap/orders/order-1/receipt"), params };
-    expect((await responseOf(receipt.loader(signedOut))).headers.get("Location")).toMatch(/^\/login/);
+    expect((await responseOf(receipt.loader(signedOut))).headers.get("Location")).toBe("/login?redirect=%2Fdoger");
   });
 });

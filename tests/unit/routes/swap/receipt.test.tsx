@@ -3,6 +3,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
+import { toOrderNumber } from "~/lib/order-number";
 import { fakeExchange, makeUser, args as plainArgs, sessionCookie } from "../../../support/site";
 import { answer, makeOrder, quoteId } from "./fixtures";
 
@@ -45,7 +46,7 @@ async function download(order: Order) {
   const response = await loader({ ...request, params: { orderId: "order-1" } });
   expect(Object.fromEntries(response.headers)).toEqual({
     "cache-control": "private, no-store",
-    "content-disposition": `attachment; filename="antelope-${quoteId}.json"`,
+    "content-disposition": `attachment; filename="antelope-${toOrderNumber(order.quote_id)}.json"`,
     "content-type": "application/json; charset=utf-8",
     "x-content-type-options": "nosniff",
   });
@@ -167,7 +168,12 @@ describe("the receipt of a swap", () => {
     });
   });
 
-  it("cannot be printed while nothing is settled", async () => {
+  it("does not exist and cannot be printed while nothing is settled", async () => {
     expect(print(makeOrder())).toBe("");
+    fakeExchange({ "GET /api/users/me": answer(makeUser()), "GET /api/swap/swaps/order-1": answer(makeOrder()) });
+    const request = plainArgs("/swap/orders/order-1/receipt", { cookie: await sessionCookie() });
+    await expect(loader({ ...request, params: { orderId: "order-1" } })).rejects.toMatchObject({
+      init: { status: 404 },
+    });
   });
 });
