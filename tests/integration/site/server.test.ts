@@ -306,6 +306,7 @@ describe("the production server", () => {
 
   it("T10 lets browsers revalidate signed-out pages, and store nothing private", async () => {
     expect((await get("/login")).headers.get("cache-control")).toBe("no-cache");
+    expect((await get("/status")).headers.get("cache-control")).toBe("private, no-store");
     const started = await fetch(`http://localhost:${port}/login`, {
       method: "POST",
       redirect: "manual",

@@ -1,4 +1,4 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { orNullIfUnavailable } from "~/api/errors";
 import { DateTime } from "~/components/locale/date-time";
@@ -28,6 +28,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [status, history] = found;
   return data({ view: toStatusView(status, history, numbers, new Date()) }, { headers });
 }
+
+export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
 
 export const handle = withoutScripts;
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Status, StatusHistory } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
-import { loader } from "~/routes/documents/status/route";
+import { headers, loader } from "~/routes/documents/status/route";
 import { toStatusView } from "~/routes/documents/status/status-view";
 import { args, fakeExchange, refusal } from "../../../support/site";
 import { answer } from "../swap/fixtures";
@@ -16,6 +16,14 @@ const status: Status = {
 const now = new Date("2026-03-31T12:00:00Z");
 const view = (interruptions: StatusHistory["interruptions"], changes: Partial<Status> = {}) =>
   toStatusView({ ...status, ...changes }, { since: "2026-03-21T12:00:00Z", interruptions }, plainNumberStyle, now);
+
+/** The headers of the page, which Remix makes from those of its loader. */
+function toPageHeaders(init: ResponseInit | null) {
+  const loaderHeaders = new Headers(init?.headers);
+  const none = new Headers();
+  const made = headers({ loaderHeaders, parentHeaders: none, actionHeaders: none, errorHeaders: undefined });
+  return Object.fromEntries(new Headers(made));
+}
 
 describe("the status page", () => {
   it("shows 30 days, those before the record as unknown", () => {
@@ -68,7 +76,7 @@ describe("the status page", () => {
         incidents: [{ reason: "There was no reliable price" }],
       });
       expect(data.view?.days.at(-1)).toEqual({ date: "2026-03-31", level: "interrupted" });
-      expect(init).toEqual({ headers: { "Cache-Control": "private, no-store" } });
+      expect(toPageHeaders(init)).toEqual({ "cache-control": "private, no-store" });
     });
   });
 
@@ -81,7 +89,7 @@ describe("the status page", () => {
         [call]: () => refusal(503, "starting", "Starting.", { "Retry-After": "60" }),
       });
       const { data, init } = await loader(args("/status"));
-      expect([data, init]).toEqual([{ view: null }, { headers: { "Cache-Control": "private, no-store" } }]);
+      expect([data, toPageHeaders(init)]).toEqual([{ view: null }, { "cache-control": "private, no-store" }]);
     },
   );
 });
