@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
+import { useRouteContext } from "~/browser/route-context";
 import { useActionResult } from "~/browser/use-action-result";
 import { Page } from "~/components/shell/layouts";
 import { getConfig } from "~/config/config.server";
@@ -58,9 +59,11 @@ export const meta: MetaFunction = () => [{ title: "Activity and account · Antel
 
 export default function ActivityAndAccount() {
   const data = useLoaderData<typeof loader>();
-  const { user, orders, next, newest, count, rates, filters, errors } = data;
+  const { orders, next, newest, count, rates, filters, errors } = data;
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
   const result = useActionResult<typeof action>();
+  // The layout loads the user more often than this page's data, but has none if that failed.
+  const user = useRouteContext().user ?? data.user;
   return (
     <Page title="Activity and account" lede="Your swaps and totals, and the passkeys and devices that can access them.">
       <section id="activity" className={styles.section} aria-labelledby="activity-title">

@@ -1,6 +1,7 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import type { Kyc, KycStatus } from "~/api/contract";
+import { useRouteContext } from "~/browser/route-context";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { Note } from "~/ui/note";
@@ -35,7 +36,9 @@ const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"
 /** The status of the application, the reviewer's reasons and the next step. */
 export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | null }) {
   const { tone, title, next } = messages[kyc.status];
-  useRefreshWhile(kyc.status === "pending");
+  // The layout's user, which other pages show, is loaded separately, maybe just before the decision.
+  const { user } = useRouteContext();
+  useRefreshWhile(kyc.status === "pending" || user?.kyc_status === "pending");
   return (
     <Note
       tone={tone}

@@ -86,10 +86,17 @@ export const action = siteAction(async (args): Promise<KycFormResult | Response>
   }
 });
 
-/** The verification status may have changed since other pages cached it, so every load clears the cache. */
-export function clientLoader(args: ClientLoaderFunctionArgs) {
+/**
+ * The verification status may have changed since other pages cached it, so every load clears the cache, also of what
+ * the layout may have loaded just before the decision.
+ */
+export async function clientLoader(args: ClientLoaderFunctionArgs) {
   clearQueryCache();
-  return loadOrKeep("routes/kyc/route", args);
+  try {
+    return await loadOrKeep("routes/kyc/route", args);
+  } finally {
+    clearQueryCache();
+  }
 }
 
 export const shouldRevalidate = revalidationPolicy;

@@ -1,11 +1,13 @@
 // @vitest-environment jsdom
 import { setImmediate } from "node:timers/promises";
-import { Link, useLoaderData } from "@remix-run/react";
+import { Link, Outlet, useLoaderData } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Kyc } from "~/api/contract";
 import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
+import { layoutRouteId } from "~/session/layout-data";
+import { makeUser } from "../../support/site";
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
@@ -79,6 +81,25 @@ describe("the status of a verification", () => {
     await act(async () => screen.getByText("Other").click());
     await passSeconds(3);
     expect(loads).toBe(1);
+  });
+
+  it("is looked up until the layout knows the decision too", async () => {
+    const layout = (kyc_status: Kyc["status"]) => ({ auth: "passkey", user: makeUser({ kyc_status }) });
+    const kyc: Kyc = { status: "approved", reasons: [], updated_at: null };
+    let loads = 0;
+    const loadLayout = () => layout(++loads === 2 ? "approved" : "pending");
+    const Stub = createRemixStub([
+      {
+        id: layoutRouteId,
+        path: "/",
+        loader: loadLayout,
+        Component: Outlet,
+        children: [{ index: true, id: "note", loader: () => kyc, Component: Note }],
+      },
+    ]);
+    render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: layout("pending"), note: kyc } }} />);
+    await passSeconds(10);
+    expect(loads).toBe(2);
   });
 
   it("is not looked up again once there is a decision", async () => {

@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useNavigation } from "@remix-run/react";
 import type { Order, Quote } from "~/api/contract";
+import { useRouteContext } from "~/browser/route-context";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
 import {
@@ -41,7 +42,7 @@ const recentOrders = 3;
 
 /** R06, R07: the start page. Open swaps come first. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireVisited(args);
+  await requireVisited(args);
   const params = new URL(args.request.url).searchParams;
   const { numbers } = readLocale(args.request.headers);
   const wanted = readCalculatorForm(params);
@@ -56,8 +57,6 @@ export async function loader(args: LoaderFunctionArgs) {
     api.listConsents().catch(() => []),
   ]);
   return {
-    kyc: user.kyc_status,
-    isActive: user.is_active,
     rates,
     chart: toSparkline(history),
     calculation: readFlipped(params, numbers),
@@ -95,13 +94,16 @@ function readFlipped(params: URLSearchParams, numbers: NumberStyle): Calculation
 
 export default function Swap() {
   const data = useLoaderData<typeof loader>();
-  const { kyc, isActive, rates, chart, calculation, newest, openQuote, orders, recent, addressCount } = data;
+  const { rates, chart, calculation, newest, openQuote, orders, recent, addressCount } = data;
+  // The layout loads the user more often than this page's data. Null if that failed.
+  const { user } = useRouteContext();
   const { numbers } = useLocale();
   const navigation = useNavigation();
   const { source } = calculation;
   const delivery = newest[assets[otherAsset(source)].addressType];
   const refund = newest[assets[source].addressType];
-  const quoteWith = kyc === "approved" && isActive && delivery && refund ? { delivery, refund } : undefined;
+  const kyc = user?.kyc_status;
+  const quoteWith = kyc === "approved" && user?.is_active && delivery && refund ? { delivery, refund } : undefined;
   const rate = rates.rates === null ? null : formatRate(rates.rates.MOB_USDT, numbers);
   return (
     <Hero
@@ -121,11 +123,11 @@ export default function Swap() {
       }
     >
       <Stack gap={4}>
-        {isActive ? null : (
+        {user?.is_active === false ? (
           <Note tone="danger" title="This account is not active">
             <p>You can't start new swaps. If you have already paid for one, we complete it or refund it.</p>
           </Note>
-        )}
+        ) : null}
         <ChangedDocuments versions={data.changedDocuments} />
         {openQuote || orders.length > 0 ? <OpenSwaps quote={openQuote} orders={orders} /> : null}
         <Card>
@@ -150,7 +152,7 @@ export default function Swap() {
                 {quoteWith ? "Get exact price" : "Continue"}
               </Button>
             </PriceCalculator>
-            {kyc === "approved" ? null : <VerificationNote isPending={kyc === "pending"} />}
+            {kyc && kyc !== "approved" ? <VerificationNote isPending={kyc === "pending"} /> : null}
             <Row justify="between">
               <span className={`${text.small} ${text.muted}`}>Or choose the addresses yourself</span>
               <Row>

@@ -3,8 +3,10 @@ import { Outlet } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
+import type { User } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
 import ActivityAndAccount from "~/routes/doger/route";
+import { layoutRouteId } from "~/session/layout-data";
 import { makeUser } from "../../../support/site";
 import { makeOrder } from "./orders";
 
@@ -19,7 +21,12 @@ const euros = {
   currency: { code: "EUR", name: "euros", perUsdt: "0.86", decimals: 2, prefix: "€", suffix: "" },
 };
 
-function show(orders = [makeOrder()], changes: Record<string, unknown> = {}, root: object = noCurrency) {
+function show(
+  orders = [makeOrder()],
+  changes: Record<string, unknown> = {},
+  root: object = noCurrency,
+  user: User | null = null,
+) {
   const data = {
     user: makeUser({ kyc_status: "pending" }),
     orders,
@@ -52,8 +59,10 @@ function show(orders = [makeOrder()], changes: Record<string, unknown> = {}, roo
     ...changes,
   };
   const page = { path: "/", id: "page", Component: ActivityAndAccount, loader: () => data };
-  const Stub = createRemixStub([{ id: "root", Component: Outlet, loader: () => root, children: [page] }]);
-  render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root, page: data } }} />);
+  const layout = { id: layoutRouteId, Component: Outlet, loader: () => ({ user }), children: [page] };
+  const Stub = createRemixStub([{ id: "root", Component: Outlet, loader: () => root, children: [layout] }]);
+  const loaderData = { root, [layoutRouteId]: { user }, page: data };
+  render(<Stub initialEntries={["/"]} hydrationData={{ loaderData }} />);
 }
 
 const headingsIn = (name: string) =>
@@ -84,6 +93,11 @@ describe("the activity and account page", () => {
     expect(profile.getByText("ada@example.org")).toBeTruthy();
     expect(profile.getByText("In review")).toBeTruthy();
     expect(profile.getByRole("link", { name: "Verification" }).getAttribute("href")).toBe("/kyc");
+  });
+
+  it("shows the layout's user, which is loaded more often than the page", () => {
+    show([makeOrder()], {}, noCurrency, makeUser({ kyc_status: "approved" }));
+    expect(within(screen.getByRole("region", { name: "Profile" })).queryByText("In review")).toBeNull();
   });
 
   it("shows what the totals are worth now, of MOB only while a rate is known", () => {

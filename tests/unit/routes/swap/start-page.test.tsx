@@ -1,7 +1,10 @@
 // @vitest-environment jsdom
+import { Outlet, useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
+import type { User } from "~/api/contract";
+import { layoutRouteId } from "~/session/layout-data";
 import { args, fakeExchange, makeUser, sessionCookie } from "../../../support/site";
 import { answer, directionCalls } from "./fixtures";
 
@@ -9,14 +12,18 @@ const { default: Start, loader } = await import("~/routes/swap/index/route");
 
 afterEach(cleanup);
 
-/** Where the page at `path` leads those who switch its direction. */
-async function flip(path: string): Promise<string | null> {
+const load = async (path: string) => {
   fakeExchange({
     ...directionCalls,
     "GET /api/users/me": answer(makeUser()),
     "GET /api/swap/swaps": answer({ items: [], next: null }),
   });
-  const data = await loader(args(path, { cookie: `${await sessionCookie()}; hasVisited=true` }));
+  return loader(args(path, { cookie: `${await sessionCookie()}; hasVisited=true` }));
+};
+
+/** Where the page at `path` leads those who switch its direction. */
+async function flip(path: string): Promise<string | null> {
+  const data = await load(path);
   const Stub = createRemixStub([{ id: "page", path: "/", Component: Start, loader: () => data }]);
   render(<Stub hydrationData={{ loaderData: { page: data } }} />);
   return screen.getByRole("link", { name: "Switch direction" }).getAttribute("href");
@@ -26,4 +33,44 @@ it("switches direction without a script, and starts from the amount that would h
   expect(await flip("/swap?from=USDT&send=1%2C000")).toBe("/swap?from=MOB&send=2%2C842.8571");
   cleanup();
   expect(await flip("/swap?from=MOB&send=2%2C842.8571")).toBe("/swap?from=USDT&send=990.02");
+});
+
+function Layout() {
+  const { revalidate } = useRevalidator();
+  return (
+    <>
+      <button type="button" onClick={revalidate}>
+        Refresh
+      </button>
+      <Outlet />
+    </>
+  );
+}
+
+it("follows the layout's user, which is loaded more often than the page", async () => {
+  const data = await load("/swap");
+  const users: (User | null)[] = [
+    makeUser({ kyc_status: "pending" }),
+    makeUser(),
+    makeUser({ is_active: false }),
+    // The call for the user failed.
+    null,
+  ];
+  const layout = () => ({ auth: "passkey", user: users.shift() ?? null, userError: null, email: null });
+  const page = { index: true, id: "page", Component: Start, loader: () => data };
+  const Stub = createRemixStub([{ id: layoutRouteId, path: "/", Component: Layout, loader: layout, children: [page] }]);
+  render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: layout(), page: data } }} />);
+  const refresh = () => fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+  expect(screen.getByText("We're reviewing your application")).toBeTruthy();
+  expect(screen.queryByText("Get exact price")).toBeNull();
+  refresh();
+  expect(await screen.findByText("Get exact price")).toBeTruthy();
+  expect(screen.queryByText("We're reviewing your application")).toBeNull();
+  refresh();
+  expect(await screen.findByText("This account is not active")).toBeTruthy();
+  expect(screen.queryByText("Get exact price")).toBeNull();
+  refresh();
+  await screen.findByText("Continue");
+  await expect.poll(() => screen.queryByText("This account is not active")).toBeNull();
+  expect(screen.queryByText("Verify your identity first")).toBeNull();
 });
