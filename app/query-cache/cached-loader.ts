@@ -28,8 +28,9 @@ export function cachedLoader(routeId: string, ...names: QueryName[]) {
       if (documentData !== undefined)
         client.setQueryData(queryKey, documentData, { updatedAt: performance.timeOrigin });
     }
-    const cached = client.getQueryState(queryKey);
-    const isFresh = cached?.data !== undefined && Date.now() - cached.dataUpdatedAt < queryStaleMs;
+    const cached = client.getQueryState<{ userError?: string | null }>(queryKey);
+    // The layout's data has an error instead of a user if the call failed.
+    const isFresh = cached?.data && !cached.data.userError && Date.now() - cached.dataUpdatedAt < queryStaleMs;
     if (isFresh) {
       setFailed(routeId, false);
       return cached.data;

@@ -65,6 +65,18 @@ describe("K07 the query cache", () => {
     expect(server.calls).toBe(2);
   });
 
+  it("K07 loads the layout's user again if that failed, in the document or later", async () => {
+    const failed = { user: null, userError: "Not now." };
+    vi.stubGlobal("__remixContext", { state: { loaderData: { layout: failed } } });
+    const loader = cache.cachedLoader("layout", "user");
+    server.answer = failed;
+    expect(await load(loader, "/swap?a=1", server)).toEqual(failed);
+    server.answer = { user: {}, userError: null };
+    expect(await load(loader, "/swap?a=1", server)).toEqual(server.answer);
+    expect(await load(loader, "/swap?a=1", server)).toEqual(server.answer);
+    expect(server.calls).toBe(2);
+  });
+
   it("K07 uses the data of the document, only for its own URL", async () => {
     vi.stubGlobal("__remixContext", { state: { loaderData: { here: { n: 7 } } } });
     const loader = cache.cachedLoader("here", "swaps");
