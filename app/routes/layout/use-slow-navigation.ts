@@ -5,15 +5,13 @@ import { useEffect, useState } from "react";
 const loadingDelayMs = 200;
 
 /**
- * Whether a navigation to another page has been pending for longer than the delay. Form submissions don't count:
- * their button shows the progress.
+ * Whether a navigation to another page has been pending for longer than the delay. Posted forms don't count: their
+ * button shows the progress.
  */
 export function useSlowNavigation(currentPath: string): boolean {
   const navigation = useNavigation();
   const leaving =
-    navigation.state === "loading" &&
-    navigation.location.pathname !== currentPath &&
-    navigation.formMethod === undefined;
+    navigation.state === "loading" && navigation.location.pathname !== currentPath && navigation.formMethod !== "POST";
   const [slow, setSlow] = useState(false);
   useEffect(() => {
     if (!leaving) {

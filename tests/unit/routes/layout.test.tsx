@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 
-import { Link } from "@remix-run/react";
+import { redirect } from "@remix-run/node";
+import { Form, Link } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
@@ -101,6 +102,34 @@ describe("the layout's navigation", () => {
     const links = within(screen.getByRole("navigation", { name: "Main" })).getAllByRole("link");
     const current = links.filter((link) => link.getAttribute("aria-current") === "page");
     expect(current.map((link) => link.textContent)).toEqual(marked);
+  });
+});
+
+const Search = () => (
+  <Form action="/redirect">
+    <button type="submit">Search</button>
+  </Form>
+);
+
+describe("the layout's loading screen", () => {
+  it("R16 appears while a form that only reads leads to another page", async () => {
+    const data: LayoutData = { auth: "signed-out", user: null, userError: null, email: null };
+    const Stub = createRemixStub([
+      {
+        id: layoutRouteId,
+        path: "/",
+        Component: SiteLayout,
+        loader: () => data,
+        children: [
+          { index: true, Component: Search },
+          { path: "redirect", loader: () => redirect("/slow") },
+          { path: "slow", loader: () => new Promise(() => undefined) },
+        ],
+      },
+    ]);
+    render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: data } }} />);
+    fireEvent.click(screen.getByRole("button", { name: "Search" }));
+    expect(await screen.findByText("Loading...")).toBeTruthy();
   });
 });
 

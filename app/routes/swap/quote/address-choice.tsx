@@ -1,3 +1,4 @@
+import { useNavigation } from "@remix-run/react";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { addressTypeNames, type SavedAddress } from "~/components/addresses/saved-address";
 import { Button } from "~/ui/button";
@@ -26,9 +27,7 @@ export function AddressChoice({ label, hint, name, addresses, chosen, error, non
       <Note tone="waiting" title={none}>
         {error ? <p>Add one to lock the price.</p> : null}
         <Row>
-          <Button size="small" name="intent" value={`add-${name}`} formNoValidate>
-            Add an address
-          </Button>
+          <AddButton intent={`add-${name}`}>Add an address</AddButton>
         </Row>
       </Note>
     );
@@ -57,10 +56,17 @@ export function AddressChoice({ label, hint, name, addresses, chosen, error, non
         </Disclosure>
       ) : null}
       <Row>
-        <Button size="small" name="intent" value={`add-${name}`} formNoValidate>
-          Add another
-        </Button>
+        <AddButton intent={`add-${name}`}>Add another</AddButton>
       </Row>
     </Stack>
+  );
+}
+
+function AddButton({ intent, children }: { intent: string; children: string }) {
+  const isPending = useNavigation().formData?.get("intent") === intent;
+  return (
+    <Button size="small" name="intent" value={intent} formNoValidate pending={isPending && "Opening…"}>
+      {children}
+    </Button>
   );
 }
