@@ -13,17 +13,21 @@ type Props = { order: Order; className?: string } & Pick<ButtonProps, "kind" | "
  */
 export function SwapAgain({ order, className, ...button }: Props) {
   const { numbers } = useLocale();
-  const { formData, formAction } = useNavigation();
-  const action = paths.direction(order.source_asset_symbol);
-  const source = formatDecimalText(order.source_amount, numbers);
-  const isRequesting = formAction === action && formData?.get("source") === source;
+  const { formData } = useNavigation();
   return (
-    <Form method="post" action={action} className={className}>
+    <Form method="post" action={paths.direction(order.source_asset_symbol)} className={className}>
+      {/* Only tells this form from those of other swaps. */}
+      <input type="hidden" name="again" value={order.id} />
       <input type="hidden" name="side" value="source" />
-      <input type="hidden" name="source" value={source} />
+      <input type="hidden" name="source" value={formatDecimalText(order.source_amount, numbers)} />
       <input type="hidden" name="new_delivery" value={order.delivery_address} />
       <input type="hidden" name="new_refund" value={order.refund_address} />
-      <Button name="intent" value="quote" pending={isRequesting && "Getting your price…"} {...button}>
+      <Button
+        name="intent"
+        value="quote"
+        pending={formData?.get("again") === order.id && "Getting your price…"}
+        {...button}
+      >
         Swap again
       </Button>
     </Form>

@@ -32,7 +32,7 @@ type Props = { filters: Filters; errors: FilterErrors };
 /** Searches and filters the swaps. A GET form, so that the URL names the result and it works without scripts. */
 export function FilterForm({ filters, errors }: Props) {
   const form = useRef<HTMLFormElement>(null);
-  const { location } = useNavigation();
+  const { formData } = useNavigation();
   const { q, state, direction, since, until } = filters;
 
   // The back button and "Show all swaps" change the filters while the form keeps what was typed.
@@ -71,9 +71,7 @@ export function FilterForm({ filters, errors }: Props) {
           error={errors.until}
         />
         <Row gap={3} className={styles.wholeRow}>
-          <Button pending={location?.pathname === paths.doger && location.search !== "" && "Searching…"}>
-            Show matching swaps
-          </Button>
+          <Button pending={formData?.has("since") && "Searching…"}>Show matching swaps</Button>
           {isFiltered(filters) ? (
             <ButtonLink to={paths.doger} kind="quiet" preventScrollReset>
               Clear

@@ -147,7 +147,7 @@ export default function Swap() {
                 size="large"
                 full
                 disabled={rates.rates === null}
-                pending={navigation.formData?.get("intent") === "quote" && "Getting your price…"}
+                pending={navigation.formData?.has("delivery") && "Getting your price…"}
               >
                 {quoteWith ? "Get exact price" : "Continue"}
               </Button>

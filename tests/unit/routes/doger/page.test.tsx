@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
-import { Outlet } from "@remix-run/react";
+import { Link, Outlet, useNavigation } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { User } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
+import { FilterForm } from "~/routes/doger/activity/filter-form";
 import ActivityAndAccount from "~/routes/doger/route";
 import { layoutRouteId } from "~/session/layout-data";
 import { makeUser } from "../../../support/site";
@@ -63,6 +64,16 @@ function show(
   const Stub = createRemixStub([{ id: "root", Component: Outlet, loader: () => root, children: [layout] }]);
   const loaderData = { root, [layoutRouteId]: { user }, page: data };
   render(<Stub initialEntries={["/"]} hydrationData={{ loaderData }} />);
+}
+
+function SearchPage() {
+  return (
+    <>
+      <p>{useNavigation().state}</p>
+      <FilterForm filters={noFilters} errors={{}} />
+      <Link to="/doger?cursor=2">Older</Link>
+    </>
+  );
 }
 
 const headingsIn = (name: string) =>
@@ -144,6 +155,22 @@ describe("the activity and account page", () => {
     expect(search.getAttribute("aria-invalid")).toBe("true");
     expect(screen.getByRole("combobox", { name: "Status" })).toHaveProperty("value", "refunded");
     expect(screen.queryByRole("link", { name: /CSV/ })).toBeNull();
+  });
+
+  it("shows that it searches only while it does", async () => {
+    const page = { path: "/doger", id: "page", Component: SearchPage, loader: () => new Promise(() => undefined) };
+    const open = () => {
+      const Stub = createRemixStub([page]);
+      render(<Stub initialEntries={["/doger"]} hydrationData={{ loaderData: { page: null } }} />);
+    };
+    open();
+    fireEvent.click(screen.getByRole("link", { name: "Older" }));
+    await screen.findByText("loading");
+    expect(screen.queryByText("Searching…")).toBeNull();
+    cleanup();
+    open();
+    fireEvent.click(screen.getByRole("button", { name: "Show matching swaps" }));
+    expect(await screen.findByText("Searching…")).toBeTruthy();
   });
 
   it("keeps the filters in the links to older swaps and to the CSV file", () => {

@@ -1,22 +1,22 @@
 // @vitest-environment jsdom
 import { Outlet, useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import type { User } from "~/api/contract";
+import type { Order, User } from "~/api/contract";
 import { layoutRouteId } from "~/session/layout-data";
 import { args, fakeExchange, makeUser, sessionCookie } from "../../../support/site";
-import { answer, directionCalls } from "./fixtures";
+import { answer, directionCalls, makeOrder } from "./fixtures";
 
 const { default: Start, loader } = await import("~/routes/swap/index/route");
 
 afterEach(cleanup);
 
-const load = async (path: string) => {
+const load = async (path: string, items: Order[] = []) => {
   fakeExchange({
     ...directionCalls,
     "GET /api/users/me": answer(makeUser()),
-    "GET /api/swap/swaps": answer({ items: [], next: null }),
+    "GET /api/swap/swaps": answer({ items, next: null }),
   });
   return loader(args(path, { cookie: `${await sessionCookie()}; hasVisited=true` }));
 };
@@ -73,4 +73,35 @@ it("follows the layout's user, which is loaded more often than the page", async 
   await screen.findByText("Continue");
   await expect.poll(() => screen.queryByText("This account is not active")).toBeNull();
   expect(screen.queryByText("Verify your identity first")).toBeNull();
+});
+
+it("shows progress only on the button that was pressed, although other forms request the same price", async () => {
+  const orders = ["o1", "o2"].map((id) => makeOrder({ id, status: "completed" }));
+  const data = await load("/swap", orders);
+  const layout = () => ({ auth: "passkey", user: makeUser(), userError: null, email: null });
+  const open = () => {
+    const Stub = createRemixStub([
+      {
+        id: layoutRouteId,
+        path: "/",
+        Component: Outlet,
+        loader: layout,
+        children: [
+          { index: true, id: "page", Component: Start, loader: () => data },
+          { path: "swap/:direction", action: () => new Promise(() => undefined) },
+        ],
+      },
+    ]);
+    render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: layout(), page: data } }} />);
+  };
+  const press = async (button: HTMLElement | undefined) => {
+    fireEvent.click(button as HTMLElement);
+    await waitFor(() => expect(button?.textContent).toBe("Getting your price…"));
+    expect(screen.getAllByText("Getting your price…")).toHaveLength(1);
+    cleanup();
+  };
+  open();
+  await press(screen.getAllByRole("button", { name: "Swap again" })[1]);
+  open();
+  await press(screen.getByRole("button", { name: "Get exact price" }));
 });
