@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { RouteConfigEntry } from "@remix-run/route-config";
 import { describe, expect, it } from "vitest";
+import { isWithoutScripts } from "~/components/shell/use-scripts";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import routeTable from "~/routes";
 import { loader as indexLoader } from "~/routes/index/route";
 import { loader as layoutLoader } from "~/routes/layout/route";
@@ -21,21 +23,36 @@ const untitled = [
   "routes/index/route.tsx",
   "routes/welcome/index/route.ts",
 ];
-const modules = import.meta.glob<{ action?: unknown; default?: unknown; meta?: unknown }>(
-  "../../../app/routes/**/*.{ts,tsx}",
-);
+type RouteModule = {
+  action?: unknown;
+  clientAction?: unknown;
+  default?: unknown;
+  handle?: unknown;
+  meta?: unknown;
+  shouldRevalidate?: unknown;
+};
+const modules = import.meta.glob<RouteModule>("../../../app/routes/**/*.{ts,tsx}");
+
+async function load(file: string): Promise<RouteModule> {
+  return (await modules[`../../../app/${file}`]?.()) ?? {};
+}
 
 describe("the route table", () => {
   it.each(files)("T2 checks the origin before every action: %s", async (file) => {
-    const load = modules[`../../../app/${file}`];
-    expect(load, `${file} does not exist`).toBeDefined();
-    const { action } = (await load?.()) ?? {};
+    expect(modules[`../../../app/${file}`], `${file} does not exist`).toBeDefined();
+    const { action } = await load(file);
     if (action !== undefined && !unguarded.includes(file)) expect(isGuardedAction(action)).toBe(true);
   });
 
   it.each(files.filter((file) => !untitled.includes(file)))("every page has a title: %s", async (file) => {
-    const { default: page, meta } = (await modules[`../../../app/${file}`]?.()) ?? {};
+    const { default: page, meta } = await load(file);
     if (page !== undefined) expect(meta).toBeTypeOf("function");
+  });
+
+  it.each(files)("a page with forms keeps its data if it cannot have changed: %s", async (file) => {
+    const { action, clientAction, default: page, handle, shouldRevalidate } = await load(file);
+    const hasForms = page !== undefined && (action ?? clientAction) !== undefined;
+    if (hasForms && !isWithoutScripts(handle)) expect(shouldRevalidate).toBe(revalidationPolicy);
   });
 
   it("R01 / redirects to /swap, replacing history", async () => {

@@ -4,6 +4,7 @@ import { useActionResult } from "~/browser/use-action-result";
 import { Page, Wide } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { invalidatesEverything, noPrefetch } from "~/query-cache/cached-loader";
+import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
 import { redirectTo, unwrapOrThrow } from "~/session/responses.server";
@@ -34,6 +35,8 @@ export const action = siteAction(async (args): Promise<DeletionResult | Response
 });
 
 export const clientLoader = noPrefetch("routes/doger/delete/route");
+
+export const shouldRevalidate = revalidationPolicy;
 
 export const clientAction = invalidatesEverything;
 
