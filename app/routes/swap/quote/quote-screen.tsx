@@ -34,6 +34,7 @@ export function QuoteScreen({ data, result }: Props) {
   const isOver = quote.status !== "open" || leftMs <= 0;
   const isRenewing = useRenewal(form, { id: quote.id, isOver });
   const isExpired = isOver && !isRenewing;
+  const isLocking = useNavigation().formData?.get("intent") === "lock";
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
 
   return (
@@ -54,7 +55,14 @@ export function QuoteScreen({ data, result }: Props) {
           <Card roomy as="div">
             {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
             <VisuallyHidden>
-              <button type="submit" name="intent" value={isOver ? "renew" : "lock"} tabIndex={-1} aria-hidden="true">
+              <button
+                type="submit"
+                name="intent"
+                value={isOver ? "renew" : "lock"}
+                tabIndex={-1}
+                aria-hidden="true"
+                disabled={isLocking || isRenewing}
+              >
                 {isExpired ? "Get a new price" : "Lock this price"}
               </button>
             </VisuallyHidden>
@@ -88,7 +96,7 @@ export function QuoteScreen({ data, result }: Props) {
                 none={`Where should we refund your ${source} if something goes wrong?`}
               />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
-              <LockButton isExpired={isExpired} isRenewing={isRenewing} />
+              <LockButton isExpired={isExpired} isLocking={isLocking} isRenewing={isRenewing} />
               <p className={text.small}>
                 <Link
                   prefetch="intent"
@@ -129,9 +137,9 @@ function PriceNote({ isExpired, leftMs, totalMs }: { isExpired: boolean; leftMs:
   );
 }
 
-function LockButton({ isExpired, isRenewing }: { isExpired: boolean; isRenewing: boolean }) {
-  const intent = useNavigation().formData?.get("intent");
-  const isLocking = intent === "lock";
+type LockButtonProps = { isExpired: boolean; isLocking: boolean; isRenewing: boolean };
+
+function LockButton({ isExpired, isLocking, isRenewing }: LockButtonProps) {
   return (
     <Button
       kind="primary"
@@ -139,11 +147,7 @@ function LockButton({ isExpired, isRenewing }: { isExpired: boolean; isRenewing:
       full
       name="intent"
       value={isExpired ? "renew" : "lock"}
-      pending={
-        isExpired
-          ? intent === "renew" && "Getting a new price…"
-          : (isLocking && "Locking the price…") || (isRenewing && "Getting a new price…")
-      }
+      pending={(isLocking && "Locking the price…") || (isRenewing && "Getting a new price…")}
     >
       {isExpired ? "Get a new price" : "Lock this price"}
     </Button>

@@ -8,6 +8,7 @@ import { chooseAddress } from "~/components/addresses/saved-address";
 import type { QuoteResult } from "~/routes/swap/quote/act.server";
 import type { OpenQuoteData } from "~/routes/swap/quote/load.server";
 import { QuoteScreen } from "~/routes/swap/quote/quote-screen";
+import { deferred } from "../../../support/deferred";
 import { makeQuote, rates } from "./fixtures";
 
 const { history: _, ...published } = rates;
@@ -16,6 +17,8 @@ const address = { id: "mob-1", type: "MOB" as const, address: "mob-address", lab
 
 let shown: OpenQuoteData;
 let refused: boolean;
+/** What the action waits for. */
+let held: Promise<void> | undefined;
 const posted: FormData[] = [];
 const Screen = () => <QuoteScreen data={useLoaderData<OpenQuoteData>()} result={useActionData<QuoteResult>()} />;
 
@@ -46,6 +49,7 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}, 
       },
       action: async ({ request }) => {
         posted.push(await request.formData());
+        await held;
         if (refused) return { error: "Swaps are stopped." };
         const at = Date.now();
         shown = {
@@ -71,6 +75,7 @@ const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 beforeEach(() => {
   posted.length = 0;
   refused = false;
+  held = undefined;
   vi.useFakeTimers({ now: start, shouldAdvanceTime: true, toFake: ["Date", "setInterval", "clearInterval"] });
 });
 afterEach(() => {
@@ -108,6 +113,36 @@ describe("the amounts of a quote", () => {
   it("have nothing to add where all digits are shown", () => {
     show();
     expect(screen.queryByText("Exact amounts")).toBeNull();
+  });
+});
+
+describe("a form that was sent", () => {
+  it("is not sent again with the Enter key while the price is being locked, or renewed once it is over", async () => {
+    const answered = deferred();
+    held = answered.promise;
+    refused = true;
+    const { container } = show();
+    const first = container.querySelector<HTMLButtonElement>('button[type="submit"]');
+    expect([first?.value, first?.disabled]).toEqual(["lock", false]);
+    fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
+    await screen.findByText("Locking the price…");
+    expect(first?.disabled).toBe(true);
+    answered.resolve();
+    await screen.findByText("Swaps are stopped.");
+    expect(first?.disabled).toBe(false);
+    held = new Promise(() => undefined);
+    await advance(61_000);
+    await screen.findByText("Getting a new price…");
+    expect(first?.disabled).toBe(true);
+  });
+
+  it("shows on its own button that the page for a new address is being opened", async () => {
+    held = new Promise(() => undefined);
+    show();
+    fireEvent.click(screen.getByRole("button", { name: "Add another" }));
+    await screen.findByText("Opening…");
+    expect(screen.getByRole("button", { name: "Add an address" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Lock this price" })).toBeTruthy();
   });
 });
 
