@@ -11,6 +11,7 @@ import "../../support/site";
 import { chooseCredentials } from "~/browser/credentials";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
+import { invalidEmailMessage } from "~/lib/email";
 import Login, * as login from "~/routes/auth/login/route";
 import Register, * as register from "~/routes/auth/register/route";
 import Kyc, * as kyc from "~/routes/kyc/route";
@@ -271,6 +272,22 @@ describe("a registration that the server refuses", () => {
     fireEvent.click(screen.getByText("register"));
     expect(await screen.findByText(text)).toBeTruthy();
     await waitFor(() => expect(stored()).toBeNull());
+  });
+});
+
+describe("an address that cannot be right", () => {
+  it.each([
+    ["/login", Login, login.clientAction, "Sign in with a passkey"],
+    ["/register", Register, register.clientAction, "Create a passkey"],
+  ] as const)("is reported on %s until it is corrected", (_path, page, clientAction, button) => {
+    localStorage.clear();
+    show(page, clientAction, {});
+    const field = screen.getByLabelText("E-mail address");
+    fireEvent.input(field, { target: { value: "ada" } });
+    fireEvent.click(screen.getByRole("button", { name: button }));
+    expect(screen.getByText(invalidEmailMessage)).toBeTruthy();
+    fireEvent.input(field, { target: { value: "ada@" } });
+    expect(screen.queryByText(invalidEmailMessage)).toBeNull();
   });
 });
 

@@ -60,6 +60,7 @@ export function SignInForm({ action, redirect, result }: Props) {
           maxLength={254}
           required
           defaultValue={result?.identifier}
+          onInput={() => setInvalidEmail(false)}
           error={invalidEmail ? invalidEmailMessage : (latest?.fields?.identifier ?? result?.fields?.identifier)}
         />
         <NeedsScripts>

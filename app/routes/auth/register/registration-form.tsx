@@ -50,6 +50,7 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
           autoComplete="email"
           maxLength={254}
           required
+          onInput={() => setInvalidEmail(false)}
           hint="For sign-in codes, account recovery and updates about your swaps. You confirm it before your first swap."
           error={invalidEmail ? invalidEmailMessage : registration.result?.fields?.identifier}
         />
