@@ -87,13 +87,10 @@ export async function markVisited(args: ScopeArgs): Promise<void> {
   (await getScope(args)).markVisited();
 }
 
-/** The requested path and search, without what Remix adds to data requests. */
+/** The requested path and search. Remix has removed what its requests for data add (`.data` and `_routes`). */
 export function toRequestedPath(request: Request): string {
-  const url = new URL(request.url);
-  url.searchParams.delete("_routes");
-  const search = url.searchParams.toString();
-  const path = url.pathname.replace(/\.data$/, "");
-  return search === "" ? path : `${path}?${search}`;
+  const { pathname, search } = new URL(request.url);
+  return pathname + search;
 }
 
 /** After a posted form, sign-in comes back to the page itself; the form data is lost. */
