@@ -15,7 +15,6 @@ export type TransportOptions = {
   timeoutMs?: number;
   /** The visitor's User-Agent, by which they recognise the sessions of their devices. */
   userAgent?: string;
-  signal?: AbortSignal;
 };
 
 export type Call = {
@@ -82,7 +81,6 @@ export function createTransport(options: TransportOptions): Transport {
       },
       ...(call.json !== undefined && { json: call.json }),
       ...(call.search && { searchParams: call.search }),
-      ...(options.signal && { signal: options.signal }),
     };
     try {
       return await ky(options.baseUrl.replace(/\/$/, "") + call.path, kyOptions);

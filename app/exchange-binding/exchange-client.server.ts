@@ -16,7 +16,6 @@ export function createExchangeClient(options: {
   userAgent?: string;
   /** Wraps every request to the exchange. The session refreshes its token here. */
   intercept?: (send: Send) => Send;
-  signal?: AbortSignal;
 }): ApiClient {
   const send: Send = async (request) => (await getExchange()).fetch(request, options.visit);
   return createApiClient({
@@ -25,7 +24,6 @@ export function createExchangeClient(options: {
     accessToken: options.accessToken,
     userAgent: options.userAgent,
     waitBudgetMs,
-    signal: options.signal,
   });
 }
 

@@ -18,9 +18,8 @@ export function createQueryClient(): QueryClient {
 
 let browserClient: QueryClient | undefined;
 
-/** The browser's only client. On the server, a new one per call, so that requests share nothing. */
+/** The browser's only client. The server has none: its requests must not share anything. */
 export function getQueryClient(): QueryClient {
-  if (typeof document === "undefined") return createQueryClient();
   if (!browserClient) {
     const client = createQueryClient();
     browserClient = client;

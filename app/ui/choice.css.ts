@@ -27,7 +27,6 @@ export const option = style(
         boxShadow: `0 0 0 1px ${color.accent}`,
       },
       "&:has(:focus-visible)": { outline: `3px solid ${color.accent}`, outlineOffset: "2px" },
-      "&:has(:disabled)": { opacity: 0.6, cursor: "not-allowed" },
     },
   }),
 );
@@ -66,4 +65,3 @@ export const name = style(inUi({ display: "block", fontWeight: fontWeight.strong
 export const detail = style(
   inUi({ display: "block", fontSize: fontSize.small, color: color.muted, overflowWrap: "anywhere" }),
 );
-export const aside = style(inUi({ flex: "none", fontWeight: fontWeight.medium }));

@@ -17,5 +17,3 @@ export const value = style(
     overflowWrap: "anywhere",
   }),
 );
-export const total = style(inUi({ borderTop: `1px solid ${color.line}`, paddingTop: space[2], fontSize: "1rem" }));
-export const totalValue = style(inUi({ fontWeight: fontWeight.heavy }));

@@ -11,17 +11,12 @@ export type NoteProps = {
   action?: ReactNode;
   /** Announced to screen readers when it appears; danger notes interrupt. */
   live?: boolean;
-  id?: string;
 };
 
-export function Note({ tone = "info", title, children, icon, action, live, id }: NoteProps) {
+export function Note({ tone = "info", title, children, icon, action, live }: NoteProps) {
   const role = live ? (tone === "danger" ? "alert" : "status") : undefined;
   return (
-    <div
-      id={id}
-      role={role}
-      className={classNames(styles.note, styles.tones[tone], tone !== "info" && styles.emphasis)}
-    >
+    <div role={role} className={classNames(styles.note, styles.tones[tone], tone !== "info" && styles.emphasis)}>
       {icon}
       <div className={styles.text}>
         {title ? <strong className={styles.title}>{title}</strong> : null}

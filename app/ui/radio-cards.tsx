@@ -2,7 +2,7 @@ import { type ReactNode, useId } from "react";
 import * as styles from "./choice.css";
 import { FieldFoot, type FieldText } from "./field";
 
-export type RadioCard = { value: string; label: ReactNode; detail?: ReactNode; aside?: ReactNode; disabled?: boolean };
+export type RadioCard = { value: string; label: ReactNode; detail?: ReactNode };
 
 export type RadioCardsProps = FieldText & {
   name: string;
@@ -35,7 +35,6 @@ export function RadioCards({
             name={name}
             value={option.value}
             defaultChecked={option.value === defaultValue}
-            disabled={option.disabled}
             required={required}
             onChange={(event) => onValueChange?.(event.currentTarget.value)}
           />
@@ -43,7 +42,6 @@ export function RadioCards({
             <span className={styles.name}>{option.label}</span>
             {option.detail ? <span className={styles.detail}>{option.detail}</span> : null}
           </span>
-          {option.aside ? <span className={styles.aside}>{option.aside}</span> : null}
         </label>
       ))}
       <FieldFoot id={id} hint={hint} error={error} />

@@ -59,7 +59,7 @@ export const summary = style(
   }),
 );
 export const summaryLabel = style([phoneOnly, inComponents({ padding: `0 ${space[1]}` })]);
-export const initials = style(
+export const initial = style(
   inComponents({
     display: "grid",
     placeItems: "center",

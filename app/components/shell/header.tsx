@@ -10,7 +10,7 @@ import { type NavKey, navItems } from "./navigation";
 import { ThemeChoice } from "./theme-choice";
 import { useDismissable } from "./use-dismissable";
 
-export type ShellUser = { email: string; initials?: string };
+export type ShellUser = { email: string };
 
 export type HeaderProps = {
   user: ShellUser | null;
@@ -68,8 +68,8 @@ function Menu({ user, signOut, links }: MenuProps) {
           Menu
         </span>
         {user ? (
-          <span className={styles.initials} aria-hidden="true">
-            {user.initials ?? user.email.slice(0, 1).toUpperCase()}
+          <span className={styles.initial} aria-hidden="true">
+            {user.email.slice(0, 1).toUpperCase()}
           </span>
         ) : null}
       </summary>

@@ -14,9 +14,8 @@ import { Toast } from "~/ui/toast";
 import * as styles from "./styleguide.css";
 
 const addresses = [
-  { value: "1", label: "My Signal", detail: "6UEt kmr1 … r2Uh", aside: "MOB" },
-  { value: "2", label: "Cold wallet", detail: "4Hc9 81pq … 9sKa", aside: "MOB" },
-  { value: "3", label: "Not available", detail: "This address is on another network.", disabled: true },
+  { value: "1", label: "My Signal", detail: "6UEt kmr1 … r2Uh" },
+  { value: "2", label: "Cold wallet", detail: "4Hc9 81pq … 9sKa" },
 ];
 
 export function ControlSamples() {
@@ -42,7 +41,7 @@ export function ControlSamples() {
             defaultValue="493 021"
             error="This code has expired. Request a new one."
           />
-          <TextField label="Limit" name="limit" prefix="≈" suffix="USDT" defaultValue="10,000" />
+          <TextField label="Limit" name="limit" suffix="USDT" defaultValue="10,000" />
           <TextField label="Refund address" name="refund" disabled defaultValue="0x3C44…93BC" />
           <Select
             label="Country"

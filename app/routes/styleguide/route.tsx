@@ -26,7 +26,7 @@ export default function Styleguide() {
   const signedOut = show === "narrow";
   return (
     <PageShell
-      user={signedOut ? null : { email: "alma@example.org", initials: "AL" }}
+      user={signedOut ? null : { email: "alma@example.org" }}
       current={signedOut ? undefined : "swap"}
       sandbox
       signOut={

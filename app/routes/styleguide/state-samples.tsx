@@ -53,7 +53,7 @@ export function StateSamples({ qr }: { qr: QrDrawing }) {
           </Row>
           <Row gap={6}>
             <Spinner>Checking the chain…</Spinner>
-            <CountdownRing large left={20} total={60} />
+            <CountdownRing left={20} total={60} />
           </Row>
         </Stack>
       </Card>
@@ -81,7 +81,7 @@ export function StateSamples({ qr }: { qr: QrDrawing }) {
               { term: "Rate", value: "1 USDT = 2.8474 MOB" },
               { term: "Fee, 0.5%", value: "1.25 USDT" },
               { term: "Confirmations", value: "12 blocks, about 3 min" },
-              { term: "You receive", value: "708.2859 MOB", total: true },
+              { term: "You receive", value: "708.2859 MOB" },
             ]}
           />
           <Disclosure summary="What if I pay late?">

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApiClient } from "~/api/client";
-import { ApiUnreachableError } from "~/api/errors";
 import type { TransportOptions } from "~/api/transport";
 
 const kyc = () => Response.json({ status: "pending", reasons: [], updated_at: null });
@@ -38,16 +37,6 @@ describe("the requests of the API client", () => {
     await anonymous.api.getKyc();
     expect([...(anonymous.requests[0]?.headers.keys() ?? [])]).toEqual(["accept"]);
     expect(anonymous.requests[0]?.body).toBe("");
-  });
-
-  it("end when the caller's signal is aborted", async () => {
-    const abort = new AbortController();
-    const { api, requests } = open([kyc], { signal: abort.signal });
-    abort.abort();
-    const error = await outcomeOf(api.getKyc());
-    expect(error).toBeInstanceOf(ApiUnreachableError);
-    expect((error as Error).cause).toMatchObject({ name: "AbortError" });
-    expect(requests).toEqual([]);
   });
 
   it("fail as unreachable if the body breaks off, and keep the cause", async () => {
