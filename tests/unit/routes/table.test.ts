@@ -8,6 +8,7 @@ import routeTable from "~/routes";
 import { loader as indexLoader } from "~/routes/index/route";
 import { loader as layoutLoader } from "~/routes/layout/route";
 import { loader as notFoundLoader } from "~/routes/not-found/route";
+import { layoutRouteId } from "~/session/layout-data";
 import { isGuardedAction } from "~/session/site-action.server";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../support/site";
 
@@ -53,6 +54,14 @@ describe("the route table", () => {
     const { action, clientAction, default: page, handle, shouldRevalidate } = await load(file);
     const hasForms = page !== undefined && (action ?? clientAction) !== undefined;
     if (hasForms && !isWithoutScripts(handle)) expect(shouldRevalidate).toBe(revalidationPolicy);
+  });
+
+  it.each(files)("K07 a client loader knows its route by the path of its file: %s", (file) => {
+    const source = readFileSync(resolve("app", file), "utf8");
+    const given = [...source.matchAll(/\b(?:cachedLoader|noPrefetch|loadOrKeep)\(\s*([^,)\s]+)/g)].map(([, id]) =>
+      id === "layoutRouteId" ? JSON.stringify(layoutRouteId) : id,
+    );
+    for (const id of given) expect(id).toBe(JSON.stringify(file.replace(/\.tsx?$/, "")));
   });
 
   it("R01 / redirects to /swap, replacing history", async () => {
