@@ -37,19 +37,24 @@ export function throwHttpError(message: string, status: number): never {
   throw data({ message }, { status });
 }
 
-/**
- * For loaders: resolves with the result of an API call. Otherwise throws the exchange's status and
- * message, 404 for R20's screen, or 503 if the exchange is unreachable.
- */
+/** For loaders: resolves with the result of an API call, or throws its error for the error screens. */
 export async function unwrapOrThrow<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {
-    if (isApiError(error, 404)) return throwNotFound();
-    if (isApiError(error)) return throwHttpError(toErrorText(error), error.status);
-    if (error instanceof ApiUnreachableError) return throwHttpError(error.message, 503);
-    throw error;
+    return throwAsHttpError(error);
   }
+}
+
+/**
+ * Throws the error of an API call with the exchange's status and message: 404 for R20's screen, or 503 if the exchange
+ * is unreachable.
+ */
+export function throwAsHttpError(error: unknown): never {
+  if (isApiError(error, 404)) return throwNotFound();
+  if (isApiError(error)) return throwHttpError(toErrorText(error), error.status);
+  if (error instanceof ApiUnreachableError) return throwHttpError(error.message, 503);
+  throw error;
 }
 
 /** For public pages that render although a loader could not get all data: the page must not be cached for others. */

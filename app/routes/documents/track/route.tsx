@@ -9,7 +9,7 @@ import { withoutScripts } from "~/components/shell/use-scripts";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
-import { unwrapOrThrow } from "~/session/responses.server";
+import { throwAsHttpError } from "~/session/responses.server";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import refreshScript from "./refresh.js?url";
@@ -26,8 +26,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const { token = "" } = params;
   if (!tokenPattern.test(token)) return data({ order: null }, { status: 404 });
   const order = await api.getTrackedOrder(token).catch((error: unknown) => {
-    if (isApiError(error, 404)) return null;
-    return unwrapOrThrow(Promise.reject(error));
+    return isApiError(error, 404) ? null : throwAsHttpError(error);
   });
   return order === null ? data({ order }, { status: 404 }) : data({ order });
 }

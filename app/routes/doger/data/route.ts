@@ -3,7 +3,7 @@ import { type ApiError, isApiError } from "~/api/errors";
 import { paths, withParams } from "~/lib/paths";
 import { requirePasskey } from "~/session/guards.server";
 import { isStartedElsewhere } from "~/session/origin.server";
-import { replaceWith, sendFile, unwrapOrThrow } from "~/session/responses.server";
+import { replaceWith, sendFile, throwAsHttpError } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
 /**
@@ -21,7 +21,7 @@ export async function loader(args: LoaderFunctionArgs) {
     return await sendFile(args, body, { type: "application/zip", name: `antelope-data-${day}.zip` });
   } catch (error) {
     const refusal = isApiError(error) ? toRefusal(error) : null;
-    if (refusal === null) return unwrapOrThrow(Promise.reject(error));
+    if (refusal === null) return throwAsHttpError(error);
     throw await replaceWith(args, `${withParams(paths.doger, { data: refusal })}#your-data`);
   }
 }
