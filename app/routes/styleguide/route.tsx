@@ -1,4 +1,4 @@
-import { json, type LoaderFunctionArgs } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { PageShell } from "~/components/shell/page-shell";
 import { color } from "~/styles/theme.css";
@@ -17,7 +17,7 @@ export function loader(_: LoaderFunctionArgs) {
   if (import.meta.env.PROD) throw new Response("Not Found", { status: 404 });
   // In the loader, so that the colour names don't end up in the browser bundle.
   const roles = Object.entries(color).filter(([role]) => role !== "shadow" && role !== "star");
-  return json({ roles, qr: drawQr("ethereum:0x70997970C51812dc3A010C7d01b50e0d17dc79C8@11155111?value=0") });
+  return { roles, qr: drawQr("ethereum:0x70997970C51812dc3A010C7d01b50e0d17dc79C8@11155111?value=0") };
 }
 
 export default function Styleguide() {

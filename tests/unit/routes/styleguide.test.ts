@@ -8,7 +8,7 @@ const open = async () => loader(args("/styleguide"));
 afterEach(() => void vi.unstubAllEnvs());
 
 it("/styleguide lists every colour, but neither the shadow nor the stars", async () => {
-  const { roles } = await (await open()).json();
+  const { roles } = await open();
   const { shadow, star, ...shown } = color;
   expect(Object.fromEntries(roles)).toEqual(shown);
 });

@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { json } from "@remix-run/node";
 import { z } from "zod";
 import { requirePasskey } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
@@ -16,7 +15,7 @@ export const subscriptionForm = z.object({ endpoint: field, p256dh: field, auth:
 export async function loader(args: LoaderFunctionArgs) {
   await requirePasskey(args);
   const { public_key: publicKey } = await unwrapOrThrow((await getScope(args)).api.getPushKey());
-  return withSessionCookies(args, json({ publicKey }));
+  return withSessionCookies(args, Response.json({ publicKey }));
 }
 
 /** Stores this browser's subscription, so that it is notified about the customer's swaps. */
