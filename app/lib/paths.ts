@@ -1,4 +1,4 @@
-/** All paths of the site. Search params keep the order in which they are passed. */
+/** The paths of the site that several modules use. Search params keep the order in which they are passed. */
 import type { AddressType, AssetSymbol } from "./assets";
 import type { welcomePages } from "./constants";
 import type { AnswerId } from "./help-topics";

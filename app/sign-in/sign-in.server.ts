@@ -1,5 +1,5 @@
 /**
- * The steps of signing in, for /login, /register, /kyc and /doger. A step that completes something
+ * The steps of signing in, for /login, /register, /kyc, /doger and /doger/delete. A step that completes something
  * returns null, a step that starts a ceremony returns WebAuthn options, and a step that fails returns
  * what the screen shows: one of the error catalogue's E07–E16.
  */

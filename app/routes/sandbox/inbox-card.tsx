@@ -1,5 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { DateTime } from "~/components/locale/date-time";
+import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -29,7 +30,7 @@ export function InboxCard({ mails, params }: Props) {
         <p className={text.muted}>
           The sandbox sends no real e-mail. Everything that the exchange would send, including codes, appears here.
         </p>
-        <Form method="get" action="/sandbox" preventScrollReset>
+        <Form method="get" action={paths.sandbox} preventScrollReset>
           {params.redirect ? <input type="hidden" name="redirect" value={params.redirect} /> : null}
           <div className={styles.filter}>
             <TextField

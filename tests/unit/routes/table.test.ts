@@ -14,7 +14,7 @@ import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from
 
 const table = readFileSync(resolve("app/routes.ts"), "utf8");
 const files = [...new Set([...table.matchAll(/"(routes\/[^"]+)"/g)].map(([, file]) => file ?? ""))];
-/** These forward to the exchange, which reads no cookies. */
+/** These forward to the API, which reads no cookies, and to the sandbox's calls, which check the origin themselves. */
 const unguarded = ["routes/api/route.ts", "routes/sandbox-calls/route.ts"];
 /** These surround pages with titles of their own, or redirect. */
 const untitled = [
