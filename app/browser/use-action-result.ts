@@ -1,5 +1,5 @@
 import { useActionData, useLocation } from "@remix-run/react";
-import { useRef } from "react";
+import { useState } from "react";
 
 /**
  * The result of the page's last action, until the next submission or navigation. Remix itself forgets the result as
@@ -8,7 +8,7 @@ import { useRef } from "react";
 export function useActionResult<Action>(): ReturnType<typeof useActionData<Action>> {
   const result = useActionData<Action>();
   const { key } = useLocation();
-  const last = useRef({ result, key });
-  if (result !== undefined || last.current.key !== key) last.current = { result, key };
-  return last.current.result;
+  const [last, setLast] = useState({ result, key });
+  if ((result !== undefined && last.result !== result) || last.key !== key) setLast({ result, key });
+  return last.result;
 }

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useState } from "react";
 import type { Direction } from "~/lib/assets";
 import type { TypedAmounts } from "./use-typed-amounts";
 
@@ -8,10 +8,9 @@ import type { TypedAmounts } from "./use-typed-amounts";
  * @param receive the amount to receive, empty if there is none
  */
 export function useAnnouncement({ side, texts }: TypedAmounts, { source, target }: Direction, receive: string): string {
-  const announced = useRef({ typed: "", text: "" });
   const typed = `${side} ${texts[side]}`;
-  if (receive === "" || announced.current.text === "" || announced.current.typed !== typed) {
-    announced.current = { typed, text: receive && `${texts.source} ${source} gives about ${receive} ${target}` };
-  }
-  return announced.current.text;
+  const text = receive && `${texts.source} ${source} gives about ${receive} ${target}`;
+  const [announced, setAnnounced] = useState({ typed, text });
+  if (!text !== !announced.text || announced.typed !== typed) setAnnounced({ typed, text });
+  return announced.text;
 }

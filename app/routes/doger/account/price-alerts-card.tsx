@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useRef } from "react";
+import { useState } from "react";
 import type { PriceAlert } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
@@ -27,8 +27,8 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
   const submitted = useNavigation().formData;
   const adding = submitted?.get("direction");
   // Each new alert clears the field.
-  const lastAdded = useRef<string>();
-  if (result?.added) lastAdded.current = result.added;
+  const [lastAdded, setLastAdded] = useState(result?.added);
+  if (result?.added && result.added !== lastAdded) setLastAdded(result.added);
   return (
     <Card id="price-alerts" aria-labelledby="price-alerts-title">
       <Stack gap={4}>
@@ -53,7 +53,7 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
             <input type="hidden" name="intent" value="add-alert" />
             <Stack gap={3}>
               <TextField
-                key={lastAdded.current}
+                key={lastAdded}
                 label="Tell me when 1 MOB costs more or less than this (USDT)"
                 name="rate"
                 inputMode="decimal"

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
@@ -157,7 +157,7 @@ export function OrderScreen({ data, result }: Props) {
 
 /** The last action's error, as long as the order's status has not changed since. */
 function useErrorIn(status: OrderStatus, result: QuoteResult | undefined): string | null {
-  const tried = useRef({ result, status });
-  if (tried.current.result !== result) tried.current = { result, status };
-  return tried.current.status === status ? (result?.error ?? null) : null;
+  const [tried, setTried] = useState({ result, status });
+  if (tried.result !== result) setTried({ result, status });
+  return tried.status === status ? (result?.error ?? null) : null;
 }
