@@ -85,7 +85,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
         </Form>
         {canChangeAddress ? (
           <Form method="post" action={action}>
-            <Button kind="quiet" name="intent" value="other-address">
+            <Button kind="quiet" name="intent" value="other-address" pending={intent === "other-address" && "Opening…"}>
               Use another address
             </Button>
           </Form>

@@ -6,6 +6,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import SiteLayout, { ErrorBoundary, loader } from "~/routes/layout/route";
+import { SignOut } from "~/routes/layout/sign-out";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { args, fakeExchange, makeUser, refusal, sessionCookie } from "../../support/site";
 
@@ -130,6 +131,18 @@ describe("the layout's loading screen", () => {
     render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: data } }} />);
     fireEvent.click(screen.getByRole("button", { name: "Search" }));
     expect(await screen.findByText("Loading...")).toBeTruthy();
+  });
+});
+
+describe("the button that signs out", () => {
+  it("shows that it is signing out", async () => {
+    const Stub = createRemixStub([
+      { path: "/", Component: SignOut },
+      { path: "/logout", action: () => new Promise(() => undefined) },
+    ]);
+    render(<Stub />);
+    fireEvent.click(screen.getByRole("button", { name: "Sign out" }));
+    expect(await screen.findByText("Signing out…")).toBeTruthy();
   });
 });
 

@@ -310,6 +310,14 @@ describe("a sign-in form without a response", () => {
     expect(screen.queryByText(/^We sent you a new code/)).toBeNull();
   });
 
+  it("shows on its own button that another address can be entered soon", async () => {
+    const data = { ...loginData, codeSentTo: "ada@example.org" };
+    show(Login, login.clientAction, { "other-address": new Promise(() => undefined) as never }, data);
+    fireEvent.click(screen.getByRole("button", { name: "Use another address" }));
+    expect(await screen.findByText("Opening…")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Send a new code" })).toBeTruthy();
+  });
+
   it("E09 the code form says that the sign-in failed", async () => {
     show(Login, login.clientAction, { "verify-code": lost() }, { ...loginData, codeSentTo: "ada@example.org" });
     fireEvent.change(screen.getByLabelText("Code from the e-mail"), { target: { value: "123456" } });
