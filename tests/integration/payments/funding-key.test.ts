@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { checkFundingKey } from "~/exchange.server/deposits/check-funding-key";
+import { checkFundingKey } from "~/exchange.server/payments/check-funding-key";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
