@@ -1,5 +1,6 @@
 import type { Operator } from "../exchange.server/operator/operator";
 import { OperatorError } from "../exchange.server/operator/operator-error";
+import type { OrderReport } from "../exchange.server/operator/order-report";
 import type { OperatorStatus, ReserveReport } from "../exchange.server/operator/report";
 import { type AssetSymbol, assetSymbols, isAssetSymbol } from "../lib/assets";
 import { joinSentences } from "../lib/join-sentences";
@@ -88,6 +89,7 @@ const commands: Command[] = [
     "show what is at funding addresses of USDT, with the path of each address's key",
     showDeposits,
   ),
+  define("order", [order], "show an order with its addresses, deposits, payments and events", showOrder),
   define("books", [], "check the ledger; exits with 1 if it does not balance", checkBooks),
   define("off", [switchName, reason], "stop new swaps, or stop preparing payments", (operator, name, why) =>
     operator.turnOff(name, why),
@@ -294,6 +296,33 @@ async function showDeposits(operator: Operator): Promise<Outcome> {
     ({ address, path, amount, number }) => `${address} ${path}: ${amount} USDT of order ${number}`,
   );
   return { exitCode: 0, lines: lines.length > 0 ? lines : ["There is nothing to collect."], json: { deposits } };
+}
+
+async function showOrder(operator: Operator, named: string): Promise<Outcome> {
+  const report = await operator.getOrder(named);
+  return { exitCode: 0, lines: describeOrder(report), json: report };
+}
+
+function describeOrder(report: OrderReport): string[] {
+  const { source, target, hold, decision, path } = report;
+  const wait = hold ?? decision;
+  return [
+    `order: ${report.number} (${report.order}) of account ${report.account}`,
+    `status: ${report.status}${wait?.deadline ? ` until ${wait.deadline}` : ""}${wait ? `: ${wait.reason}` : ""}`,
+    `swap: ${source.amount} ${source.asset} to ${target.amount} ${target.asset}, locked ${report.createdAt}, to be paid by ${report.expiresAt}`,
+    `funding address: ${report.fundingAddress}${path ? ` (${path})` : ""}`,
+    `delivery address: ${report.deliveryAddress}`,
+    `refund address: ${report.refundAddress}`,
+    ...report.deposits.map(
+      ({ id, amount, status, hash, block, seenAt }) =>
+        `deposit ${id}: ${amount} ${source.asset}, ${status}, ${hash} in block ${block}, seen ${seenAt}`,
+    ),
+    ...report.payments.map(
+      ({ id, purpose, asset, amount, address, status, isParked, hash, nonce, lastError }) =>
+        `${purpose} ${id}: ${amount} ${asset} to ${address}, ${status}${isParked ? " and parked" : ""}${hash ? `, ${hash}` : ""}${nonce === null ? "" : `, nonce ${nonce}`}${lastError ? `: ${lastError}` : ""}`,
+    ),
+    ...report.events.map(({ at, kind, status }) => `${at} ${kind}${status ? ` → ${status}` : ""}`),
+  ];
 }
 
 async function showRecord(operator: Operator, account: string, reason: string): Promise<Outcome> {

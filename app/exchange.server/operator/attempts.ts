@@ -6,6 +6,8 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 
+export const toMissingOrder = (named: string): string => `There is no order ${named}: check ORDER and DATABASE_URL.`;
+
 /** Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. */
 export function createAttempts(db: Database, log: Logger) {
   const attempt = async <T>(action: () => Promise<T>): Promise<T> => {
@@ -36,7 +38,7 @@ export function createAttempts(db: Database, log: Logger) {
   const changeOrder = (named: string, conflict: string, action: (orderId: string) => Promise<unknown>) =>
     change(
       {
-        not_found: `There is no order ${named}: check ORDER and DATABASE_URL.`,
+        not_found: toMissingOrder(named),
         conflict: `Order ${named} ${conflict}`,
       },
       async () => action(await toOrderId(db, named)),

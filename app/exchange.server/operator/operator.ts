@@ -30,8 +30,10 @@ import {
   toStopReason,
   unblockAccount,
 } from "./actions";
-import { createAttempts } from "./attempts";
+import { createAttempts, toMissingOrder } from "./attempts";
+import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
+import { type OrderReport, readOrder } from "./order-report";
 import {
   type DepositReport,
   type OperatorStatus,
@@ -58,6 +60,8 @@ export type Operator = {
   listDeposits(): Promise<DepositReport[]>;
   /** @returns the last comparison of the books with each chain; one that is missing was never made */
   getReserves(): Promise<ReserveReport[]>;
+  /** An order with its deposits, payments and events. It is named by its ID, or by the number that its owner sees. */
+  getOrder(order: string): Promise<OrderReport>;
   /** Switches something off for another reason. What it is off for already stays. */
   turnOff(name: SwitchName, reason: string): Promise<void>;
   /** @returns the reasons for which it was off */
@@ -121,6 +125,12 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
     getStatus: () => attempt(() => readStatus(ctx)),
     listDeposits: () => attempt(() => readDeposits(db)),
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
+    getOrder: (named) =>
+      attempt(async () => {
+        const report = await readOrder(db, await toOrderId(db, named));
+        if (report === null) throw new OperatorError(toMissingOrder(named));
+        return report;
+      }),
     turnOff: (name, reason) =>
       attempt(async () => {
         await switchOff(db, name, { reason: toStopReason(reason), at: await now() });

@@ -172,6 +172,34 @@ describe("an operator", () => {
     },
   );
 
+  it("shows an order with what an operator needs to help its owner", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    await w.settle();
+    const number = toOrderNumber(order.quoteId);
+    const report = await operator.getOrder(number);
+    expect(await operator.getOrder(order.id)).toEqual(report);
+    expect(report).toMatchObject({
+      order: order.id,
+      number,
+      status: "completed",
+      source: { asset: "USDT", amount: "100" },
+      fundingAddress: order.fundingAddress,
+      path: `m/44'/60'/0'/0/${order.fundingIndex}`,
+      hold: null,
+      decision: null,
+      deposits: [{ amount: "100", status: "confirmed" }],
+      payments: [{ purpose: "payout", asset: "MOB", status: "confirmed", isParked: false, lastError: null }],
+    });
+    expect(report.events.map(({ status }) => status)).toEqual(
+      expect.arrayContaining(["awaiting_deposit", "confirming", "paying_out", "completed"]),
+    );
+    await expect(operator.getOrder("nothing")).rejects.toThrow("There is no order nothing: check ORDER");
+  });
+
   it("books a planned payment that the wallet made before backups were restored, but only while payments are off (T48)", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { runOperatorCommand } from "~/commands/operator-command";
 import type { Operator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
+import type { OrderReport } from "~/exchange.server/operator/order-report";
 import type { ReserveReport } from "~/exchange.server/operator/report";
 import { StartupError } from "~/lib/startup-error";
 
@@ -19,6 +20,40 @@ const toReserves = (asset: "USDT" | "MOB", changes: Partial<ReserveReport> = {})
   isRecent: true,
   ...changes,
 });
+
+const at = "2026-01-01T00:00:00.000Z";
+const order: OrderReport = {
+  order: "order-1",
+  number: "1CRT-8K55-KRE",
+  account: "account-1",
+  status: "on_hold",
+  source: { asset: "USDT", amount: "100" },
+  target: { asset: "MOB", amount: "280" },
+  fundingAddress: "0xa1",
+  path: "m/44'/60'/0'/0/7",
+  deliveryAddress: "mob-1",
+  refundAddress: "0xb1",
+  createdAt: at,
+  expiresAt: at,
+  hold: { reason: "A check.", deadline: at },
+  decision: null,
+  deposits: [{ id: "deposit-1", amount: "100", status: "confirmed", hash: "0xc1", block: 5, seenAt: at }],
+  payments: [
+    {
+      id: "payment-1",
+      purpose: "payout",
+      asset: "MOB",
+      amount: "280",
+      address: "mob-1",
+      status: "planned",
+      isParked: true,
+      hash: null,
+      nonce: null,
+      lastError: "Too little gas.",
+    },
+  ],
+  events: [{ at, kind: "held", status: "on_hold", data: {} }],
+};
 
 const record = {
   account: "account-1",
@@ -62,6 +97,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     listDeposits: vi.fn(async () => [
       { address: "0xa1", path: "m/44'/60'/0'/0/7", amount: "100", order: "order-1", number: "1CRT-8K55-KRE" },
     ]),
+    getOrder: vi.fn(async () => order),
     turnOff: vi.fn(async () => undefined),
     turnOn: vi.fn(async () => ["A question from the bank."]),
     hold: vi.fn(async () => undefined),
@@ -114,6 +150,27 @@ describe("npm run operate", () => {
       ],
     });
     expect(operator.close).toHaveBeenCalledOnce();
+  });
+
+  it("prints an order", async () => {
+    const { run, operator } = createFakeOperator();
+    expect(await run("order 1CRT-8K55-KRE")).toEqual({
+      exitCode: 0,
+      stdout: [
+        "order: 1CRT-8K55-KRE (order-1) of account account-1",
+        `status: on_hold until ${at}: A check.`,
+        `swap: 100 USDT to 280 MOB, locked ${at}, to be paid by ${at}`,
+        "funding address: 0xa1 (m/44'/60'/0'/0/7)",
+        "delivery address: mob-1",
+        "refund address: 0xb1",
+        `deposit deposit-1: 100 USDT, confirmed, 0xc1 in block 5, seen ${at}`,
+        "payout payment-1: 280 MOB to mob-1, planned and parked: Too little gas.",
+        `${at} held → on_hold`,
+      ],
+    });
+    expect(operator.getOrder).toHaveBeenCalledWith("1CRT-8K55-KRE");
+    const { stdout } = await run("order 1CRT-8K55-KRE --json");
+    expect(JSON.parse(stdout[0] ?? "")).toEqual(order);
   });
 
   it("exits with 1 if the books do not balance, and prints the faults", async () => {
