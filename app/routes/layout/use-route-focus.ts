@@ -1,8 +1,8 @@
-import { useLocation, useMatches, useNavigation, useRouteError } from "@remix-run/react";
+import { useLocation, useMatches, useRouteError } from "@remix-run/react";
 import { useEffect } from "react";
 
-/** The last page and state. Not in a ref, because the layout and its error screen replace each other. */
-let before: { page: string; state: string } | undefined;
+/** The last page and its entry. Not in a ref, because the layout and its error screen replace each other. */
+let before: { page: string; key: string } | undefined;
 
 /**
  * Moves the focus after a client-side navigation, as loading a document would: to the heading of the section that
@@ -10,22 +10,23 @@ let before: { page: string; state: string } | undefined;
  * focused element. It does nothing if the page has already moved the focus itself, or only renewed its data.
  */
 export function useRouteFocus(): void {
-  const { hash } = useLocation();
-  // An error counts as a page. Not its path: a renewed price has another one.
-  const page = `${useMatches().at(-1)?.id}${hash}${!useRouteError()}`;
-  const { state } = useNavigation();
+  // Every navigation and submission that ends has a new key.
+  const { hash, key } = useLocation();
+  const last = useMatches().at(-1);
+  // An error counts as a page, and so does each step of the introduction. Not the path: a renewed price has another one.
+  const page = `${last?.id}${last?.params.step}${hash}${!useRouteError()}`;
   useEffect(() => {
-    const last = before ?? { page, state };
-    before = { page: state === "idle" ? page : last.page, state };
-    const moved = last.page !== page;
-    if (state !== "idle" || (!moved && last.state === state)) return;
+    const { page: lastPage, key: lastKey } = before ?? { page, key };
+    before = { page, key };
+    const moved = lastPage !== page;
+    if (!moved && lastKey === key) return;
     const main = document.querySelector("main");
     const active = document.activeElement;
     if (!main || (active !== main && main.contains(active)) || (!moved && active !== document.body)) return;
     const target = findTarget(main, hash);
     target.setAttribute("tabindex", "-1");
     target.focus({ preventScroll: true });
-  }, [page, hash, state]);
+  }, [page, hash, key]);
 }
 
 function findTarget(main: HTMLElement, hash: string): HTMLElement {

@@ -61,7 +61,8 @@ export default function Step() {
   if (!content) return null;
   const { Illustration, Content } = content;
   return (
-    <WelcomePage step={step} title={stepTitles[step - 1] ?? ""} illustration={<Illustration />}>
+    // A new page for each step, so that the focus does not stay on "Next".
+    <WelcomePage key={step} step={step} title={stepTitles[step - 1] ?? ""} illustration={<Illustration />}>
       <Content terms={terms} sandbox={sandbox} />
     </WelcomePage>
   );
