@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
-import { Outlet } from "@remix-run/react";
+import { redirect } from "@remix-run/node";
+import { Form, Link, Outlet, useSearchParams } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
@@ -35,4 +36,75 @@ it("moves the focus to the title of the next step of the introduction", async ()
   next.focus();
   fireEvent.click(next);
   await expectFocus(stepTitles[1] ?? "");
+});
+
+/** What was removed, with a button that removes it or replaces it. */
+function Removable() {
+  const [params] = useSearchParams();
+  const step = params.get("step");
+  const remove = (
+    <Form key={step} method="post">
+      <button type="submit" name="step" value="removed">
+        Remove
+      </button>
+      <button type="submit" name="step" value="replaced" id="replace">
+        Replace
+      </button>
+    </Form>
+  );
+  return (
+    <>
+      <h1>Title</h1>
+      <section>
+        <h3>Alerts</h3>
+        <ul>{step === "removed" ? null : <li>{remove}</li>}</ul>
+      </section>
+      <details>
+        <summary>More</summary>
+        {step === "removed" ? null : (
+          <Link replace to="?step=removed">
+            Turn off
+          </Link>
+        )}
+      </details>
+      <Form method="post">
+        <button type="submit">Keep</button>
+      </Form>
+    </>
+  );
+}
+
+function showRemovable() {
+  const action = async ({ request }: { request: Request }) =>
+    redirect(`/?step=${(await request.formData()).get("step")}`);
+  show("/", [{ index: true, Component: Removable, action }]);
+}
+
+function press(name: string) {
+  const control = screen.getByText(name);
+  control.focus();
+  fireEvent.click(control);
+  return control;
+}
+
+it.each([
+  ["Remove", "Alerts"],
+  ["Turn off", "More"],
+  ["Replace", "Replace"],
+])("when %s is gone, moves the focus to %s", async (name, target) => {
+  showRemovable();
+  const removed = press(name);
+  await waitFor(() => expect(removed.isConnected).toBe(false));
+  await expectFocus(target);
+});
+
+it("leaves the focus where it is, and alone if the visitor has left the control", async () => {
+  showRemovable();
+  const keep = press("Keep");
+  await waitFor(() => expect(screen.getByText("Remove")));
+  expect(document.activeElement).toBe(keep);
+  keep.blur();
+  fireEvent.click(screen.getByText("Remove"));
+  await waitFor(() => expect(screen.queryByText("Remove")).toBeNull());
+  expect(document.activeElement).toBe(document.body);
 });
