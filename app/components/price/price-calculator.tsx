@@ -104,8 +104,8 @@ export function PriceCalculator(props: PriceCalculatorProps) {
               coin={<CoinName asset={target} />}
             />
           }
+          direction={direction}
           flipTo={toPath(toFlipped(calculation, receive))}
-          flipLabel="Switch direction"
         />
         <LiveRegion>{announcement}</LiveRegion>
         <DataList rows={[costs.fee, costs.rate, costs.arrival]} />

@@ -59,7 +59,7 @@ describe("the price calculator", () => {
     expect(form?.getAttribute("method")).toBe("get");
     expect(readForm(form)).toEqual({ source: "MOB", amount: "30" });
     screen.getByText("Minimum fee, included");
-    const flip = screen.getByRole("link", { name: "Switch direction" });
+    const flip = screen.getByRole("link", { name: "Switch direction: USDT to MOB" });
     expect(flip.getAttribute("href")).toBe("/login?to=USDT-9.99");
   });
 

@@ -144,7 +144,6 @@ function AmountLegs({
   targetAsset,
   swap: { direction, rates, amounts, errors, pair },
 }: Pick<SwapCardProps, "sourceAsset" | "targetAsset"> & { swap: SwapForm }) {
-  const { source, target } = direction;
   const field = (side: Side, { symbol, network }: Asset, amount = 0n) => ({
     name: side,
     ref: amounts.refs[side],
@@ -171,8 +170,8 @@ function AmountLegs({
         />
       }
       target={<AmountField {...field("target", targetAsset, amounts.price?.targetAmount)} label="You receive about" />}
-      flipTo={toFlipped(target, amounts)}
-      flipLabel={`Switch direction: ${target} to ${source}`}
+      direction={direction}
+      flipTo={toFlipped(direction.target, amounts)}
     />
   );
 }

@@ -5,7 +5,9 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import "../../../support/site";
+import { Legs } from "~/components/price/legs";
 import { stepTitles } from "~/components/welcome/steps";
+import { otherAsset } from "~/lib/assets";
 import { useRouteFocus } from "~/routes/layout/use-route-focus";
 import Step from "~/routes/welcome/step/route";
 
@@ -107,4 +109,20 @@ it("leaves the focus where it is, and alone if the visitor has left the control"
   fireEvent.click(screen.getByText("Remove"));
   await waitFor(() => expect(screen.queryByText("Remove")).toBeNull());
   expect(document.activeElement).toBe(document.body);
+});
+
+function Calculator() {
+  const [params] = useSearchParams();
+  const source = params.get("from") === "MOB" ? "MOB" : "USDT";
+  const direction = { source, target: otherAsset(source) } as const;
+  return <Legs key={source} source={null} target={null} direction={direction} flipTo={`?from=${direction.target}`} />;
+}
+
+it("keeps the focus on the link that switches direction", async () => {
+  show("/", [{ index: true, Component: Calculator }]);
+  const first = screen.getByRole("link", { name: "Switch direction: MOB to USDT" });
+  first.focus();
+  fireEvent.click(first);
+  const second = await screen.findByRole("link", { name: "Switch direction: USDT to MOB" });
+  await waitFor(() => expect(document.activeElement).toBe(second));
 });
