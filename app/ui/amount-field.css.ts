@@ -11,6 +11,9 @@ export const field = style(
     borderRadius: radius.field,
     padding: `${space[4]} ${space[5]}`,
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
+    selectors: {
+      "&:focus-within": { background: color.raised, borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+    },
   }),
 );
 /** Input fields have a visible edge (3:1) even without focus. */
@@ -18,7 +21,6 @@ export const editable = style(
   inUi({
     borderColor: color.edge,
     selectors: {
-      "&:focus-within": { background: color.raised, borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
       "&:has([aria-invalid=true])": { borderColor: color.danger },
     },
   }),
