@@ -12,7 +12,13 @@ export const field = style(
     padding: `${space[4]} ${space[5]}`,
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
-      "&:focus-within": { background: color.raised, borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+      "&:focus-within": {
+        background: color.raised,
+        borderColor: color.accent,
+        boxShadow: `0 0 0 1px ${color.accent}`,
+        // Forced-colours mode removes shadows and shows every outline.
+        outline: "2px solid transparent",
+      },
     },
   }),
 );

@@ -21,7 +21,13 @@ export const box = style(
     borderRadius: radius.note,
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
-      "&:focus-within": { background: color.raised, borderColor: color.accent, boxShadow: `0 0 0 1px ${color.accent}` },
+      "&:focus-within": {
+        background: color.raised,
+        borderColor: color.accent,
+        boxShadow: `0 0 0 1px ${color.accent}`,
+        // Forced-colours mode removes shadows and shows every outline.
+        outline: "2px solid transparent",
+      },
       "&:has([aria-invalid=true])": { borderColor: color.danger },
       "&:has(:disabled)": { opacity: 0.6 },
     },
