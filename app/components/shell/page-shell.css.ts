@@ -70,6 +70,8 @@ export const footerLink = style(
     minHeight: "32px",
     color: "inherit",
     fontWeight: fontWeight.medium,
+    // On the ground, the accent has too little contrast.
+    ":focus-visible": { outlineColor: color.ink },
   }),
 );
 export const footerEnd = style(inComponents({ marginLeft: "auto", "@media": { [media.phone]: { marginLeft: 0 } } }));

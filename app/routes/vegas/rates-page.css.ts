@@ -119,7 +119,10 @@ export const footer = style(
 );
 export const chain = style(inRoutes({ display: "inline-flex", alignItems: "center", gap: space[2] }));
 export const footerLinks = style(inRoutes({ display: "inline-flex", gap: space[6] }));
-export const footerLink = style(inRoutes({ color: "inherit", fontWeight: fontWeight.strong }));
+/** On the ground, the accent has too little contrast for the focus. */
+export const footerLink = style(
+  inRoutes({ color: "inherit", fontWeight: fontWeight.strong, ":focus-visible": { outlineColor: color.ink } }),
+);
 export const tableBox = style(
   inRoutes({
     maxWidth: "560px",

@@ -23,7 +23,7 @@ const textPairs: Record<string, { on: Role[]; ink: Role[] }> = {
     ink: ["ink", "muted"],
     on: ["ground", "skyMid", "skyLow", "raised", "sunken", "accentSoft", "goodSoft", "waitingSoft", "dangerSoft"],
   },
-  "the footer": { ink: ["ink"], on: ["hillNear", "hillFar"] },
+  "the footer and the focus in it": { ink: ["ink"], on: ["hillNear", "hillFar"] },
   "links and accents": { ink: ["accent", "accentStrong"], on: ["ground", "skyMid", "raised", "sunken", "accentSoft"] },
   "a primary button": { ink: ["onAccent"], on: ["accent", "accentStrong"] },
   "a danger button": { ink: ["onDanger"], on: ["danger"] },
