@@ -48,6 +48,8 @@ export const media = {
   /** Wide enough for two columns. */
   wide: "(min-width: 900px)",
   still: "(prefers-reduced-motion: reduce)",
+  /** Shows outlines and borders, but no shadows, and only system colours. */
+  forcedColors: "(forced-colors: active)",
 };
 
 /** The minimum height of buttons and links. */

@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, motion, radius, space } from "~/styles/tokens";
+import { fontSize, fontWeight, media, motion, radius, space } from "~/styles/tokens";
 
 export const group = style(inUi({ display: "grid", gap: space[2] }));
 export const legend = style(
@@ -57,7 +57,7 @@ export const mark = style(
       "&[type=radio]:checked::before": { width: 8, height: 8, borderRadius: "50%", clipPath: "none" },
       "&[aria-invalid=true]": { borderColor: color.danger },
     },
-    "@media": { "(forced-colors: active)": { appearance: "auto" } },
+    "@media": { [media.forcedColors]: { appearance: "auto" } },
   }),
 );
 export const text = style(inUi({ flex: 1, minWidth: 0 }));

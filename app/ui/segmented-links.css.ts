@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 
 export const group = style(
   inUi({
@@ -30,7 +30,10 @@ export const link = style(
       "&:hover": { color: color.ink },
       "&[aria-current]": { background: color.raised, color: color.ink, boxShadow: `0 0 0 1px ${color.line}` },
     },
-    // Forced-colours mode removes backgrounds and shadows, so the current link gets an outline.
-    "@media": { "(forced-colors: active)": { selectors: { "&[aria-current]": { outline: "2px solid Highlight" } } } },
+    "@media": {
+      [media.forcedColors]: {
+        selectors: { "&[aria-current]:not(:focus-visible)": { outline: "2px solid Highlight" } },
+      },
+    },
   }),
 );

@@ -43,7 +43,13 @@ export const dot = style(
 );
 export const dots = styleVariants({
   done: inUi({ background: color.good, borderColor: color.good, animation: `${tickIn} ${motion.calm}` }),
-  current: inUi({ borderColor: color.accent, boxShadow: `0 0 0 5px ${color.accentSoft}` }),
+  current: inUi({
+    borderColor: color.accent,
+    boxShadow: `0 0 0 5px ${color.accentSoft}`,
+    // Forced-colours mode shows it instead of the shadow.
+    outline: "2px solid transparent",
+    outlineOffset: "2px",
+  }),
   todo: inUi({ borderColor: color.outline }),
   problem: inUi({ background: color.danger, borderColor: color.danger }),
 });

@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 
 export const progress = style(inComponents({ display: "grid", gap: space[2], width: "100%" }));
 export const now = style(inComponents({ fontSize: fontSize.small, color: color.muted }));
@@ -16,6 +16,16 @@ export const bar = style(
     selectors: {
       "&[data-state=done]": { background: color.accent, opacity: 0.55 },
       "&[aria-current]": { background: color.accent },
+    },
+    "@media": {
+      [media.forcedColors]: {
+        forcedColorAdjust: "none",
+        background: "GrayText",
+        selectors: {
+          "&[data-state=done]": { background: "CanvasText" },
+          "&[aria-current]": { background: "Highlight" },
+        },
+      },
     },
   }),
 );

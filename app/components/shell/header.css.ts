@@ -40,6 +40,11 @@ export const link = style(
       "&:hover": { color: color.ink },
       "&[aria-current]": { color: color.ink, background: color.accentSoft },
     },
+    "@media": {
+      [media.forcedColors]: {
+        selectors: { "&[aria-current]:not(:focus-visible)": { outline: "2px solid Highlight" } },
+      },
+    },
   }),
 );
 export const menu = style(inComponents({ position: "relative" }));

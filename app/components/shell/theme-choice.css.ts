@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 
 export const group = style(
   inComponents({
@@ -23,6 +23,11 @@ export const choice = style(
     fontWeight: fontWeight.medium,
     selectors: {
       "&[aria-pressed=true]": { background: color.raised, color: color.ink, boxShadow: `0 0 0 1px ${color.edge}` },
+    },
+    "@media": {
+      [media.forcedColors]: {
+        selectors: { "&[aria-pressed=true]:not(:focus-visible)": { outline: "2px solid Highlight" } },
+      },
     },
   }),
 );

@@ -37,6 +37,15 @@ export const bar = style(
       "&[aria-current]::before": { background: color.accent },
       "&:hover::before": { background: color.accentStrong },
     },
+    "@media": {
+      [media.forcedColors]: {
+        "::before": { forcedColorAdjust: "none", background: "GrayText" },
+        selectors: {
+          "&[data-state=done]::before": { background: "CanvasText" },
+          "&[aria-current]::before": { background: "Highlight" },
+        },
+      },
+    },
   }),
 );
 export const skip = style(

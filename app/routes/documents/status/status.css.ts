@@ -1,7 +1,7 @@
 import { style, styleVariants } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, radius, space } from "~/styles/tokens";
+import { fontSize, media, radius, space } from "~/styles/tokens";
 
 export const services = style(inRoutes({ display: "grid", gap: space[3] }));
 export const service = style(
@@ -15,12 +15,15 @@ export const service = style(
 );
 /** A bar for each day. */
 export const days = style(inRoutes({ display: "flex", alignItems: "flex-end", gap: "3px", height: 40 }));
-const day = style(inRoutes({ flex: 1, minWidth: 0, borderRadius: radius.small, height: "100%" }));
+const day = style(
+  inRoutes({ flex: 1, minWidth: 0, borderRadius: radius.small, height: "100%", forcedColorAdjust: "none" }),
+);
+const inForcedColors = (background: string) => ({ "@media": { [media.forcedColors]: { background } } });
 /** A day with an interruption is also shorter, so that it can be told apart without colour. */
 export const levels = styleVariants({
-  unknown: [day, inRoutes({ background: color.line })],
-  good: [day, inRoutes({ background: color.good })],
-  interrupted: [day, inRoutes({ background: color.waiting, height: "55%" })],
+  unknown: [day, inRoutes({ background: color.line, ...inForcedColors("GrayText") })],
+  good: [day, inRoutes({ background: color.good, ...inForcedColors("CanvasText") })],
+  interrupted: [day, inRoutes({ background: color.waiting, height: "55%", ...inForcedColors("Highlight") })],
 });
 export const ends = style(
   inRoutes({
