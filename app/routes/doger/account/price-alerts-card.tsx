@@ -10,6 +10,7 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { PriceAlertResult } from "../act.server";
 import * as styles from "../doger.css";
@@ -26,6 +27,7 @@ type Props = {
 export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
   const submitted = useNavigation().formData;
   const adding = submitted?.get("direction");
+  const form = useFirstError(result);
   // Each new alert clears the field.
   const [lastAdded, setLastAdded] = useState(result?.added);
   if (result?.added && result.added !== lastAdded) setLastAdded(result.added);
@@ -49,11 +51,13 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
           </ul>
         )}
         {emailVerified ? (
-          <Form method="post" action={paths.doger} preventScrollReset noValidate>
+          <Form method="post" action={paths.doger} preventScrollReset noValidate ref={form}>
             <input type="hidden" name="intent" value="add-alert" />
             <Stack gap={3}>
               <TextField
                 key={lastAdded}
+                // Returns the focus to the cleared field (use-route-focus.ts).
+                id="alert-rate"
                 label="Tell me when 1 MOB costs more or less than this (USDT)"
                 name="rate"
                 inputMode="decimal"

@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import { longestSearch, type OrderGroup } from "~/lib/order-filters";
 import { paths } from "~/lib/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -7,6 +7,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Row } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 import * as styles from "../doger.css";
 import { type FilterErrors, type Filters, isFiltered } from "./filters";
 
@@ -31,9 +32,10 @@ type Props = { filters: Filters; errors: FilterErrors };
 
 /** Searches and filters the swaps. A GET form, so that the URL names the result and it works without scripts. */
 export function FilterForm({ filters, errors }: Props) {
-  const form = useRef<HTMLFormElement>(null);
   const { formData } = useNavigation();
   const { q, state, direction, since, until } = filters;
+  // What was refused, not the errors: loading the page's data again must not move the focus.
+  const form = useFirstError([errors.q && q, errors.until && until].filter(Boolean).join());
 
   // The back button and "Show all swaps" change the filters while the form keeps what was typed.
   useEffect(() => {
@@ -41,7 +43,7 @@ export function FilterForm({ filters, errors }: Props) {
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value ?? "";
     }
-  }, [q, state, direction, since, until]);
+  }, [form, q, state, direction, since, until]);
 
   return (
     <Disclosure summary="Search and filter" open={isFiltered(filters)}>

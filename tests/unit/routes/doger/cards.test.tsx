@@ -113,3 +113,9 @@ it("the form for a price alert is cleared by each alert that was set, and by not
   await act(async () => setResult({ about: "alerts", done: "Price alert removed." }));
   expect(field().value).toBe("0.7");
 });
+
+it("the form for a price alert has the focus on a price that was refused", async () => {
+  show(<AlertsCard />);
+  await act(async () => setResult({ about: "alerts", fields: { rate: "Enter a price." } }));
+  expect(document.activeElement).toBe(screen.getByRole("textbox"));
+});

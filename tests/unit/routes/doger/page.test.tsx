@@ -153,6 +153,7 @@ describe("the activity and account page", () => {
     const search = screen.getByRole("searchbox", { name: "Search" });
     expect(search).toHaveProperty("value", "abc");
     expect(search.getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(search);
     expect(screen.getByRole("combobox", { name: "Status" })).toHaveProperty("value", "refunded");
     expect(screen.queryByRole("link", { name: /CSV/ })).toBeNull();
   });
