@@ -1,4 +1,12 @@
 import { style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
+import { needsScripts } from "./needs-scripts.css";
 
-export const focusKeeper = style(inUi({ "@media": { "(scripting: none)": { display: "none" } } }));
+/** A group whose only content needs JavaScript takes no room without it. */
+export const focusKeeper = style(
+  inUi({
+    "@media": {
+      "(scripting: none)": { selectors: { [`&:has(> ${needsScripts}:only-child)`]: { display: "none" } } },
+    },
+  }),
+);

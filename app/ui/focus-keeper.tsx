@@ -7,10 +7,7 @@ type Props = {
   children: ReactNode;
 };
 
-/**
- * Takes the focus when the focused control in it is removed, so that the next step continues here. For controls that
- * need JavaScript: hidden without it.
- */
+/** Takes the focus when the focused control in it is removed, so that the next step continues here. */
 export function FocusKeeper({ label, children }: Props) {
   const group = useRef<HTMLDivElement>(null);
   const focused = useRef<Element | null>(null);
@@ -31,13 +28,15 @@ export function FocusKeeper({ label, children }: Props) {
       aria-label={label}
       tabIndex={-1}
       className={styles.focusKeeper}
-      onFocus={({ target }) => {
-        focused.current = target;
+      onFocus={({ currentTarget, target }) => {
+        // A group in this one takes the focus itself, as long as it is there.
+        const inner = target.closest("[role=group]");
+        focused.current = inner === currentTarget ? target : inner;
       }}
-      onBlur={({ target }) => {
+      onBlur={({ currentTarget, target }) => {
         // The visitor has left the control, unless it has been removed a moment later.
         setTimeout(() => {
-          if (focused.current === target && target.isConnected) focused.current = null;
+          if (target.isConnected && !currentTarget.contains(document.activeElement)) focused.current = null;
         });
       }}
     >

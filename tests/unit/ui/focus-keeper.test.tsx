@@ -44,3 +44,31 @@ it("takes the focus when the focused control is replaced, and leaves it elsewher
   await Promise.resolve();
   expect(document.activeElement).toBe(screen.getByRole("textbox"));
 });
+
+function Nested() {
+  const [step, setStep] = useState(1);
+  return (
+    <FocusKeeper label="Outer">
+      {step === 1 || step === 4 ? (
+        <button type="button" onClick={() => setStep(step + 1)}>
+          Go on
+        </button>
+      ) : (
+        <FocusKeeper label="Inner">
+          <button key={step} type="button" onClick={() => setStep(step + 1)}>
+            Go on
+          </button>
+        </FocusKeeper>
+      )}
+    </FocusKeeper>
+  );
+}
+
+it("leaves the focus to a group in it, as long as that is there", async () => {
+  render(<Nested />);
+  for (const name of ["Outer", "Inner", "Outer"]) {
+    screen.getByRole("button").focus();
+    press("Go on");
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("group", { name })));
+  }
+});

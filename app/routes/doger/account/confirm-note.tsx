@@ -3,6 +3,8 @@ import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { Button } from "~/ui/button";
+import { FocusKeeper } from "~/ui/focus-keeper";
+import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { type ActionResult, ResultNote } from "./result-note";
 import { useRenewedNotifications } from "./use-renewed-notifications";
@@ -20,32 +22,35 @@ export function ConfirmNote({ email, action, request }: Props) {
   const confirming = usePasskey("passkey", action);
   useRenewedNotifications(confirming.result);
   const result: ActionResult | null = useLatest(confirming.result, request) === request ? null : confirming.result;
-  if (result?.done) return <ResultNote result={result} />;
   return (
-    <>
-      <ResultNote result={result} />
-      <Note
-        tone="waiting"
-        title="Confirm with your passkey"
-        live
-        action={
-          hydrated ? (
-            <Button
-              type="button"
-              pending={passkeyPendingMessages[confirming.step]}
-              onClick={() => confirming.start(email)}
-            >
-              Confirm
-            </Button>
-          ) : undefined
-        }
-      >
-        <p>
-          {hydrated
-            ? "It has been a while since you signed in. Confirm with your passkey, then try again."
-            : "It has been a while since you signed in. Sign out and sign in again, then try again."}
-        </p>
-      </Note>
-    </>
+    <FocusKeeper label="Confirmation">
+      <Stack gap={4}>
+        <ResultNote result={result} />
+        {result?.done ? null : (
+          <Note
+            tone="waiting"
+            title="Confirm with your passkey"
+            live
+            action={
+              hydrated ? (
+                <Button
+                  type="button"
+                  pending={passkeyPendingMessages[confirming.step]}
+                  onClick={() => confirming.start(email)}
+                >
+                  Confirm
+                </Button>
+              ) : undefined
+            }
+          >
+            <p>
+              {hydrated
+                ? "It has been a while since you signed in. Confirm with your passkey, then try again."
+                : "It has been a while since you signed in. Sign out and sign in again, then try again."}
+            </p>
+          </Note>
+        )}
+      </Stack>
+    </FocusKeeper>
   );
 }

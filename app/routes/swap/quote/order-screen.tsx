@@ -20,6 +20,7 @@ import { toQuotePath } from "~/lib/quote-path";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
+import { FocusKeeper } from "~/ui/focus-keeper";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
@@ -121,16 +122,21 @@ export function OrderScreen({ data, result }: Props) {
               refundCost={data.rates.refund_cost[order.source_asset_symbol]}
             />
             {error ? <Note tone="danger" title={error} live /> : null}
-            <OrderStage
-              order={order}
-              data={data}
-              nowMs={nowMs}
-              isInGrace={isInGrace}
-              isSent={isSent}
-              notifications={notifications}
-              action={here}
-              onPaying={setPaying}
-            />
+            {/* An event can remove the control that has the focus. */}
+            <FocusKeeper label="What to do now">
+              <Stack gap={6}>
+                <OrderStage
+                  order={order}
+                  data={data}
+                  nowMs={nowMs}
+                  isInGrace={isInGrace}
+                  isSent={isSent}
+                  notifications={notifications}
+                  action={here}
+                  onPaying={setPaying}
+                />
+              </Stack>
+            </FocusKeeper>
             <OrderHelp order={order} />
             <Transactions order={order} explorers={data.explorers} />
             <Receipt order={order} />

@@ -54,10 +54,12 @@ describe("the passkeys of an account", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Confirm" }));
     expect(await screen.findByText("Authentication failed")).toBeTruthy();
     isDeclined = false;
+    screen.getByRole("button", { name: "Confirm" }).focus();
     fireEvent.click(screen.getByRole("button", { name: "Confirm" }));
     expect(await screen.findByText("Confirmed.")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull());
     expect(screen.queryByText("Authentication failed")).toBeNull();
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("group", { name: "Confirmation" })));
   });
 
   it("T84 can be confirmed or added to without turning off this browser's notifications", async () => {
