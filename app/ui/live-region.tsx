@@ -1,10 +1,16 @@
 import type { ReactNode } from "react";
 import * as styles from "./visually-hidden.css";
 
+type Props = {
+  children: ReactNode;
+  /** Also shows its content, such as a note. It takes no room while it is empty. */
+  visible?: boolean;
+};
+
 /** Announces its content to screen readers when it changes. Keep it mounted: new regions are not announced. */
-export function LiveRegion({ children }: { children: ReactNode }) {
+export function LiveRegion({ children, visible }: Props) {
   return (
-    <div className={styles.visuallyHidden} role="status" aria-atomic="true">
+    <div className={visible ? styles.roomless : styles.visuallyHidden} role="status" aria-atomic="true">
       {children}
     </div>
   );

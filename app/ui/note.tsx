@@ -9,7 +9,10 @@ export type NoteProps = {
   /** Shown before the text. */
   icon?: ReactNode;
   action?: ReactNode;
-  /** Announced to screen readers when it appears; danger notes interrupt. */
+  /**
+   * Announced to screen readers when it appears; danger notes interrupt. Others are announced reliably only in a
+   * LiveRegion that is mounted before them.
+   */
   live?: boolean;
 };
 

@@ -11,3 +11,6 @@ export const visuallyHidden = style(
     whiteSpace: "nowrap",
   }),
 );
+
+/** Leaves no gap in a row or a stack while it is empty. */
+export const roomless = style(inUi({ ":empty": { position: "absolute" } }));

@@ -7,6 +7,7 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
+import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
@@ -36,11 +37,13 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
   return (
     <Stack gap={4}>
       <SignInNote result={result} />
-      {resent && !result ? (
-        <Note key={resent} tone="good" live>
-          We sent you a new code. Earlier codes don't work any more.
-        </Note>
-      ) : null}
+      <LiveRegion visible>
+        {resent && !result ? (
+          <Note key={resent} tone="good">
+            We sent you a new code. Earlier codes don't work any more.
+          </Note>
+        ) : null}
+      </LiveRegion>
       <p>
         We sent a six-digit code to <strong>{email}</strong>. It's valid for {formatDuration(codeTtlMs)}, in this
         browser only.

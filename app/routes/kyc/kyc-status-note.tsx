@@ -33,7 +33,7 @@ const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"
   },
 };
 
-/** The status of the application, the reviewer's reasons and the next step. */
+/** The status of the application, the reviewer's reasons and the next step. Show it in a LiveRegion. */
 export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | null }) {
   const { tone, title, next } = messages[kyc.status];
   // The layout's user, which other pages show, is loaded separately, maybe just before the decision.
@@ -43,7 +43,6 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
     <Note
       tone={tone}
       title={title}
-      live
       action={
         kyc.status === "approved" ? (
           <ButtonLink to={redirect ?? paths.swap} kind="primary">

@@ -24,6 +24,7 @@ import { sendCode, verifyCode } from "~/sign-in/sign-in.server";
 import { sendCodeForm, toSignInErrors, verifyCodeForm } from "~/sign-in/sign-in-forms.server";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
+import { LiveRegion } from "~/ui/live-region";
 import { applicationFormSchema, apply, type KycFormResult, toApplicationErrors } from "./apply.server";
 import { ConfirmEmail } from "./confirm-email";
 import { HowVerificationWorks } from "./how-verification-works";
@@ -116,16 +117,20 @@ export default function Kyc() {
     >
       <FirstSwapSteps now={kyc.status === "approved" ? "swap" : firstSwapSteps[step]} />
       <Wide>
-        {step === "wait" ? (
-          <Card roomy>
-            <Stack gap={6}>
-              <Row justify="center">{kyc.status === "approved" ? <LeapingAntelope /> : <GrazingAntelope />}</Row>
+        <Stack gap={4}>
+          <LiveRegion visible>
+            {step === "wait" ? (
+              <Card roomy>
+                <Stack gap={6}>
+                  <Row justify="center">{kyc.status === "approved" ? <LeapingAntelope /> : <GrazingAntelope />}</Row>
+                  <KycStatusNote kyc={kyc} redirect={redirect} />
+                </Stack>
+              </Card>
+            ) : (
               <KycStatusNote kyc={kyc} redirect={redirect} />
-            </Stack>
-          </Card>
-        ) : (
-          <Stack gap={4}>
-            <KycStatusNote kyc={kyc} redirect={redirect} />
+            )}
+          </LiveRegion>
+          {step === "wait" ? null : (
             <Card roomy>
               {step === "confirm-email" ? (
                 <ConfirmEmail action={formAction} email={email} result={toEmailResult(result)} />
@@ -143,8 +148,8 @@ export default function Kyc() {
                 />
               ) : null}
             </Card>
-          </Stack>
-        )}
+          )}
+        </Stack>
         <HowVerificationWorks />
       </Wide>
     </Page>

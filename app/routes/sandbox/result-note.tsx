@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { text } from "~/styles/text.css";
+import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import type { SandboxResult } from "./act.server";
 
@@ -7,19 +8,24 @@ type Props = { result: SandboxResult | undefined; intent: SandboxResult["intent"
 
 /** The result of a form, shown above it. */
 export function ResultNote({ result, intent, redirect }: Props) {
-  if (result?.intent !== intent) return null;
-  if (result.error) return <Note tone="danger" title={result.error} live />;
-  if (!result.done) return null;
+  const { error, done } = result?.intent === intent ? result : {};
   return (
-    <Note tone="good" title={result.done.title} live>
-      <p>
-        <code className={text.code}>{result.done.hash}</code>
-      </p>
-      {redirect ? (
-        <p>
-          <Link to={redirect}>Back to where you were</Link>
-        </p>
-      ) : null}
-    </Note>
+    <>
+      {error ? <Note tone="danger" title={error} live /> : null}
+      <LiveRegion visible>
+        {done && !error ? (
+          <Note tone="good" title={done.title}>
+            <p>
+              <code className={text.code}>{done.hash}</code>
+            </p>
+            {redirect ? (
+              <p>
+                <Link to={redirect}>Back to where you were</Link>
+              </p>
+            ) : null}
+          </Note>
+        ) : null}
+      </LiveRegion>
+    </>
   );
 }

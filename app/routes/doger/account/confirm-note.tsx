@@ -27,28 +27,30 @@ export function ConfirmNote({ email, action, request }: Props) {
       <Stack gap={4}>
         <ResultNote result={result} />
         {result?.done ? null : (
-          <Note
-            tone="waiting"
-            title="Confirm with your passkey"
-            live
-            action={
-              hydrated ? (
-                <Button
-                  type="button"
-                  pending={passkeyPendingMessages[confirming.step]}
-                  onClick={() => confirming.start(email)}
-                >
-                  Confirm
-                </Button>
-              ) : undefined
-            }
-          >
-            <p>
-              {hydrated
-                ? "It has been a while since you signed in. Confirm with your passkey, then try again."
-                : "It has been a while since you signed in. Sign out and sign in again, then try again."}
-            </p>
-          </Note>
+          // Interrupts, because the customer has to do this before what they asked for.
+          <div role="alert">
+            <Note
+              tone="waiting"
+              title="Confirm with your passkey"
+              action={
+                hydrated ? (
+                  <Button
+                    type="button"
+                    pending={passkeyPendingMessages[confirming.step]}
+                    onClick={() => confirming.start(email)}
+                  >
+                    Confirm
+                  </Button>
+                ) : undefined
+              }
+            >
+              <p>
+                {hydrated
+                  ? "It has been a while since you signed in. Confirm with your passkey, then try again."
+                  : "It has been a while since you signed in. Sign out and sign in again, then try again."}
+              </p>
+            </Note>
+          </div>
         )}
       </Stack>
     </FocusKeeper>

@@ -110,11 +110,13 @@ export function OrderScreen({ data, result }: Props) {
               {isInGrace ? null : <TitleWorth order={order} />}
               <p className={text.muted}>{lede}</p>
             </div>
-            {isOnline ? null : (
-              <Note tone="waiting" title="You're offline. Your swap is safe." live>
-                <p>It continues without this page, which updates when you're back online.</p>
-              </Note>
-            )}
+            <LiveRegion visible>
+              {isOnline ? null : (
+                <Note tone="waiting" title="You're offline. Your swap is safe.">
+                  <p>It continues without this page, which updates when you're back online.</p>
+                </Note>
+              )}
+            </LiveRegion>
             <OrderTimes
               order={order}
               nowMs={nowMs}

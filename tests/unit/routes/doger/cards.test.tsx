@@ -116,6 +116,17 @@ it("the form for a price alert is cleared by each alert that was set, and by not
   expect(field().value).toBe("0.7");
 });
 
+it("announces a result in a region that was there before", async () => {
+  show(<AlertsCard />);
+  const region = screen.getByRole("status");
+  expect(region.childNodes).toHaveLength(0);
+  await act(async () => setResult({ about: "alerts", done: "Price alert set." }));
+  expect(region.textContent).toBe("Price alert set.");
+  await act(async () => setResult({ about: "alerts", error: "Try again." }));
+  expect(region.childNodes).toHaveLength(0);
+  expect(screen.getByRole("alert").textContent).toBe("Try again.");
+});
+
 it("the form for a price alert has the focus on a price that was refused", async () => {
   show(<AlertsCard />);
   await act(async () => setResult({ about: "alerts", fields: { rate: "Enter a price." } }));

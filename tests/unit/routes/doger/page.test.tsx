@@ -149,7 +149,7 @@ describe("the activity and account page", () => {
     });
     expect(headingsIn("Activity")).toEqual(["Totals", "Your swaps", "No swaps match"]);
     expect(screen.getByRole("link", { name: "Show all swaps" }).getAttribute("href")).toBe("/doger");
-    expect(screen.getByRole("status").textContent).toBe("No swaps match.");
+    expect(screen.getByText("No swaps match.").getAttribute("role")).toBe("status");
     const search = screen.getByRole("searchbox", { name: "Search" });
     expect(search).toHaveProperty("value", "abc");
     expect(search.getAttribute("aria-invalid")).toBe("true");
