@@ -2,29 +2,24 @@ import type { Quote } from "~/api/contract";
 import { formatAmount, parseAmount } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { formatMoney } from "~/lib/shown-amount";
-import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 
 type Props = { quote: Quote; previousAmount: string; numbers: NumberStyle };
 
-/** How a renewed price differs from the one before, shown and announced. */
+/** How a renewed price differs from the one before. */
 export function PriceChange({ quote, previousAmount, numbers }: Props) {
   const { target_amount, target_asset_symbol: asset } = quote;
   const before = parseAmount(previousAmount, asset);
   const difference = parseAmount(target_amount, asset) - before;
-  const now = `You receive ${formatMoney(target_amount, asset, numbers)}`;
   const size = formatMoney(formatAmount(difference < 0n ? -difference : difference, asset), asset, numbers);
   const change =
     difference === 0n
       ? "as before"
       : `${size} ${difference < 0n ? "less" : "more"} than before${toPercent(difference, before, numbers)}`;
   return (
-    <>
-      <Note tone={difference < 0n ? "waiting" : "good"} title="The price was renewed">
-        <p>{`${now}, ${change}.`}</p>
-      </Note>
-      <LiveRegion>{`The price was renewed. ${now}, ${change}.`}</LiveRegion>
-    </>
+    <Note tone={difference < 0n ? "waiting" : "good"} title="The price was renewed">
+      <p>{`You receive ${formatMoney(target_amount, asset, numbers)}, ${change}.`}</p>
+    </Note>
   );
 }
 

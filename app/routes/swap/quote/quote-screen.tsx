@@ -70,9 +70,11 @@ export function QuoteScreen({ data, result }: Props) {
             <Stack gap={6}>
               <QuoteAmounts quote={quote} rates={rates} isExpired={isExpired} numbers={numbers} />
               <PriceNote isExpired={isExpired} leftMs={leftMs} totalMs={rates.quote_ttl_seconds * 1000} />
-              {previousAmount === null || isExpired ? null : (
-                <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
-              )}
+              <LiveRegion visible>
+                {previousAmount === null || isExpired ? null : (
+                  <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
+                )}
+              </LiveRegion>
               {result?.error && !isRenewing ? <Note tone="danger" title={result.error} live /> : null}
               <AddressChoice
                 label={`Your ${target} goes to`}

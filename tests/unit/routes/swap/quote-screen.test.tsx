@@ -150,13 +150,13 @@ describe("an expired price", () => {
   it("is renewed with the chosen addresses, keeps the focus, and shows the change", async () => {
     show();
     const lock = await screen.findByRole("button", { name: "Lock this price" });
+    const regions: Element[] = screen.getAllByRole("status");
     lock.focus();
     await advance(61_000);
     await waitFor(() => expect(posted).toHaveLength(1));
     expect(Object.fromEntries(posted[0] ?? [])).toMatchObject({ intent: "renew", delivery: "mob-1" });
-    await waitFor(() =>
-      screen.getByText("You receive 710.204482 MOB, 0.50 MOB less than before (−0.07%).", { selector: "p" }),
-    );
+    const change = await screen.findByText("You receive 710.204482 MOB, 0.50 MOB less than before (−0.07%).");
+    expect(regions).toContain(change.closest("[role=status]"));
     expect(screen.getByRole("button", { name: "Lock this price" })).toBe(document.activeElement);
   });
 
