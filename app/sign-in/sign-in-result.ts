@@ -6,7 +6,7 @@ export type SignInResult = {
   error?: string;
   /** What to do about the error, or the server's message. */
   hint?: string;
-  /** The exchange's error code, such as `passkey_too_old`, if the screen handles it. */
+  /** The exchange's error code, such as `code_wrong`, if the screen handles it. */
   refusal?: string;
   /** Field name → what is wrong with it. */
   fields?: Record<string, string>;

@@ -51,7 +51,7 @@ export async function verifyCode(
     await scope.signIn(tokens, kind === "proof" && scope.isPasskeyAuthenticated);
     return null;
   } catch (error) {
-    return { code, error: toEmailErrorText(error) };
+    return { code, error: toEmailErrorText(error), ...(isApiError(error) && { refusal: error.code }) };
   }
 }
 

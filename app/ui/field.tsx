@@ -35,9 +35,9 @@ export function FieldFoot({ id, hint, error }: { id: string } & Pick<FieldText, 
   return (
     <>
       {error ? (
-        <p className={styles.error} id={`${id}-error`}>
+        <div className={styles.error} id={`${id}-error`}>
           {error}
-        </p>
+        </div>
       ) : null}
       {hint ? (
         <p className={styles.hint} id={`${id}-hint`}>

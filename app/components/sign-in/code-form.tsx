@@ -33,10 +33,12 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const form = useFirstError(result);
+  const note = <SignInNote result={result} />;
+  const isRefused = result?.refusal === "code_wrong";
 
   return (
     <Stack gap={4}>
-      <SignInNote result={result} />
+      {isRefused ? null : note}
       <LiveRegion visible>
         {resent && !result ? (
           <Note key={resent} tone="good">
@@ -44,10 +46,6 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
           </Note>
         ) : null}
       </LiveRegion>
-      <p>
-        We sent a six-digit code to <strong>{email}</strong>. It's valid for {formatDuration(codeTtlMs)}, in this
-        browser only.
-      </p>
       {sandbox ? (
         <p>
           This is a sandbox: the e-mail is in <Link to={`${paths.sandbox}#inbox`}>its inbox</Link>.
@@ -65,7 +63,13 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
             maxLength={12}
             required
             defaultValue={result?.code}
-            error={result?.fields?.code}
+            hint={
+              <>
+                We sent a six-digit code to <strong>{email}</strong>. It's valid for {formatDuration(codeTtlMs)}, in
+                this browser only.
+              </>
+            }
+            error={result?.fields?.code ?? (isRefused && note)}
           />
           <Button
             kind="primary"

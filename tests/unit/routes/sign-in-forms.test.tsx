@@ -383,3 +383,24 @@ describe("the notes of /login", () => {
     expect(screen.getByText(text)).toBeTruthy();
   });
 });
+
+describe("a code that was refused", () => {
+  it("is announced each time, and described once at its field, which has the focus", async () => {
+    const refused = { error: "Authentication failed: wrong. Please try again.", refusal: "code_wrong", code: "123456" };
+    show(Login, login.clientAction, { "verify-code": refused }, { ...loginData, codeSentTo: "ada@example.org" });
+    const field = screen.getByLabelText("Code from the e-mail");
+    const readDescription = () =>
+      (field.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);
+    expect(readDescription()).toEqual([expect.stringMatching(/^We sent a six-digit code to ada@example\.org\./)]);
+    fireEvent.change(field, { target: { value: "123456" } });
+    fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+    const first = await screen.findByRole("alert");
+    expect(field.getAttribute("aria-invalid")).toBe("true");
+    expect(readDescription()[1]).toBe(refused.error);
+    expect(screen.getAllByText(refused.error)).toHaveLength(1);
+    await waitFor(() => expect(document.activeElement).toBe(field));
+    fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+    await waitFor(() => expect(first.isConnected).toBe(false));
+    expect(screen.getByRole("alert").textContent).toBe(refused.error);
+  });
+});
