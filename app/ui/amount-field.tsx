@@ -30,10 +30,13 @@ export const AmountField = forwardRef<HTMLInputElement, AmountFieldProps>(functi
           spellCheck={false}
           {...input}
           {...control}
+          aria-describedby={`${id}-coin ${control["aria-describedby"] ?? ""}`}
           ref={ref}
           className={classNames(styles.input, fitAmount(String(input.value ?? ""), withCoin), className)}
         />
-        <span className={styles.coin}>{coin}</span>
+        <span className={styles.coin} id={`${id}-coin`}>
+          {coin}
+        </span>
       </div>
       {error ? (
         <p className={classNames(fieldStyles.error, styles.error)} id={`${id}-error`}>

@@ -52,7 +52,14 @@ describe("the server-rendered UI components", () => {
     expect(described).toHaveLength(2);
     for (const id of described) expect(html).toContain(`id="${id}"`);
     expect(html).toContain('aria-invalid="true"');
-    expect(renderToStaticMarkup(samples.amount)).toContain('inputMode="decimal"');
+  });
+
+  it("says which coin an amount is in and what is wrong with it", () => {
+    const html = renderToStaticMarkup(samples.amount);
+    expect(html).toContain('inputMode="decimal"');
+    const [coin = "", error = ""] = html.match(/aria-describedby="([^"]+)"/)?.[1]?.split(" ") ?? [];
+    expect(html).toMatch(new RegExp(`id="${coin}"[^>]*>USDT<`));
+    expect(html).toMatch(new RegExp(`id="${error}"[^>]*>Too little\\.<`));
   });
 
   it("shows the time left as a ring, and no ring at zero", () => {
