@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, render, screen } from "@testing-library/react";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { TrackingLink } from "~/routes/swap/quote/tracking-link";
 import { makeOrder } from "./fixtures";
@@ -8,7 +9,12 @@ import { makeOrder } from "./fixtures";
 afterEach(cleanup);
 
 let since: string | null;
-const Shown = () => <TrackingLink order={{ ...makeOrder(), tracked_since: since }} action="/here" link={undefined} />;
+let change: (link: string | undefined, trackedSince: string | null) => void;
+function Shown() {
+  const [shared, set] = useState<{ link?: string | undefined; since: string | null }>({ since });
+  change = (link, trackedSince) => act(() => set({ link, since: trackedSince }));
+  return <TrackingLink order={{ ...makeOrder(), tracked_since: shared.since }} action="/here" link={shared.link} />;
+}
 
 function show(trackedSince: string | null) {
   since = trackedSince;
@@ -30,5 +36,17 @@ describe("the tracking link of a swap", () => {
     show(null);
     expect(screen.queryByText(outcome)).toBeNull();
     expect(screen.queryByRole("button", { name: "Turn off the link", hidden: true })).toBeNull();
+  });
+
+  it("announces that the link was created and turned off", () => {
+    show(null);
+    const text = () => document.querySelector("[role=status]")?.textContent;
+    expect(text()).toBe("");
+    change("https://example.org/track/a", "2030-01-01T00:00:00.000Z");
+    expect(text()).toBe("The link is ready to copy.");
+    change(undefined, "2030-01-01T00:00:00.000Z");
+    expect(text()).toBe("");
+    change(undefined, null);
+    expect(text()).toBe("The link is turned off.");
   });
 });
