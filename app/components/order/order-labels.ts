@@ -170,11 +170,15 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   return ` You sent more than needed: ${amount} ${back.status === "confirmed" ? "was sent" : "is on its way"} back to you.`;
 }
 
+const nothingToDo = "There is nothing you need to do: you can close this page, and the swap continues.";
+
+/** Without the count of confirmations, which changes with each block. */
+export const confirmingLede = `It is being confirmed. ${nothingToDo}`;
+
 function toConfirmingLede(order: Order): string {
   const progress = toProgress(order);
-  const rest = "There is nothing you need to do: you can close this page, and the swap continues.";
-  if (!progress || progress.required <= 1) return `It is being confirmed. ${rest}`;
-  return `${progress.confirmations} of ${progress.required} confirmations. ${rest}`;
+  if (!progress || progress.required <= 1) return confirmingLede;
+  return `${progress.confirmations} of ${progress.required} confirmations. ${nothingToDo}`;
 }
 
 function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle): OrderLabels {

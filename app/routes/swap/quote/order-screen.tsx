@@ -3,6 +3,7 @@ import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import {
+  confirmingLede,
   graceBadge,
   isGrace,
   sentBadge,
@@ -31,7 +32,7 @@ import * as styles from "./order.css";
 import { OrderExtras } from "./order-extras";
 import { OrderHelp } from "./order-help";
 import { OrderStage } from "./order-stage";
-import { OrderTimes } from "./order-times";
+import { OrderTimes, toTimeLeftText } from "./order-times";
 import { TitleWorth } from "./order-worth";
 import * as quoteStyles from "./quote.css";
 import { Receipt } from "./receipt";
@@ -90,7 +91,8 @@ export function OrderScreen({ data, result }: Props) {
           </p>
         </noscript>
       )}
-      <LiveRegion>{`${title}. ${lede}`}</LiveRegion>
+      <LiveRegion>{`${title}. ${order.status === "confirming" ? confirmingLede : lede}`}</LiveRegion>
+      <LiveRegion>{order.status === "awaiting_deposit" && !isClosed ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
       {data.isFirst && order.status === "awaiting_deposit" ? (
         <div className={quoteStyles.steps}>
           <FirstSwapSteps now="swap" />

@@ -2,7 +2,7 @@ import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { toPayoutDelay } from "~/components/order/order-labels";
 import { toRefund } from "~/components/order/order-sums";
-import { formatDuration, toClockText } from "~/lib/durations";
+import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 
@@ -49,6 +49,16 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
     );
   }
   return null;
+}
+
+/** The last of these times to pay, in minutes, that are announced when they begin. */
+const announcedMinutes = [1, 5, 10];
+
+/** Changes only when one of the announced times begins, for a live region. */
+export function toTimeLeftText(order: Order, nowMs: number): string {
+  const leftMs = Date.parse(order.expires_at) - nowMs;
+  const minutes = announcedMinutes.find((limit) => leftMs <= limit * minuteMs);
+  return minutes === undefined ? "" : `${formatDuration(minutes * minuteMs)} left to pay.`;
 }
 
 function TimeToPay({ order, nowMs }: Pick<Props, "order" | "nowMs">) {
