@@ -14,7 +14,7 @@ test("T53 swaps a late payment at a new price", async ({ page, site }) => {
   await expect(heading(page, /^The time to pay has ended$/)).toBeVisible({ timeout: 30_000 });
   await faucet(site, order.funding_address, "USDT", "100");
   await expect(heading(page, /^Your USDT arrived too late$/)).toBeVisible({ timeout: 30_000 });
-  await page.getByRole("button", { name: "Swap at the new price" }).click();
+  await page.getByRole("button", { name: /^Swap for .+ at the new price$/ }).click();
   await expect(heading(page, /delivered$/)).toBeVisible({ timeout: 45_000 });
   const done = await customer.waitForStatus(order.id, "completed");
   expect(parseAmount(done.source_amount, "USDT")).toBe(parseAmount("100", "USDT"));
@@ -29,7 +29,7 @@ test("T53 swaps a late payment at a new price without JavaScript", async ({ page
   await customer.waitForStatus(order.id, "needs_decision");
   const plain = await openCopy({ javaScriptEnabled: false });
   await plain.goto(`/swap/quote/${order.quote_id}`);
-  await plain.getByRole("button", { name: "Swap at the new price" }).click();
+  await plain.getByRole("button", { name: /^Swap for .+ at the new price$/ }).click();
   // The page refreshes itself every 15 s.
   await expect(heading(plain, /delivered$/)).toBeVisible({ timeout: 45_000 });
   expect((await customer.getOrder(order.id)).status).toBe("completed");

@@ -99,7 +99,8 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
                 value="requote"
                 pending={pendingIntent === "requote" && "Starting the swap…"}
               >
-                Swap at the new price
+                Swap for {formatMoney(decision.offer.target_amount, decision.offer.target_asset_symbol, numbers)} at the
+                new price
               </Button>
             </Choice>
           ) : null}

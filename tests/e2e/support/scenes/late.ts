@@ -30,7 +30,7 @@ export const late = defineScenes({
       await faucet(site, tiny.funding_address, "USDT", "0.7");
       await customer.waitForStatus(paid.id, "needs_decision");
       await open(page, paid);
-      await expect(page.getByRole("button", { name: "Swap at the new price" })).toBeVisible();
+      await expect(page.getByRole("button", { name: /^Swap for .+ at the new price$/ })).toBeVisible();
     },
     "order-late-too-little": async ({ page, customer, tiny }) => {
       await customer.waitForStatus(tiny.id, "needs_decision");

@@ -107,9 +107,11 @@ describe("a decision about a payment", () => {
   it("shows the new price of a late payment, and what a refund costs", () => {
     const late = { decision: decision("late", ["requote", "refund"]), incoming_txs: [deposit("60")] };
     const read = show(late, { refund_cost: { USDT: "1.5", MOB: "0" } });
-    expect(read("Swap what arrived at a new price").outcome).toEqual(
+    const swap = read("Swap what arrived at a new price");
+    expect(swap.outcome).toEqual(
       expect.arrayContaining(["You receive: 165.1234\u00a0MOB", "Rate: 1 USDT = 2.7660 MOB"]),
     );
+    expect(swap.button).toBe("Swap for 165.1234\u00a0MOB at the new price");
     expect(read("Get it back").outcome).toEqual(
       expect.arrayContaining(["You get back: 58.50\u00a0USDT", "Network fee, deducted: 1.50\u00a0USDT"]),
     );
