@@ -107,7 +107,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
           direction={direction}
           flipTo={toPath(toFlipped(calculation, receive))}
         />
-        <LiveRegion>{announcement}</LiveRegion>
+        <LiveRegion>{announcement || errors.source}</LiveRegion>
         <DataList rows={[costs.fee, costs.rate, costs.arrival]} />
         {costs.feeExplanation ? <p className={`${text.small} ${text.muted}`}>{costs.feeExplanation}</p> : null}
         {children}

@@ -49,7 +49,8 @@ describe("the price calculator", () => {
     fireEvent.change(send, { target: { value: "1,000" } });
     await waitFor(() => expect(receive.value).toBe("2,842.8571"));
     fireEvent.change(send, { target: { value: "2" } });
-    await screen.findByText("The minimum swap is worth 10 USDT.");
+    await screen.findByText("The minimum swap is worth 10 USDT.", { selector: "p" });
+    screen.getByText("The minimum swap is worth 10 USDT.", { selector: "[role=status]" });
     expect(receive.value).toBe("");
   });
 

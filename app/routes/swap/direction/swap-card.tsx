@@ -100,7 +100,7 @@ export function SwapCard(props: SwapCardProps) {
             </Note>
           ) : null}
           <AmountLegs sourceAsset={sourceAsset} targetAsset={targetAsset} swap={swap} />
-          <LiveRegion>{swap.announcement}</LiveRegion>
+          <LiveRegion>{swap.announcement || swap.errors.source || swap.errors.target}</LiveRegion>
           {sandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
             <TestWalletAddresses target={target} rpc={walletRpc} form={form} />
           ) : null}

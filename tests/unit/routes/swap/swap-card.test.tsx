@@ -52,13 +52,14 @@ describe("the swap form", () => {
     const { send } = show();
     type(send, "2");
     await waitFor(() => expect(send.getAttribute("aria-invalid")).toBe("true"));
-    expect(screen.getByText("The minimum swap is worth 10 USDT.").id).toBe(
+    expect(screen.getByText("The minimum swap is worth 10 USDT.", { selector: "p" }).id).toBe(
       send.getAttribute("aria-describedby")?.split(" ").at(-1),
     );
     type(send, "20,000");
-    await waitFor(() => screen.getByText("The maximum swap is worth 10,000 USDT."));
+    await waitFor(() => screen.getByText("The maximum swap is worth 10,000 USDT.", { selector: "p" }));
+    screen.getByText("The maximum swap is worth 10,000 USDT.", { selector: "[role=status]" });
     type(send, "ten");
-    await waitFor(() => screen.getByText("Enter an amount such as 1,250.50."));
+    await waitFor(() => screen.getByText("Enter an amount such as 1,250.50.", { selector: "p" }));
   });
 
   it("links to the other direction with the same amount of the same coin", async () => {
@@ -77,7 +78,7 @@ describe("the swap form", () => {
 
   it("shows the server's refusal until something else is typed", async () => {
     const { send } = show({ result: { ...refused, fieldError: "Not today." } });
-    screen.getByText("Not today.");
+    screen.getByText("Not today.", { selector: "p" });
     type(send, "251");
     await waitFor(() => expect(screen.queryByText("Not today.")).toBeNull());
   });
