@@ -25,6 +25,7 @@ type Props = {
 /** A plain form, because the page has no scripts. */
 export function ContactForm({ email, swap, supportEmail, result }: Props) {
   const { values = {}, fields = {}, error } = result ?? {};
+  const firstWrong = ["email", "swap", "message"].find((name) => fields[name]);
   return (
     <form method="post" action={paths.contact()} noValidate>
       <Stack gap={4}>
@@ -39,6 +40,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
             name="email"
             type="email"
             autoComplete="email"
+            autoFocus={firstWrong === "email"}
             defaultValue={values.email}
             error={fields.email}
           />
@@ -52,6 +54,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           hint="On the swap's page and in our e-mails, such as 1CRT-8K55-KRE."
           name="swap"
           autoComplete="off"
+          autoFocus={firstWrong === "swap"}
           defaultValue={values.swap ?? swap}
           error={fields.swap}
         />
@@ -61,6 +64,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           name="message"
           className={styles.message}
           maxLength={4000}
+          autoFocus={firstWrong === "message"}
           defaultValue={values.message}
           error={fields.message}
         />

@@ -87,8 +87,8 @@ async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<Co
 
 export const handle = withoutScripts;
 
-export const meta: MetaFunction = () => [
-  { title: "Contact · Antelope" },
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: data?.isSent ? "Message sent · Antelope" : "Contact · Antelope" },
   { name: "description", content: "Write to us about a swap or your account." },
 ];
 
