@@ -22,7 +22,12 @@ async function refresh() {
   const fresh = page?.querySelector("[data-swap]");
   // The link was turned off: reload to show the page that says so. Or the site has a new build with other styles.
   if (page && (!fresh || listStyles(page) !== listStyles(document))) window.location.reload();
-  else if (current && fresh && !current.isEqualNode(fresh)) current.replaceWith(fresh);
+  else if (current && fresh && !current.isEqualNode(fresh)) {
+    const title = fresh.querySelector("h1")?.textContent;
+    const status = document.querySelector("main [role=status]");
+    if (status && title && title !== current.querySelector("h1")?.textContent) status.textContent = title;
+    current.replaceWith(fresh);
+  }
 }
 
 /**

@@ -11,6 +11,7 @@ import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
+import { LiveRegion } from "~/ui/live-region";
 import { toTrackedLabels } from "./tracked-labels";
 
 type Props = { order: TrackedOrder };
@@ -24,6 +25,8 @@ export function TrackedSwap({ order }: Props) {
   return (
     <Narrow>
       <Card roomy as="div">
+        {/* refresh.js announces each new state here. */}
+        <LiveRegion>{null}</LiveRegion>
         <div data-swap="">
           <Stack gap={6}>
             <Stack gap={3}>

@@ -10,8 +10,7 @@ const toPage = (styles: string, price: string) =>
   );
 
 /** Runs the script of a page, which then fetches `fresh`. */
-async function refresh(script: string, fresh: Document) {
-  const page = toPage("styles-1", "one");
+async function refresh(script: string, fresh: Document, page = toPage("styles-1", "one")) {
   const result = { page, reloads: 0 };
   const timers: (() => Promise<void>)[] = [];
   const reload = () => {
@@ -52,4 +51,17 @@ describe.each(["app/routes/vegas/refresh.js", "app/routes/documents/track/refres
     const { page, reloads } = await refresh(script, toPage("styles-2", "two"));
     expect([page.querySelector("main")?.textContent, reloads]).toEqual(["one", 1]);
   });
+});
+
+it("announces a new state of a tracked swap, and nothing else that has changed", async () => {
+  const toTrackPage = (title: string, detail: string) =>
+    new DOMParser().parseFromString(
+      `<main><div role="status"></div><div data-swap><h1>${title}</h1><p>${detail}</p></div></main>`,
+      "text/html",
+    );
+  const script = "app/routes/documents/track/refresh.js";
+  const announce = async (fresh: Document) =>
+    (await refresh(script, fresh, toTrackPage("Waiting", "1"))).page.querySelector("[role=status]")?.textContent;
+  expect(await announce(toTrackPage("Waiting", "2"))).toBe("");
+  expect(await announce(toTrackPage("Arrived", "2"))).toBe("Arrived");
 });
