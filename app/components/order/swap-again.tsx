@@ -3,7 +3,9 @@ import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
+import { formatMoney } from "~/lib/shown-amount";
 import { Button, type ButtonProps } from "~/ui/button";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 
 type Props = { order: Order; className?: string } & Pick<ButtonProps, "kind" | "size" | "full">;
 
@@ -29,6 +31,10 @@ export function SwapAgain({ order, className, ...button }: Props) {
         {...button}
       >
         Swap again
+        <VisuallyHidden>
+          {" "}
+          {formatMoney(order.source_amount, order.source_asset_symbol, numbers)} to {order.target_asset_symbol}
+        </VisuallyHidden>
       </Button>
     </Form>
   );

@@ -14,6 +14,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
 import { type ActionResult, ResultNote } from "./result-note";
@@ -80,7 +81,14 @@ function PasskeyRow({ passkey, error }: { passkey: Passkey; error: string | unde
         )}
       </p>
       <div className={styles.edit}>
-        <Disclosure summary="Rename or remove" open={error !== undefined}>
+        <Disclosure
+          summary={
+            <>
+              Rename or remove<VisuallyHidden> {name}</VisuallyHidden>
+            </>
+          }
+          open={error !== undefined}
+        >
           <Stack gap={4}>
             <Form method="post" action={paths.doger} preventScrollReset>
               <input type="hidden" name="id" value={id} />

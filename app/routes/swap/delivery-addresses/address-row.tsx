@@ -9,6 +9,7 @@ import { Button } from "~/ui/button";
 import { CopyButton } from "~/ui/copy-button";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "./delivery-addresses.css";
 
 /** One saved address in full. Removing it takes two steps, with and without JavaScript. */
@@ -29,7 +30,13 @@ export function AddressRow({ address, action }: { address: DeliveryAddress; acti
         </span>
         <CopyButton value={address.address} what={`the address ${name}`} />
       </Row>
-      <Disclosure summary="Remove">
+      <Disclosure
+        summary={
+          <>
+            Remove<VisuallyHidden> the address {name}</VisuallyHidden>
+          </>
+        }
+      >
         <Form method="post" action={action}>
           <input type="hidden" name="id" value={address.id} />
           <Stack gap={3} align="start">

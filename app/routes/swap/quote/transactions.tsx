@@ -7,6 +7,7 @@ import { text } from "~/styles/text.css";
 import { CopyButton } from "~/ui/copy-button";
 import { Icon } from "~/ui/icon";
 import { Row } from "~/ui/layout";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "./order.css";
 
 /** URL templates of block explorers, with `{hash}` as the placeholder; empty if none is configured. */
@@ -76,7 +77,11 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
             <Row gap={2} className={styles.screenOnly}>
               {explorer === "" ? null : (
                 <a className={text.small} href={explorer.replace("{hash}", tx.hash)} rel="noreferrer" target="_blank">
-                  Explorer <Icon name="out" />
+                  Explorer
+                  <VisuallyHidden>
+                    : {names[tx.purpose]} <Money amount={tx.amount} asset={tx.asset_symbol} />
+                  </VisuallyHidden>{" "}
+                  <Icon name="out" />
                 </a>
               )}
               <CopyButton
