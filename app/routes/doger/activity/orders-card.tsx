@@ -54,7 +54,9 @@ export function OrdersCard({ orders, next, newest, hasOrders, filters, errors }:
           )}
         </div>
         <FilterForm filters={filters} errors={errors} />
-        <LiveRegion>{filtered ? toResultText(orders.length, next !== null) : null}</LiveRegion>
+        <LiveRegion>
+          {filtered && newest ? toResultText(orders.length, next !== null) : <Range orders={orders} />}
+        </LiveRegion>
         {orders.length === 0 ? <NoMatches /> : <OrdersTable orders={orders} />}
         <Pagination
           label="Swap pages"
@@ -71,6 +73,18 @@ function toResultText(count: number, hasMore: boolean): string {
   return hasMore
     ? `The newest ${count} swaps that match.`
     : `${count} ${count === 1 ? "swap matches" : "swaps match"}.`;
+}
+
+/** Which swaps a page shows, so that an older page announces itself. */
+function Range({ orders }: Pick<Props, "orders">) {
+  const newest = orders.at(0);
+  const oldest = orders.at(-1);
+  if (!newest || !oldest) return null;
+  return (
+    <>
+      Swaps from <DateTime at={oldest.created_at} /> to <DateTime at={newest.created_at} />
+    </>
+  );
 }
 
 function OrdersTable({ orders }: Pick<Props, "orders">) {

@@ -174,6 +174,12 @@ describe("the activity and account page", () => {
     expect(await screen.findByText("Searching…")).toBeTruthy();
   });
 
+  it("announces which swaps an older page shows", () => {
+    const older = makeOrder({ id: "order-2", created_at: "2026-01-01T10:00:00.000Z" });
+    show([makeOrder({ created_at: "2026-01-02T10:00:00.000Z" }), older], { newest: false });
+    expect(screen.getByText(/^Swaps from/).textContent).toMatch(/^Swaps from Jan 1, 2026.* to Jan 2, 2026/);
+  });
+
   it("keeps the filters in the links to older swaps and to the CSV file", () => {
     show([makeOrder()], { filters: { ...noFilters, direction: "usdt-to-mob" }, next: "c2" });
     const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
