@@ -18,7 +18,7 @@ export function DateTime({ at, show = "day-and-time" }: Props) {
   const zone = hydrated ? undefined : (timeZone ?? "UTC");
   return (
     // The server's and the browser's ICU versions may differ in a space or a comma; the server's text stays.
-    <time dateTime={at} suppressHydrationWarning>
+    <time dateTime={at} lang={tag.startsWith("en") ? undefined : tag} suppressHydrationWarning>
       {formatDateTime(at, { tag, zone, show })}
     </time>
   );
