@@ -16,7 +16,8 @@ const statePrefixes = { done: "Done: ", current: "Now: ", todo: "Next: ", proble
 /** The completed, current and upcoming steps of a process. */
 export function Timeline({ steps, label }: { steps: readonly TimelineStep[]; label: string }) {
   return (
-    <ol className={styles.steps} aria-label={label}>
+    // biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers.
+    <ol role="list" className={styles.steps} aria-label={label}>
       {steps.map(({ key, state, title, detail }) => (
         <li
           key={key}
