@@ -7,9 +7,11 @@ import { Stack } from "~/ui/layout";
 export function LoadingScreen() {
   return (
     <Narrow>
-      <Stack gap={4} align="center" role="status">
+      <Stack gap={4} align="center">
         <GrazingAntelope size="large" />
-        <p className={text.title}>Loading...</p>
+        <p className={text.title} role="status">
+          Loading...
+        </p>
         <p>
           The antelope pauses, one hoof in the air,
           <br />
