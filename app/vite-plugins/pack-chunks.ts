@@ -31,6 +31,9 @@ export function packChunks(): Plugin {
   };
 }
 
+/** Used by many pages, but not by /login and the swap form, which most visitors load first. */
+const later = /\/app\/components\/locale\/date-time/;
+
 /** In order of priority. A chunk also includes its modules' imports, unless an earlier chunk has them. */
 const chunkNames = ["framework", "styles", "shell", "sign-in"];
 
@@ -52,7 +55,7 @@ type Graph = { getModuleInfo: (id: string) => ModuleInfo | null };
 export function toChunkName(id: string, graph: Graph): string | undefined {
   if (framework.test(id)) return "framework";
   if (sharedStyle.test(id)) return "styles";
-  if (!/\/app\//.test(id) || page.test(id)) return undefined;
+  if (!/\/app\//.test(id) || page.test(id) || later.test(id)) return undefined;
   if (countPages(id, graph) >= shellPages) return "shell";
   return signIn.test(id) ? "sign-in" : undefined;
 }
