@@ -1,15 +1,9 @@
 import { useLocation, useMatches, useRouteError } from "@remix-run/react";
 import { useEffect } from "react";
+import { findAround, findRemoved, watchFocus } from "~/ui/watch-focus";
 
-/** The last page and its entry. Not in a ref, because the layout and its error screen replace each other. */
-let before: { page: string; key: string } | undefined;
-
-/** The element that had the focus last, then those around it. Once it is removed, nothing else says where it was. */
-let lastPath: Element[] = [];
-
-function rememberPath(event: FocusEvent) {
-  lastPath = event.composedPath() as Element[];
-}
+/** The last page. Not in a ref, because the layout and its error screen replace each other. */
+let before: string | undefined;
 
 /**
  * Moves the focus after a client-side navigation, as loading a document would: to the heading of the section that
@@ -18,22 +12,25 @@ function rememberPath(event: FocusEvent) {
  * focus itself, or only renewed its data.
  */
 export function useRouteFocus(): void {
-  // Every navigation and submission that ends has a new key.
   const { hash, key } = useLocation();
   const last = useMatches().at(-1);
   // An error counts as a page, and so does each step of the introduction. Not the path: a renewed price has another one.
   const page = `${last?.id}${last?.params.step}${hash}${!useRouteError()}`;
-  // Adding it again changes nothing.
-  useEffect(() => document.addEventListener("focusin", rememberPath), []);
+  useEffect(watchFocus, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation and submission that ends has a new key.
   useEffect(() => {
-    const { page: lastPage, key: lastKey } = before ?? { page, key };
-    before = { page, key };
-    const moved = lastPage !== page;
-    if (!moved && (lastKey === key || lastPath[0]?.isConnected !== false)) return;
+    const moved = before !== undefined && before !== page;
+    before = page;
+    const removed = findRemoved();
+    if (!moved && !removed) return;
     const main = document.querySelector("main");
     const active = document.activeElement;
     if (!main || (active !== main && main.contains(active))) return;
-    const target = moved ? findTarget(main, hash) : findNearest(main);
+    const nearest = moved
+      ? null
+      : (document.getElementById(removed?.id ?? "") ??
+        findAround("details,section")?.querySelector<HTMLElement>(":scope>summary,h1,h2,h3"));
+    const target = nearest ?? findTarget(main, hash);
     // A control can have the focus anyway.
     if (target.tabIndex < 0) target.tabIndex = -1;
     // On a new page, the router scrolls.
@@ -46,14 +43,4 @@ function findTarget(main: HTMLElement, hash: string): HTMLElement {
   if (section === main) return main;
   if (section) return section.querySelector("h2") ?? section;
   return main.querySelector("h1") ?? main;
-}
-
-/** What replaced the element that had the focus, otherwise the heading of what is left around it. */
-function findNearest(main: HTMLElement): HTMLElement {
-  let target = main.querySelector("h1") ?? main;
-  // From the outermost to the innermost.
-  for (const around of main.querySelectorAll("details,li,section,article,aside")) {
-    if (lastPath.includes(around)) target = around.querySelector<HTMLElement>(":scope>summary,h1,h2,h3") ?? target;
-  }
-  return document.getElementById(lastPath[0]?.id ?? "") ?? target;
 }

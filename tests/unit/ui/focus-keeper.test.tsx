@@ -1,10 +1,16 @@
 // @vitest-environment jsdom
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { afterEach, expect, it } from "vitest";
 import { FocusKeeper } from "~/ui/focus-keeper";
+import { watchFocus } from "~/ui/watch-focus";
 
 afterEach(cleanup);
+
+function Watched({ children }: { children: ReactNode }) {
+  useEffect(watchFocus, []);
+  return children;
+}
 
 function Steps() {
   const [step, setStep] = useState(1);
@@ -23,7 +29,11 @@ function Steps() {
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
 it("takes the focus when the focused control is replaced, and leaves it elsewhere", async () => {
-  render(<Steps />);
+  render(
+    <Watched>
+      <Steps />
+    </Watched>,
+  );
   const group = screen.getByRole("group", { name: "Steps" });
   // Nothing had the focus, so nothing takes it.
   press("Step 1");
@@ -65,7 +75,11 @@ function Nested() {
 }
 
 it("leaves the focus to a group in it, as long as that is there", async () => {
-  render(<Nested />);
+  render(
+    <Watched>
+      <Nested />
+    </Watched>,
+  );
   for (const name of ["Outer", "Inner", "Outer"]) {
     screen.getByRole("button").focus();
     press("Go on");

@@ -63,6 +63,7 @@ describe("the header", () => {
     show({ user: { email: "ada@example.org" } });
     const link = screen.getByText("Account", { selector: "a" });
     expect(link.getAttribute("href")).toBe("/doger#account");
+    link.focus();
     fireEvent.click(link);
     await waitFor(() => expect(document.activeElement?.outerHTML).toBe('<h2 tabindex="-1">Account</h2>'));
   });

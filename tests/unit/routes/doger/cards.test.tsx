@@ -1,16 +1,20 @@
 // @vitest-environment jsdom
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { type ReactElement, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { chooseCredentials } from "~/browser/credentials";
 import { PasskeysCard } from "~/routes/doger/account/passkeys-card";
 import { PriceAlertsCard } from "~/routes/doger/account/price-alerts-card";
+import { watchFocus } from "~/ui/watch-focus";
 
 type Answers = Record<string, () => unknown>;
 
 let card: ReactElement;
-const Page = () => card;
+function Page() {
+  useEffect(watchFocus, []);
+  return card;
+}
 
 /** Shows a card on a page whose action answers each intent as given. */
 function show(shown: ReactElement, answers: Answers = {}) {

@@ -1,0 +1,37 @@
+/** The element that had the focus last, then those around it. Empty if the visitor has left it. */
+let path: Element[] = [];
+
+function remember(event: FocusEvent) {
+  path = event.composedPath() as Element[];
+}
+
+function forget({ target }: FocusEvent) {
+  // An element that is being removed is gone a moment later.
+  setTimeout(() => {
+    if ((target as Element).isConnected && document.activeElement === document.body) path = [];
+  });
+}
+
+/** The element that had the focus, if it was removed. */
+export function findRemoved(): Element | undefined {
+  return path[0]?.isConnected === false ? path[0] : undefined;
+}
+
+/** The nearest element around the last focus that is still there and matches, if any. */
+export function findAround(selectors: string): HTMLElement | null | undefined {
+  return path.find(({ isConnected }) => isConnected)?.closest<HTMLElement>(selectors);
+}
+
+/**
+ * Remembers where the focus was, because removing a focused element moves it to the body without an event. A FocusKeeper
+ * around the element gets the focus: the innermost one.
+ */
+export function watchFocus(): () => void {
+  document.addEventListener("focusin", remember);
+  document.addEventListener("focusout", forget);
+  const observer = new MutationObserver(() => {
+    if (findRemoved()) findAround("[role=group][tabindex]")?.focus({ preventScroll: true });
+  });
+  observer.observe(document.body, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
