@@ -11,7 +11,7 @@ type Props = { accountStatus: AccountStatus; email: string | null; userError: st
 export function AccountNotes({ accountStatus, email, userError }: Props) {
   if (userError) {
     return (
-      <Note tone="danger" title={userError}>
+      <Note tone="danger" title={userError} live>
         <p>
           {userError === errorTexts.userTokenExpired
             ? "You were signed out. Sign in again to continue."
