@@ -95,8 +95,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/check-history.ts`,
-        find: "const unknown = read.payments.filter(({ hash }) => hashes.has(hash));",
-        replace: "const unknown: typeof read.payments = hashes.size < 0 ? read.payments : [];",
+        find: "...read.payments.filter(({ hash }) => hashes.has(hash)),",
+        replace: "...read.payments.filter(({ hash }) => hashes.has(hash) && hash === ''),",
       },
     ],
   },

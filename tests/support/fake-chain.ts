@@ -215,10 +215,10 @@ export function createFakeChain(
         through,
       };
     },
-    listUnrecordedSpends: async () => [],
+    hashAddress: async () => null,
     async listOutgoing({ from }) {
       const isNew = ({ hash }: { hash: string }) => (landed.get(hash)?.number ?? -1) >= (from ?? Number.MAX_VALUE);
-      return { payments: paid.filter(isNew), through: head().number, head: head().number };
+      return { payments: paid.filter(isNew), unrecorded: [], through: head().number, head: head().number };
     },
     findPending: async (addresses) => {
       if (chain.faults.pending === null) throw new Error("the node has no pending block");

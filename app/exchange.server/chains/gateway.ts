@@ -49,17 +49,17 @@ export type ChainGateway = {
   /**
    * Lists the payments that our wallet has made since block `from` (inclusive), whoever requested them. If `from` is
    * null, the list is empty and only `through` is read. A gateway may read only some of the blocks, and only those that
-   * enough nodes agree on: `through` is the last block read, or one before `from` if none was. With `isThorough`,
-   * MobileCoin also lists payments that the wallet itself does not count as paid, which is slower.
+   * enough nodes agree on: `through` is the last block read, or one before `from` if none was, and less than `head`
+   * while a wallet is not in sync. With `isThorough`, MobileCoin also lists payments that the wallet itself does not
+   * count as paid, which is slower.
    */
   listOutgoing(range: { from: number | null; isThorough: boolean }): Promise<OutgoingPayments>;
 
   /**
-   * MobileCoin: our outputs spent since block `from` (inclusive) by payments that the wallet has no record of, because
-   * it was restored from an older copy or from its seed. `listOutgoing` cannot list those payments. Reads all spent
-   * outputs, so it is slow. Empty on Ethereum.
+   * The hash of an address by which MobileCoin's memos name it, or null if the address is not valid. Null on Ethereum.
+   * See `UnrecordedPayment`.
    */
-  listUnrecordedSpends(from: number): Promise<UnrecordedSpend[]>;
+  hashAddress(address: string): Promise<string | null>;
 
   /** Why an address must not be paid (it is on Tether's blacklist), as a sentence for its owner; or null. */
   getReceiverBlockReason(to: string): Promise<string | null>;
@@ -270,12 +270,22 @@ export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string
  */
 export type OutgoingPayments = {
   payments: { hash: string; to: string; amount: bigint; isMerge?: boolean }[];
+  unrecorded: UnrecordedPayment[];
   through: number;
   head: number;
 };
 
-/** An output of ours that was spent, in base units, and the block that spent it. */
-export type UnrecordedSpend = { amount: bigint; block: number };
+/**
+ * MobileCoin: a payment that the wallet has no record of, because the wallet was restored, or because another wallet has
+ * our keys. It is found by its change, whose public key is its `hash` (`changeHash` of a prepared payment). The change's
+ * memo names the receiver by a hash (`hashAddress`), and the amount in base units; both are null without such a memo.
+ */
+export type UnrecordedPayment = {
+  hash: string;
+  receiverHash: string | null;
+  amount: bigint | null;
+  isMerge?: boolean;
+};
 
 /** A payment to prepare; `amount` in base units. */
 export type PaymentRequest = { paymentId: string; to: string; amount: bigint; nonce: number | null };
@@ -291,6 +301,8 @@ export type PreparedPayment = {
   raw: unknown;
   /** Our network cost in the asset itself, in base units as a decimal string ("0" on Ethereum). */
   networkFee: string;
+  /** MobileCoin: the public key of the change output, if there is one. */
+  changeHash?: string;
 };
 
 export type PaymentState =

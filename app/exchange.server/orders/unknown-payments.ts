@@ -107,6 +107,40 @@ export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes:
   return rows.map(({ hash }) => hash);
 }
 
+/** The change of these payments that belongs to payments or merges of this database. Reads all of them. */
+export async function findChangeHashes(
+  db: Database,
+  asset: AssetSymbol,
+  unrecorded: readonly { hash: string }[],
+): Promise<string[]> {
+  if (unrecorded.length === 0) return [];
+  const hashes = sql.param(unrecorded.map(({ hash }) => hash));
+  const rows = await rowsOf<{ hash: string }>(
+    db,
+    sql`select prepared->>'changeHash' as hash from ${payments}
+         where ${payments.asset} = ${asset} and prepared->>'changeHash' = any(${hashes})
+        union select prepared->>'changeHash' from ${consolidations}
+         where ${consolidations.asset} = ${asset} and prepared->>'changeHash' = any(${hashes})`,
+  );
+  return rows.map(({ hash }) => hash);
+}
+
+/** The addresses to which an asset may be paid for orders that are not final. */
+export async function listPayableAddresses(db: Database, asset: AssetSymbol): Promise<string[]> {
+  const open = inArray(orders.status, [...openStatuses, "expired"]);
+  const rows = await db
+    .selectDistinct({ address: orders.deliveryAddress })
+    .from(orders)
+    .where(and(open, eq(orders.targetAsset, asset)))
+    .union(
+      db
+        .selectDistinct({ address: orders.refundAddress })
+        .from(orders)
+        .where(and(open, eq(orders.sourceAsset, asset))),
+    );
+  return rows.map(({ address }) => address);
+}
+
 type Hashes = { asset: AssetSymbol; hashes: string[] };
 
 /** Selects those of these hashes that a signed version of a payment has, of the payments that meet a condition. */

@@ -10,7 +10,13 @@ import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
-import { findStoredHashes, listOpenOrdersOf, searchKnownHashes } from "../orders/unknown-payments";
+import {
+  findChangeHashes,
+  findStoredHashes,
+  listOpenOrdersOf,
+  listPayableAddresses,
+  searchKnownHashes,
+} from "../orders/unknown-payments";
 import { switchOff } from "../switches/switches";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
@@ -35,20 +41,34 @@ export async function checkHistory(
   asset: AssetSymbol,
   options: { isThorough: boolean },
 ): Promise<{ through: number; isComplete: boolean }> {
+  const isThorough = options.isThorough || unfinished.get(ctx)?.has(asset) === true;
   const [history] = await ctx.db.select().from(walletHistories).where(eq(walletHistories.asset, asset));
   if (!history) return { through: await startHistory(ctx, asset), isComplete: true };
-  if (options.isThorough) {
-    await checkFundingIndexes(ctx, asset);
-    await checkRecords(ctx, asset, history);
-  }
+  if (isThorough) await checkFundingIndexes(ctx, asset);
   await checkNonce(ctx, asset);
-  const reread = options.isThorough ? thoroughOverlap : overlap;
-  const end = await readHistory(ctx, asset, Math.max(history.baseline + 1, history.readThrough + 1 - reread), options);
+  const reread = isThorough ? thoroughOverlap : overlap;
+  const first = Math.max(history.baseline + 1, history.readThrough + 1 - reread);
+  const end = await readHistory(ctx, asset, first, { isThorough });
   await resolveKnown(ctx, asset);
   await releaseNotPaid(ctx, asset);
   await parkDoubted(ctx, asset);
   await reportUnread(ctx, asset, end);
-  return { through: end.through, isComplete: end.through === end.head };
+  const isComplete = end.through === end.head;
+  if (isThorough) setUnfinished(ctx, asset, !isComplete);
+  return { through: end.through, isComplete };
+}
+
+/**
+ * The assets whose thorough comparison could not be completed since the start, because the wallet is not in sync or
+ * too few nodes agree. It is repeated until it is complete.
+ */
+const unfinished = new WeakMap<ExchangeContext, Set<AssetSymbol>>();
+
+function setUnfinished(ctx: ExchangeContext, asset: AssetSymbol, isUnfinished: boolean): void {
+  const assets = unfinished.get(ctx) ?? new Set();
+  if (isUnfinished) assets.add(asset);
+  else assets.delete(asset);
+  unfinished.set(ctx, assets);
 }
 
 type ReadEnd = Pick<OutgoingPayments, "through" | "head">;
@@ -130,29 +150,6 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
   ctx.log.fatal({ reason }, stopped);
 }
 
-/**
- * Stops if the wallet has no record of payments that it has made: it was restored from an older copy, or imported again.
- * If a backup of this database was restored as well, those payments may be in neither.
- */
-async function checkRecords(
-  ctx: ExchangeContext,
-  asset: AssetSymbol,
-  { baseline, unrecordedThrough }: typeof walletHistories.$inferSelect,
-): Promise<void> {
-  const spends = await ctx.chains[asset].listUnrecordedSpends(Math.max(baseline, unrecordedThrough ?? 0) + 1);
-  if (spends.length === 0) return;
-  const blocks = spends.map(({ block }) => block);
-  const last = Math.max(...blocks);
-  const total = formatAmount(
-    spends.reduce((sum, { amount }) => sum + amount, 0n),
-    asset,
-  );
-  const reason = `Our ${asset} wallet has no record of the payments that spent ${total} ${asset} of its outputs in blocks ${Math.min(...blocks)} to ${last}. Was the wallet restored? If a backup of this database was restored too, it may lack those payments, and make them again. See "Restore both" in docs/operating.md before you run "operate on payments" and "operate on swaps".`;
-  await haltOnce(ctx, { cause: `records:${asset}`, reason }, (tx) =>
-    tx.update(walletHistories).set({ unrecordedThrough: last }).where(eq(walletHistories.asset, asset)),
-  );
-}
-
 async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
   const onChain = await ctx.chains[asset].getNextNonce();
@@ -168,11 +165,20 @@ export async function haltForNonce(ctx: ExchangeContext, asset: AssetSymbol, onC
 
 /** Stores the payments that this database has not made, and stops for new ones. */
 async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {
-  const hashes = new Set(read.payments.map(({ hash }) => hash));
+  const hashes = new Set([...read.payments, ...read.unrecorded].map(({ hash }) => hash));
   for (const hash of await findStoredHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
   // After the wallet was asked: a payment of ours is stored before it is sent.
   for (const hash of await searchKnownHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
-  const unknown = read.payments.filter(({ hash }) => hashes.has(hash));
+  const unrecorded = read.unrecorded.filter(({ hash }) => hashes.has(hash));
+  for (const hash of await findChangeHashes(ctx.db, asset, unrecorded)) hashes.delete(hash);
+  const unknown = [
+    ...read.payments.filter(({ hash }) => hashes.has(hash)),
+    ...(await nameReceivers(
+      ctx,
+      asset,
+      unrecorded.filter(({ hash }) => hashes.has(hash)),
+    )),
+  ];
   const at = await ctx.clock.now(ctx.db);
   const reason = `Our ${asset} wallet has made payments that this database does not know. Was a backup restored? "operate status" lists them.`;
   const hasNew = await ctx.db.transaction(async (tx) => {
@@ -201,6 +207,34 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
   if (hasNew) ctx.log.fatal({ reason }, stopped);
 }
 
+/** How many addresses to hash at a time. */
+const hashesAtOnce = 16;
+
+/**
+ * Finds the receivers of payments that the wallet has no record of, among the addresses of orders that are not final. If
+ * a receiver or the amount is not known, the payment stops all others until an operator accounts for it.
+ */
+async function nameReceivers(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  unrecorded: OutgoingPayments["unrecorded"],
+): Promise<Outgoing[]> {
+  if (unrecorded.length === 0) return [];
+  const addresses = await listPayableAddresses(ctx.db, asset);
+  const byHash = new Map<string | null, string>();
+  for (let start = 0; start < addresses.length; start += hashesAtOnce) {
+    const batch = addresses.slice(start, start + hashesAtOnce);
+    const found = await Promise.all(batch.map((address) => ctx.chains[asset].hashAddress(address)));
+    for (const [index, address] of batch.entries()) byHash.set(found[index] ?? null, address);
+  }
+  return unrecorded.map(({ hash, receiverHash, amount, isMerge }) => ({
+    hash,
+    to: (receiverHash && byHash.get(receiverHash)) || `the address with the hash ${receiverHash ?? "unknown"}`,
+    amount: amount ?? 0n,
+    isMerge,
+  }));
+}
+
 type Outgoing = OutgoingPayments["payments"][number];
 
 type Described = { reason: string; action: string };
@@ -227,18 +261,10 @@ function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): Describe
 
 const stopped = "payments and new swaps are stopped, and funding indexes are skipped";
 
-/**
- * Stops payments and new swaps, and skips funding indexes unless they are stopped for this reason already. What the stop
- * is about is stored with it.
- */
-async function haltOnce(
-  ctx: ExchangeContext,
-  { cause, reason }: { cause: string; reason: string },
-  store?: (tx: Database) => Promise<unknown>,
-): Promise<void> {
+/** Stops payments and new swaps, and skips funding indexes unless they are stopped for this reason already. */
+async function haltOnce(ctx: ExchangeContext, { cause, reason }: { cause: string; reason: string }): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const isNew = await ctx.db.transaction(async (tx) => {
-    await store?.(tx);
     const isNewStop = await stop(tx, { cause, reason, at });
     if (isNewStop) await skipFundingIndexes(tx, at);
     return isNewStop;

@@ -1,7 +1,17 @@
 import { type AccountKeys, changeSubaddress, createAccountKeys, mainSubaddress } from "./keys";
 
 /** A transaction output. Amounts are decimal strings, because the journal is JSON. */
-export type TxOut = { publicKey: string; value: string; tokenId: string; recipient: string; sender: string | null };
+export type TxOut = {
+  publicKey: string;
+  value: string;
+  tokenId: string;
+  recipient: string;
+  sender: string | null;
+  /** Of change: what its memo says about the payment. */
+  destination?: Destination;
+};
+
+type Destination = { recipient_address_hash: string; num_recipients: string; fee: string; total_outlay: string };
 
 export type Tx = {
   id: string;
@@ -52,6 +62,7 @@ export type Txo = {
   receivedAt: Date;
   spentBlockIndex: number | null;
   sender: string | null;
+  destination: Destination | null;
 };
 
 type LogStatus = "built" | "pending" | "succeeded" | "failed";
@@ -174,8 +185,8 @@ function addAddress(ledger: Ledger, { accountId, index, b58, metadata }: Address
 }
 
 /**
- * A wallet that was restored from its seed receives at every address, but knows only those that it has assigned since.
- * It finds which of its outputs were spent, but has no record of its payments.
+ * A wallet that was restored from its seed receives at every address, but knows only those that it has assigned since,
+ * and has no record of its payments.
  */
 function restoreFromSeed(ledger: Ledger, accountId: string): void {
   const account = ledger.accounts.get(accountId);
@@ -246,6 +257,7 @@ function receive(ledger: Ledger, output: TxOut, blockIndex: number, at: Date): v
     receivedAt: at,
     spentBlockIndex: null,
     sender: output.sender,
+    destination: output.destination ?? null,
   };
   ledger.txos.set(txo.id, txo);
   account.txos.push(txo);

@@ -1,12 +1,13 @@
 import type { z } from "zod";
 import { parseMobAddress } from "../../exchange.server/addresses/mob-address";
+import type { Txo } from "./ledger";
 import { listTxos, takePage } from "./list-txos";
 import type { Network } from "./network";
 import { params } from "./params";
 import { build, type SubmitFault, submit } from "./payments";
 import { RpcError } from "./rpc-error";
 import * as shape from "./shapes";
-import { decodeTx, requireAccount } from "./wallet";
+import { decodeTx, hashAddress, requireAccount } from "./wallet";
 
 export type Method = (params: unknown) => unknown;
 
@@ -17,6 +18,7 @@ export type Method = (params: unknown) => unknown;
  */
 export function createMethods(network: Network, view: shape.View, nextFault: () => SubmitFault | undefined) {
   const { ledger } = network;
+  const isScanned = ({ receivedBlockIndex }: Txo) => view.scanned === null || receivedBlockIndex < view.scanned;
   return {
     version: method(params.none, () => ({ string: "2.10.9", number: ["2", "10", "9", ""], commit: "sandbox" })),
     get_network_status: method(params.none, () => ({ network_status: shape.toNetworkStatus(ledger, view) })),
@@ -71,12 +73,12 @@ export function createMethods(network: Network, view: shape.View, nextFault: () 
     }),
     get_txo: method(params.txo, (p) => {
       const txo = ledger.txos.get(p.txo_id);
-      const isScanned = view.scanned === null || (txo?.receivedBlockIndex ?? 0) < view.scanned;
-      if (!txo || !isScanned) throw new RpcError(`Database(TxoNotFound("${p.txo_id}"))`, "Error with the database");
+      if (!txo || !isScanned(txo))
+        throw new RpcError(`Database(TxoNotFound("${p.txo_id}"))`, "Error with the database");
       return { txo: shape.toTxo(ledger, txo) };
     }),
     get_txos: method(params.listTxos, (p) => {
-      const txos = listTxos(ledger, p);
+      const txos = listTxos(ledger, p).filter(isScanned);
       return {
         txo_ids: txos.map((txo) => txo.id),
         txo_map: Object.fromEntries(txos.map((txo) => [txo.id, shape.toTxo(ledger, txo)])),
@@ -89,7 +91,7 @@ export function createMethods(network: Network, view: shape.View, nextFault: () 
     }),
     verify_address: method(params.address, (p) => {
       const verified = isAddress(p.address);
-      return { verified, address_hash: verified ? p.address.slice(0, 32) : null };
+      return { verified, address_hash: verified ? hashAddress(p.address) : null };
     }),
     check_b58_type: method(params.b58, (p) => {
       if (!isAddress(p.b58_code)) throw new RpcError("B58(NotAPublicAddress)", "Error decoding base58");

@@ -107,8 +107,9 @@ function isKnownAddress(ledger: Ledger, { accountId, subaddressIndex }: Txo): bo
 }
 
 function toMemo(txo: Txo) {
+  if (txo.destination)
+    return { Destination: { ...txo.destination, payment_request_id: null, payment_intent_id: null } };
   if (txo.sender === null) return "Unused";
-  if (txo.sender === txo.accountId.slice(0, 32)) return { Destination: { recipient_address_hash: txo.sender } };
   return {
     AuthenticatedSender: { sender_address_hash: txo.sender, payment_request_id: null, payment_intent_id: null },
   };

@@ -38,16 +38,25 @@ export function buildTx(
     recipient: to,
     sender: account.id.slice(0, 32),
   });
+  const destination = {
+    recipient_address_hash: hashAddress(recipient),
+    num_recipients: "1",
+    fee: minimumFee.toString(),
+    total_outlay: (request.value + minimumFee).toString(),
+  };
   const tx = {
     accountId: account.id,
     inputs: inputs.map((txo) => txo.id),
     payload: [toOutput("payload", request.value, recipient)],
-    change: [toOutput("change", change, account.keys.toAddress(changeSubaddress))],
+    change: [{ ...toOutput("change", change, account.keys.toAddress(changeSubaddress)), destination }],
     fee: minimumFee.toString(),
     tombstone: request.tombstone ?? ledger.height + defaultTombstoneBlocks,
   };
   return { id: createHash("sha256").update(JSON.stringify(tx)).digest("hex"), ...tx };
 }
+
+/** In place of MobileCoin's hash of an address. */
+export const hashAddress = (address: string): string => address.slice(0, 32);
 
 /** Returns an address in the ledger's form: without Fog data, if it belongs to one of its accounts. */
 function requireAddress(ledger: Ledger, text: string): string {

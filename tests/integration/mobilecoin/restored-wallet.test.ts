@@ -2,12 +2,16 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
+import { unknownPayments } from "~/exchange.server/db/schema/history";
+import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
+import { markPlannedPaid } from "~/exchange.server/payments/parked";
+import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
-import { eventually, mob, startTestnet } from "./setup";
+import { eventually, startTestnet } from "./setup";
 
 let database: OpenDatabase;
 let sandbox: SandboxMobilecoin;
@@ -49,31 +53,82 @@ it("T48 stops at the next start, but keeps all deposits, if MobileCoin's wallet 
   );
 });
 
-it("T48 stops once if the restored wallet has no record of payments, which a restored database may lack too", async () => {
-  const { ctx } = w;
-  const start = () => checkHistory(ctx, "MOB", { isThorough: true });
-  await switchOn(ctx.db, "payments");
-  const pay = async (amount: number) => {
-    const to = sandbox.wallet().address;
-    const payment = await ctx.chains.MOB.preparePayment({ paymentId: "p", to, amount: mob(amount), nonce: null });
-    await ctx.chains.MOB.broadcast(payment);
-    await eventually(
-      () => ctx.chains.MOB.getPaymentState(payment),
-      ({ state }) => state === "in_block",
-    );
-  };
-  const getStop = async () => ((await getOffReason(ctx.db, "payments")) ?? "").match(/no record of the payments/g);
-  // The database that was restored knows none of these.
-  await pay(7);
-  await sandbox.controls.restoreWallet();
-  await start();
-  expect(await getStop()).toHaveLength(1);
+const start = () => checkHistory(w.ctx, "MOB", { isThorough: true });
+const payFromWallet = async (to: string, amount: bigint) => {
+  const payment = await w.ctx.chains.MOB.preparePayment({ paymentId: "lost", to, amount, nonce: null });
+  await w.ctx.chains.MOB.broadcast(payment);
+  await eventually(
+    () => w.ctx.chains.MOB.getPaymentState(payment),
+    ({ state }) => state === "in_block",
+  );
+};
+const listUnknown = () => w.ctx.db.select().from(unknownPayments);
+const resume = async () => {
+  for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
+};
 
-  await switchOn(ctx.db, "payments");
-  await pay(8);
-  await start();
-  expect(await getStop()).toBeNull();
+it("T48 does not stop for payments of this database if only the wallet was restored", async () => {
+  await resume();
+  const user = await w.createUser({ MOB: sandbox.wallet().address });
+  const order = await w.lock(user, "USDT", "100");
+  w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+  w.usdt.mine(3);
+  await w.scan("USDT");
+  await eventually(
+    async () => {
+      await runPayments(w.ctx, "MOB");
+      return (await w.see(user, order.id)).status;
+    },
+    (status) => status === "completed",
+  );
   await sandbox.controls.restoreWallet();
   await start();
-  expect(await getStop()).toHaveLength(1);
+  expect(await listUnknown()).toEqual([]);
+  expect(await getOffReason(w.ctx.db, "payments")).not.toContain("made payments");
+});
+
+it("T48 makes no payment again that both restored backups have lost, once the wallet is in sync", async () => {
+  await resume();
+  const user = await w.createUser({ MOB: sandbox.wallet().address });
+  const order = await w.lock(user, "USDT", "50");
+  // The database that was restored is from before this payout.
+  await payFromWallet(order.deliveryAddress, order.targetAmount);
+  await sandbox.controls.restoreWallet();
+  sandbox.controls.setScanned(1);
+  expect(await start()).toMatchObject({ isComplete: false });
+  expect(await listUnknown()).toEqual([]);
+
+  sandbox.controls.setScanned(null);
+  expect(await checkHistory(w.ctx, "MOB", { isThorough: false })).toMatchObject({ isComplete: true });
+  const { deliveryAddress: address, targetAmount: amount } = order;
+  const [unknown] = await listUnknown();
+  expect(unknown).toMatchObject({ asset: "MOB", address, amount, resolvedAt: null });
+  expect(await getOffReason(w.ctx.db, "payments")).toContain("made payments that this database does not know");
+
+  await resume();
+  w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+  w.usdt.mine(3);
+  await w.scan("USDT");
+  await runPayments(w.ctx, "MOB");
+  const [payout] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+  expect(payout).toMatchObject({ status: "planned", parkedAt: expect.any(Date), doubtedBy: unknown?.hash });
+  await w.ctx.db.transaction((tx) =>
+    markPlannedPaid(tx, w.ctx, { paymentId: payout?.id ?? "", hash: unknown?.hash ?? "" }),
+  );
+  await start();
+  expect(await w.see(user, order.id)).toMatchObject({ status: "completed" });
+  expect(await listUnknown()).toMatchObject([{ resolvedAt: expect.any(Date) }]);
+});
+
+it("T48 stops for a payment of another wallet with our keys, and for one to a receiver that no open order has", async () => {
+  await resume();
+  const before = (await listUnknown()).length;
+  await payFromWallet(sandbox.wallet().address, 7n * 10n ** 12n);
+  await sandbox.controls.restoreWallet();
+  // Without a start: the next comparison finds its change.
+  await checkHistory(w.ctx, "MOB", { isThorough: false });
+  const found = (await listUnknown()).slice(before);
+  expect(found).toMatchObject([{ amount: 7n * 10n ** 12n, resolvedAt: null }]);
+  expect(found[0]?.address).toMatch(/^the address with the hash /);
+  expect(await getOffReason(w.ctx.db, "swaps")).not.toBeNull();
 });

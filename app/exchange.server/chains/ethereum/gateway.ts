@@ -161,7 +161,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
 
     scan: scanner.scan,
     readRange: scanner.readRange,
-    listUnrecordedSpends: async () => [],
+    hashAddress: async () => null,
     listOutgoing: createOutgoing({ nodes, readTransfers, signer }),
     recheck: (transfers) => lookup.recheck(transfers),
     findPending: (addresses) => findPendingDeposits(nodes, token, addresses),

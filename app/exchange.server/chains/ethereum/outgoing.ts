@@ -17,10 +17,10 @@ export function createOutgoing({ nodes, readTransfers, signer }: Options) {
   return async function listOutgoing({ from }: { from: number | null }): Promise<OutgoingPayments> {
     const heads = await nodes.readHeads();
     const head = Number(heads.number);
-    if (from === null) return { payments: [], through: head, head };
+    if (from === null) return { payments: [], unrecorded: [], through: head, head };
     const first = BigInt(from);
     const last = minBigint(heads.number, first + outgoingRange - 1n);
-    if (last < first) return { payments: [], through: Math.min(from - 1, head), head };
+    if (last < first) return { payments: [], unrecorded: [], through: Math.min(from - 1, head), head };
     const answers = await nodes.queryAll(async (node) => {
       const to = minBigint(last, heads.numberOf(node));
       return { to, transfers: await readTransfers(node, { from: first, to, sender: signer }) };
@@ -33,6 +33,6 @@ export function createOutgoing({ nodes, readTransfers, signer }: Options) {
       .filter(({ seenBy }) => seenBy >= nodes.quorum)
       .map(({ transfer }) => ({ hash: transfer.txHash, to: transfer.to, amount: transfer.value }));
     const through = findAgreed({ firstNew: first, to: last }, views, nodes.quorum);
-    return { payments, through: Number(through), head };
+    return { payments, unrecorded: [], through: Number(through), head };
   };
 }

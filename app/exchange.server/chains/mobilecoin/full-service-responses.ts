@@ -12,12 +12,18 @@ const u64 = z
 const height = u64.transform(Number).refine(Number.isSafeInteger);
 const key = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** What the wallet reads from the encrypted memo of its change: the payment that left it. Null for any other memo. */
+const destination = z
+  .object({ Destination: z.object({ recipient_address_hash: z.string(), fee: u64, total_outlay: u64 }) })
+  .transform(({ Destination }) => Destination)
+  .nullable()
+  .catch(null);
+
 const txo = z.object({
   id: z.string().min(1),
   value: u64,
   token_id: z.string(),
   received_block_index: height.nullable(),
-  spent_block_index: height.nullable(),
   /** Null while the txo belongs to no address assigned by this wallet. */
   subaddress_index: u64.nullable(),
   /** Sent with the protobuf prefix `0a20` here and without it in `payload_txos`; parsed without. */
@@ -25,6 +31,7 @@ const txo = z.object({
     .string()
     .regex(/^(0a20)?[0-9a-f]{64}$/)
     .transform((hex) => hex.slice(-64)),
+  memo: destination,
 });
 
 export const responses = {
@@ -49,27 +56,30 @@ export const responses = {
   }),
   txo: z.object({ txo }),
   txos: z.object({ txo_ids: z.array(z.string()), txo_map: z.record(txo) }),
+  addressHash: z.object({ address_hash: z.string().nullable() }),
   blockIndex: z.object({ block_index: height }),
   /** The proposal is not parsed further: exactly the object received is submitted. */
   built: z.object({ tx_proposal: z.record(z.unknown()), transaction_log_id: z.string().min(1) }),
   submitted: z.object({}),
 };
 
+const rawKey = z
+  .string()
+  .regex(/^(0a20)?[0-9a-f]{64}$/)
+  .transform((hex) => hex.slice(-64));
+
 const log = z.object({
   status: z.string(),
   finalized_block_index: height.nullable(),
   tombstone_block_index: height.nullable(),
-  input_txos: z.array(z.object({ txo_id: z.string() })),
   output_txos: z.array(
     z.object({
-      public_key: z
-        .string()
-        .regex(/^(0a20)?[0-9a-f]{64}$/)
-        .transform((hex) => hex.slice(-64)),
+      public_key: rawKey,
       amount: z.object({ value: u64, token_id: z.string() }),
       recipient_public_address_b58: z.string(),
     }),
   ),
+  change_txos: z.array(z.object({ public_key: rawKey })),
 });
 
 /** A page of the wallet's own record of its payments. */
@@ -88,6 +98,7 @@ const output = z.object({
 /** The parts of a transaction proposal that are checked before it is used. */
 export const proposal = z.object({
   payload_txos: z.array(output),
+  change_txos: z.array(z.object({ tx_out_public_key: key })),
   fee_amount: z.object({ value: u64, token_id: z.string() }),
   tombstone_block_index: height,
 });

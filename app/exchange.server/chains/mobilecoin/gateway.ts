@@ -4,7 +4,7 @@ import type { ChainGateway } from "../gateway";
 import { assignFundingAddress, readDeposits, recheckDeposits, scanDeposits } from "./deposits";
 import { createFullService } from "./full-service";
 import { responses } from "./full-service-responses";
-import { listOutgoing, listUnrecordedSpends } from "./outgoing";
+import { hashAddress, listOutgoing } from "./outgoing";
 import { broadcastPayment, getPaymentState, prepareConsolidation, preparePayment } from "./payments";
 import { createMobilecoinWallet, readHoldings, readWallet } from "./wallet";
 
@@ -79,7 +79,7 @@ export function createMobilecoinGateway(options: {
       scanDeposits(wallet, cursor, matchAddresses, startedAt),
     readRange: (range, matchAddresses) => readDeposits(wallet, range, matchAddresses),
     listOutgoing: (range) => listOutgoing(wallet, range),
-    listUnrecordedSpends: (from) => listUnrecordedSpends(wallet, from),
+    hashAddress: (address) => hashAddress(wallet, address),
     recheck: (transfers) => recheckDeposits(wallet, transfers),
     preparePayment: (request) => preparePayment(wallet, request),
     getNextNonce: async () => null,

@@ -4,18 +4,18 @@ import { type MobilecoinWallet, mobTokenId } from "./wallet";
 const pageSize = 500;
 
 /**
- * The account's outputs of MOB that match, newest first. full-service ignores the offset unless a limit is given too.
- * Outputs that begin to match shift the pages, which can repeat an output but not skip one.
+ * The outputs of MOB that the account has received in these blocks, newest first. full-service ignores the offset unless
+ * a limit is given too. New outputs shift the pages, which can repeat an output but not skip one.
  */
 export async function listTxos(
   wallet: MobilecoinWallet,
-  filter: { min_received_block_index?: string; max_received_block_index?: string; status?: "spent" },
+  blocks: { min_received_block_index: string; max_received_block_index?: string },
 ): Promise<WalletTxo[]> {
   const found = new Map<string, WalletTxo>();
   for (let offset = 0; ; offset += pageSize) {
     const page = await wallet.service.call(
       "get_txos",
-      { account_id: wallet.accountId, token_id: mobTokenId, ...filter, offset, limit: pageSize },
+      { account_id: wallet.accountId, token_id: mobTokenId, ...blocks, offset, limit: pageSize },
       responses.txos,
     );
     for (const id of page.txo_ids) {

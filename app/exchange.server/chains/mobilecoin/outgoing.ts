@@ -1,14 +1,16 @@
-import type { OutgoingPayments, UnrecordedSpend } from "../gateway";
-import { type TransactionLog, transactionLogs } from "./full-service-responses";
+import type { OutgoingPayments, UnrecordedPayment } from "../gateway";
+import { responses, type TransactionLog, transactionLogs } from "./full-service-responses";
 import { listTxos } from "./list-txos";
-import { findOutputBlock, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
+import { findOutputBlock, isSynced, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
 
 const pageSize = 500;
+/** The address of an account's own change. Nobody else knows it. */
+const changeSubaddress = 2n ** 64n - 2n;
 
 /**
  * Implements `ChainGateway.listOutgoing` from the wallet's transaction logs. A log can say `failed`, or
  * still `built`, although its payment is in the ledger: while its tombstone block is in the range, the
- * ledger is asked.
+ * ledger is asked. Payments that the wallet has no log of are found by their change.
  */
 export async function listOutgoing(
   wallet: MobilecoinWallet,
@@ -16,9 +18,14 @@ export async function listOutgoing(
 ): Promise<OutgoingPayments> {
   const status = await wallet.getStatus();
   const through = toReadableHeight(status) - 1;
-  if (from === null) return { payments: [], through, head: through };
+  // A wallet that is still reading the ledger has not found all payments.
+  const head = isSynced(status) ? through : Math.max(through + 1, status.network_block_height - 1);
+  if (from === null) return { payments: [], unrecorded: [], through, head };
+  // Before the logs: a payment is recorded before it leaves change.
+  const change = await listChange(wallet, from);
+  const logs = await listLogs(wallet, isThorough ? null : from);
   const payments: OutgoingPayments["payments"] = [];
-  for (const log of await listLogs(wallet, isThorough ? null : from)) {
+  for (const log of logs) {
     const [output, ...others] = log.output_txos;
     if (!output || others.length > 0 || output.amount.token_id !== mobTokenId) continue;
     if (!(await wasSent(wallet, log, { publicKey: output.public_key, from }))) continue;
@@ -26,21 +33,39 @@ export async function listOutgoing(
     const isMerge = to === status.account.main_address;
     payments.push({ hash: output.public_key, to, amount: output.amount.value, ...(isMerge && { isMerge }) });
   }
-  return { payments, through, head: through };
+  const isUnrecorded = (known: TransactionLog[]) => {
+    const keys = new Set(known.flatMap(({ change_txos }) => change_txos.map(({ public_key }) => public_key)));
+    return ({ hash }: UnrecordedPayment) => !keys.has(hash);
+  };
+  const unmatched = change.filter(isUnrecorded(logs));
+  // A log that is still `built` has no block, so a list by blocks leaves it out.
+  const isListed = unmatched.length === 0 || isThorough;
+  const unrecorded = isListed ? unmatched : unmatched.filter(isUnrecorded(await listLogs(wallet, null)));
+  if (unrecorded.length === 0) return { payments, unrecorded, through, head };
+  const ours = await hashAddress(wallet, status.account.main_address);
+  return {
+    payments,
+    unrecorded: unrecorded.map((payment) => ({ ...payment, isMerge: payment.receiverHash === ours })),
+    through,
+    head,
+  };
 }
 
-/**
- * Implements `ChainGateway.listUnrecordedSpends`. The wallet finds in the ledger that an output was spent, but records a
- * payment only when it makes it. The outputs are read first: what spends one is recorded before.
- */
-export async function listUnrecordedSpends(wallet: MobilecoinWallet, from: number): Promise<UnrecordedSpend[]> {
-  const spent = (await listTxos(wallet, { status: "spent" })).flatMap(({ id, value, spent_block_index }) =>
-    spent_block_index === null || spent_block_index < from ? [] : [{ id, amount: value, block: spent_block_index }],
-  );
-  if (spent.length === 0) return [];
-  const logs = await listLogs(wallet, null);
-  const recorded = new Set(logs.flatMap(({ input_txos }) => input_txos.map(({ txo_id }) => txo_id)));
-  return spent.filter(({ id }) => !recorded.has(id)).map(({ amount, block }) => ({ amount, block }));
+/** The change that our payments have left since block `from`. full-service makes change even if it is worth nothing. */
+async function listChange(wallet: MobilecoinWallet, from: number): Promise<UnrecordedPayment[]> {
+  const received = await listTxos(wallet, { min_received_block_index: String(Math.max(0, from)) });
+  return received
+    .filter(({ subaddress_index }) => subaddress_index === changeSubaddress)
+    .map(({ public_key, memo }) => ({
+      hash: public_key,
+      receiverHash: memo?.recipient_address_hash ?? null,
+      amount: memo === null ? null : memo.total_outlay - memo.fee,
+    }));
+}
+
+/** Implements `ChainGateway.hashAddress`. */
+export async function hashAddress({ service }: MobilecoinWallet, address: string): Promise<string | null> {
+  return (await service.call("verify_address", { address }, responses.addressHash)).address_hash;
 }
 
 async function wasSent(

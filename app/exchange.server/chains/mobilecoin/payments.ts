@@ -46,6 +46,7 @@ export async function preparePayment(wallet: MobilecoinWallet, request: PaymentR
     isSameRecipient(payload.recipient_public_address_b58, request.to);
   if (!matchesRequest) throw new Error("full-service build_transaction: the proposal does not match the request");
 
+  const [change] = proposal.data.change_txos;
   const raw: z.input<typeof rawSchema> = {
     txProposal: built.tx_proposal,
     transactionLogId: built.transaction_log_id,
@@ -59,6 +60,7 @@ export async function preparePayment(wallet: MobilecoinWallet, request: PaymentR
     nonce: null,
     raw,
     networkFee: proposal.data.fee_amount.value.toString(),
+    ...(change && { changeHash: change.tx_out_public_key }),
   };
 }
 

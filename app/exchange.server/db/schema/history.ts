@@ -11,8 +11,6 @@ export const walletHistories = pgTable("wallet_histories", {
   /** Payments up to this block were made before this database knew the wallet. */
   baseline: bigint({ mode: "number" }).notNull(),
   readThrough: bigint({ mode: "number" }).notNull(),
-  /** The last block in which a payment was found that the wallet has no record of. An operator was told of those. */
-  unrecordedThrough: bigint({ mode: "number" }),
   /**
    * Identifies the PostgreSQL server, its timeline, the tables and the database: it changes when a backup is restored.
    */

@@ -1,1 +1,0 @@
-ALTER TABLE "wallet_histories" ADD COLUMN "unrecorded_through" bigint;

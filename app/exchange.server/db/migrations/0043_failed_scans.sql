@@ -1,1 +1,0 @@
-ALTER TABLE "chain_states" ADD COLUMN "failed_at" timestamp with time zone;
