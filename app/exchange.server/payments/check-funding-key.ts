@@ -1,14 +1,14 @@
 import { desc, eq } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
-import { endCause, switchOff } from "../switches/switches";
+import { switchOff } from "../switches/switches";
 
 const cause = "funding-key:USDT";
 
 /**
  * Stops new swaps if the key for funding addresses is not the one of our newest order that is paid in USDT: a mistake in
- * it would let customers pay to addresses that nobody can spend from. Runs at every start of every process. It ends
- * once the key is right again.
+ * it would let customers pay to addresses that nobody can spend from. Runs at every start of every process. The stop does not
+ * end automatically: another process may still have the wrong key.
  */
 export async function checkFundingKey(ctx: ExchangeContext): Promise<void> {
   const [newest] = await ctx.db
@@ -18,11 +18,8 @@ export async function checkFundingKey(ctx: ExchangeContext): Promise<void> {
     .orderBy(desc(orders.fundingIndex))
     .limit(1);
   if (!newest) return;
-  if (ctx.chains.USDT.deriveFundingAddress(newest.index) === newest.address) {
-    if (await endCause(ctx.db, cause)) ctx.log.info("ETH_XPUB is the key of our newest order again");
-    return;
-  }
-  const reason = `ETH_XPUB does not give funding index ${newest.index} the address that our newest order paid in USDT has. Correct it. If you have changed the seed on purpose, keep the old one for the deposits of earlier orders, and run "operate on swaps": the next order has the new key.`;
+  if (ctx.chains.USDT.deriveFundingAddress(newest.index) === newest.address) return;
+  const reason = `ETH_XPUB does not give funding index ${newest.index} the address that our newest order paid in USDT has. Correct it in every process, and run "operate on swaps". If you have changed the seed on purpose, keep the old one for the deposits of earlier orders: the next order has the new key.`;
   const at = await ctx.clock.now(ctx.db);
   if (await switchOff(ctx.db, "swaps", { cause, reason, at })) ctx.log.fatal({ reason }, "new swaps are stopped");
 }
