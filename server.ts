@@ -9,6 +9,7 @@ import * as build from "virtual:remix/server-build";
 import { type Config, getConfig } from "./app/config/config.server";
 import { getLog } from "./app/config/log.server";
 import { checkLegalDocuments } from "./app/content/legal.server";
+import { describeError } from "./app/exchange.server/describe-error";
 import {
   disableSignalHandling,
   getExchange,
@@ -31,7 +32,9 @@ async function main(): Promise<void> {
   const config = getConfig();
   const log = getLog();
   sendConsoleToLog(log);
-  process.on("uncaughtExceptionMonitor", (error) => log.fatal({ err: error }, "The process ends because of an error"));
+  process.on("uncaughtExceptionMonitor", (error) =>
+    log.fatal({ error: describeError(error) }, "The process ends because of an error"),
+  );
   disableSignalHandling();
   lockDataDirectory(config);
   const { stop } = await listen({ config, log, ...createHandlers(config) });
@@ -71,7 +74,7 @@ function reportFailedStart(error: unknown): void {
   try {
     const log = getLog();
     if (!process.stdout.isTTY) log.fatal({ reason }, "The start failed");
-    if (!(error instanceof StartupError)) log.debug({ err: error }, "The start failed");
+    if (!(error instanceof StartupError)) log.debug({ error: describeError(error) }, "The start failed");
   } catch {
     // The message above says what is wrong with the settings.
   }

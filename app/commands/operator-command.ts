@@ -115,7 +115,7 @@ const commands: Command[] = [
   define(
     "mark-paid",
     [payment, hash],
-    "book a parked payment that was made already, by our wallet or by hand",
+    "book a payment that was made already, by our wallet or by hand: a parked one, or any planned one while payments are off",
     (operator, id, paid) => operator.markPaid(id, paid),
   ),
   define(

@@ -7,8 +7,8 @@ import { StartupError } from "../../lib/startup-error";
 
 const migrationsFolder = resolve("app/exchange.server/db/migrations");
 
-/** The application name of the connection that each process keeps open for notices. */
-export const noticesApplication = "antelope-notices";
+/** The application names of a process's connections: of its pool, and of the one for notices. */
+export const applications = { pool: "antelope", notices: "antelope-notices" };
 
 /**
  * Applies the migrations that the database does not have.
@@ -47,12 +47,11 @@ async function requireOthersStopped(db: NodePgDatabase): Promise<void> {
   if (applied === 0 || applied >= (await readNewest())) return;
   const { rows } = await db.execute<{ count: number }>(
     sql`select count(*)::int as count from pg_stat_activity
-         where datname = current_database() and application_name = ${noticesApplication}`,
+         where datname = current_database() and application_name = any(${sql.param(Object.values(applications))})`,
   );
-  const count = rows[0]?.count ?? 0;
-  if (count === 0) return;
+  if ((rows[0]?.count ?? 0) === 0) return;
   throw new StartupError(
-    `This version has to change the database, and ${count === 1 ? "a process of an older version still runs" : `${count} processes of an older version still run`}: stop every process first, then start this version. If a machine was lost, PostgreSQL closes its connections after a while.`,
+    "This version has to change the database, and processes of an older version are still connected: stop every process first, then start this version. If one was lost with its machine, end its connections with pg_terminate_backend.",
   );
 }
 

@@ -112,7 +112,7 @@ type PostgresOptions = {
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
   const { poolSize = 10, migrates = true } = options;
   const statementMs = options.maxStatementMs ?? maxStatementMs;
-  const [{ default: pg }, { drizzle }, { migrate, requireMigrated }, { createPool }] = await Promise.all([
+  const [{ default: pg }, { drizzle }, { applications, migrate, requireMigrated }, { createPool }] = await Promise.all([
     import("pg"),
     import("drizzle-orm/node-postgres"),
     import("./migrate"),
@@ -121,7 +121,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const pool = createPool({
     ...network,
     connectionString: url,
-    application_name: "antelope",
+    application_name: applications.pool,
     max: poolSize,
     query_timeout: statementMs + answerMs,
     // For others that wait for its locks: no transaction waits for anything outside the database. Sent as statements,
@@ -155,7 +155,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
 
 /** Uses a pool of connections to a PostgreSQL that was migrated before. */
 export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
-  const [{ default: pg }, { createDatabase }, { noticesApplication }] = await Promise.all([
+  const [{ default: pg }, { createDatabase }, { applications }] = await Promise.all([
     import("pg"),
     import("./pool"),
     import("./migrate"),
@@ -165,7 +165,7 @@ export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
     kind: "postgres",
     listen: (onNotice) =>
       listenOnPostgres(
-        () => new pg.Client({ ...network, connectionString: url, application_name: noticesApplication }),
+        () => new pg.Client({ ...network, connectionString: url, application_name: applications.notices }),
         onNotice,
       ),
     async close() {

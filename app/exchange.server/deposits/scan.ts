@@ -38,8 +38,9 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
       startedAt = await ctx.clock.now(ctx.db);
     }
   } catch (error) {
-    // Stores only the message: a single failed scan is not an outage. The age of `checkedAt` shows an outage.
-    const lastError = error instanceof Error ? error.message.slice(0, 500) : "unknown";
+    // Stores only the message: a single failed scan is not an outage. The age of `checkedAt` shows an outage. Other lines
+    // than the first may name a node's URL, which can contain a key.
+    const lastError = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "").slice(0, 200) : "unknown";
     await saveChainState(ctx.db, asset, { lastError, failedAt: await ctx.clock.now(ctx.db) });
     throw error;
   }

@@ -20,7 +20,7 @@ const alertAfterAttempts = 10;
  * Handles a payment that could not be built: fails a payout that was refused for good, and retries anything else later.
  */
 export async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
-  const message = error instanceof Error ? error.message.slice(0, 500) : "unknown";
+  const message = toCause(error);
   ctx.log.error(
     { payment: payment.id, asset: payment.asset, error: describeError(error) },
     "a payment could not be prepared",

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
+import pg from "pg";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { createClock } from "~/exchange.server/db/clock";
@@ -90,17 +91,25 @@ describe("a PostgreSQL that this version has migrated", () => {
     await expect(openOperator(toSetup(await createEmptyPostgres()), log)).rejects.toThrow("start the exchange first");
   });
 
-  it("is not changed by a newer version while processes of an older one run", async () => {
+  it("is not changed by a newer version while processes of an older one are connected", async () => {
     const url = await createTestPostgres();
     const older = await openPostgres(url);
     const stopListening = await older.listen(() => undefined);
     // As if this version had one more migration.
     await older.db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
-    await expect(openPostgres(url)).rejects.toThrow(
-      "a process of an older version still runs: stop every process first",
-    );
-    await stopListening();
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const read = async () =>
+      (await client.query("select count(*)::int, max(created_at) from drizzle.__drizzle_migrations")).rows;
+    const before = await read();
+    const refusal = "processes of an older version are still connected";
+    await expect(openPostgres(url)).rejects.toThrow(refusal);
     await older.close();
+    // Its connection for notices is still open.
+    await expect(openPostgres(url)).rejects.toThrow(refusal);
+    await stopListening();
+    expect(await read()).toEqual(before);
+    await client.end();
   });
 
   it("ends a statement that takes too long", async () => {

@@ -62,7 +62,7 @@ export const siteLayers: Layers = {
   root: ["type:browser", "components", "config", "currency", "lib", "server/nonce", "styles"],
   "entry.client": ["browser"],
   "entry.server": ["components/shell/use-scripts", "config", "server", "session"],
-  "server.ts": ["config", "content", "exchange-binding", "lib", "server"],
+  "server.ts": ["config", "content", "exchange-binding", "exchange.server/describe-error", "lib", "server"],
   commands: ["config", "exchange.server/db/lock-file", "exchange.server/operator", "lib"],
   "vite-plugins": [],
 };
