@@ -454,7 +454,7 @@ export const orderSchema = z.object({
   received_amount: decimal.optional(),
   /** Received, neither swapped nor refunded, because a refund would cost more than this. */
   set_aside_amount: decimal.optional(),
-  /** How many deposits the order has, with failed ones. */
+  /** How many deposits the order has, including failed ones. */
   incoming_count: z.number().int().optional(),
   /** Since when there is a tracking link for the order. Null if there is none. */
   tracked_since: time.nullable().optional(),

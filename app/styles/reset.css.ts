@@ -46,7 +46,7 @@ globalStyle("a", inReset({ color: color.accent, textUnderlineOffset: "3px" }));
 globalStyle("code", inReset({ fontFamily: fontFamily.code, fontSize: ".94em" }));
 globalStyle("[hidden]", inReset({ display: "none !important" }));
 globalStyle(":focus-visible", inReset({ outline: `3px solid ${color.accent}`, outlineOffset: "2px" }));
-globalStyle("main:focus, h1:focus, h2:focus", inReset({ outline: "none" }));
+globalStyle("main:focus, h1:focus, h2:focus, h3:focus", inReset({ outline: "none" }));
 globalStyle("::selection", inReset({ background: color.accentSoft, color: color.ink }));
 globalStyle(
   "*, ::before, ::after",

@@ -8,7 +8,7 @@ export const label = style(inUi({ fontSize: fontSize.small, fontWeight: fontWeig
 export const hint = style(inUi({ fontSize: fontSize.small, color: color.muted }));
 export const error = style(inUi({ fontSize: fontSize.small, fontWeight: fontWeight.medium, color: color.danger }));
 
-/** The box around an input with its prefix and suffix. It shows the focus ring. */
+/** The box around an input with its suffix. It shows the focus ring. */
 export const box = style(
   inUi({
     display: "flex",

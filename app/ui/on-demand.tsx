@@ -15,7 +15,7 @@ type Module<Props> = { default: ComponentType<Props> };
  */
 export function onDemand<Props extends object>(load: () => Promise<Module<Props>>, loadingText?: string) {
   let Loaded: ComponentType<Props> | undefined;
-  // biome-ignore lint/correctness/noComponentHookFactories: as with React.lazy, modules call this once, when they load
+  // biome-ignore lint/correctness/noComponentHookFactories: as with React.lazy, modules call this once, when they load, and components keep it in their state
   return function OnDemand(props: Props) {
     /** Undefined while the code loads. */
     const [hasFailed, setFailed] = useState<boolean>();

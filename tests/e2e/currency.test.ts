@@ -14,7 +14,7 @@ test("shows approximate values in the currency of the visitor's region", async (
 
   await german.goto("/swap/usdt-to-mob?amount=250");
   const send = german.getByLabel("You send", { exact: true });
-  await expect(send).toHaveAccessibleDescription(/^on Ethereum · about 215,00 euros/);
+  await expect(send).toHaveAccessibleDescription(/^USDT on Ethereum · about 215,00 euros/);
   await expect(german.getByText("≈ 215,00 €")).toBeVisible();
   await waitUntilReady(german);
   await send.fill("1000");

@@ -92,7 +92,12 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
         </Form>
         {canChangeAddress ? (
           <Form method="post" action={action}>
-            <Button kind="quiet" name="intent" value="other-address" pending={intent === "other-address" && "Opening…"}>
+            <Button
+              kind="quiet"
+              name="intent"
+              value="other-address"
+              pending={intent === "other-address" && "Going back…"}
+            >
               Use another address
             </Button>
           </Form>

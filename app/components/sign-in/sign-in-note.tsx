@@ -1,15 +1,15 @@
-import { useRef } from "react";
+import { useState } from "react";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { Note } from "~/ui/note";
 
 /** An error from the catalogue and what to do about it, announced to screen readers. */
 export function SignInNote({ result }: { result: SignInResult | null | undefined }) {
   // A new note for each result, because the same text again would not be announced.
-  const last = useRef({ result, count: 0 });
-  if (last.current.result !== result) last.current = { result, count: last.current.count + 1 };
+  const [last, setLast] = useState({ result, count: 0 });
+  if (last.result !== result) setLast({ result, count: last.count + 1 });
   if (!result?.error) return null;
   return (
-    <Note key={last.current.count} tone="danger" title={result.error} live>
+    <Note key={last.count} tone="danger" title={result.error} live>
       {result.hint ? <p>{result.hint}</p> : null}
     </Note>
   );

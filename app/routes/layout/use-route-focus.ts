@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { findAround, findRemoved, watchFocus } from "~/ui/watch-focus";
 
 /** The last page. Not in a ref, because the layout and its error screen replace each other. */
-let before: string | undefined;
+let before: { page: string; hash: string } | undefined;
 
 /**
  * Moves the focus after a client-side navigation, as loading a document would: to the heading of the section that
@@ -15,12 +15,13 @@ export function useRouteFocus(): void {
   const { hash, key } = useLocation();
   const last = useMatches().at(-1);
   // An error counts as a page, and so does each step of the introduction. Not the path: a renewed price has another one.
-  const page = `${last?.id}${last?.params.step}${hash}${!useRouteError()}`;
+  const page = `${last?.id}${last?.params.step}${!useRouteError()}`;
   useEffect(watchFocus, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation and submission that ends has a new key.
   useEffect(() => {
-    const moved = before !== undefined && before !== page;
-    before = page;
+    // A form posts to the URL without its fragment.
+    const moved = before !== undefined && (before.page !== page || (hash !== "" && before.hash !== hash));
+    before = { page, hash };
     const removed = findRemoved();
     if (!moved && !removed) return;
     const main = document.querySelector("main");
@@ -31,7 +32,7 @@ export function useRouteFocus(): void {
       : (document.getElementById(removed?.id ?? "") ??
         findAround("details,section")?.querySelector<HTMLElement>(":scope>summary,h1,h2,h3"));
     const target = nearest ?? findTarget(main, hash);
-    // A control can have the focus anyway.
+    // Controls are focusable already.
     if (target.tabIndex < 0) target.tabIndex = -1;
     // On a new page, the router scrolls.
     target.focus({ preventScroll: moved });

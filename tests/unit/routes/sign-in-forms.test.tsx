@@ -314,7 +314,7 @@ describe("a sign-in form without a response", () => {
     const data = { ...loginData, codeSentTo: "ada@example.org" };
     show(Login, login.clientAction, { "other-address": new Promise(() => undefined) as never }, data);
     fireEvent.click(screen.getByRole("button", { name: "Use another address" }));
-    expect(await screen.findByText("Opening…")).toBeTruthy();
+    expect(await screen.findByText("Going back…")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Send a new code" })).toBeTruthy();
   });
 

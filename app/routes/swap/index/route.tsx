@@ -42,7 +42,7 @@ const recentOrders = 3;
 
 /** R06, R07: the start page. Open swaps come first. */
 export async function loader(args: LoaderFunctionArgs) {
-  await requireVisited(args);
+  const user = await requireVisited(args);
   const params = new URL(args.request.url).searchParams;
   const { numbers } = readLocale(args.request.headers);
   const wanted = readCalculatorForm(params);
@@ -57,6 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
     api.listConsents().catch(() => []),
   ]);
   return {
+    user,
     rates,
     chart: toSparkline(history),
     calculation: readFlipped(params, numbers),
@@ -95,15 +96,15 @@ function readFlipped(params: URLSearchParams, numbers: NumberStyle): Calculation
 export default function Swap() {
   const data = useLoaderData<typeof loader>();
   const { rates, chart, calculation, newest, openQuote, orders, recent, addressCount } = data;
-  // The layout loads the user more often than this page's data. Null if that failed.
-  const { user } = useRouteContext();
+  // The layout loads the user more often than this page's data, but has none if that failed.
+  const user = useRouteContext().user ?? data.user;
   const { numbers } = useLocale();
   const navigation = useNavigation();
   const { source } = calculation;
   const delivery = newest[assets[otherAsset(source)].addressType];
   const refund = newest[assets[source].addressType];
-  const kyc = user?.kyc_status;
-  const quoteWith = kyc === "approved" && user?.is_active && delivery && refund ? { delivery, refund } : undefined;
+  const kyc = user.kyc_status;
+  const quoteWith = kyc === "approved" && user.is_active && delivery && refund ? { delivery, refund } : undefined;
   const rate = rates.rates === null ? null : formatRate(rates.rates.MOB_USDT, numbers);
   return (
     <Hero
@@ -123,11 +124,11 @@ export default function Swap() {
       }
     >
       <Stack gap={4}>
-        {user?.is_active === false ? (
+        {user.is_active ? null : (
           <Note tone="danger" title="This account is not active">
             <p>You can't start new swaps. If you have already paid for one, we complete it or refund it.</p>
           </Note>
-        ) : null}
+        )}
         <ChangedDocuments versions={data.changedDocuments} />
         {openQuote || orders.length > 0 ? <OpenSwaps quote={openQuote} orders={orders} /> : null}
         <Card>
@@ -152,7 +153,7 @@ export default function Swap() {
                 {quoteWith ? "Get exact price" : "Continue"}
               </Button>
             </PriceCalculator>
-            {kyc && kyc !== "approved" ? <VerificationNote isPending={kyc === "pending"} /> : null}
+            {kyc === "approved" ? null : <VerificationNote isPending={kyc === "pending"} />}
             <Row justify="between">
               <span className={`${text.small} ${text.muted}`}>Or choose the addresses yourself</span>
               <Row>

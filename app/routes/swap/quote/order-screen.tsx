@@ -127,7 +127,7 @@ export function OrderScreen({ data, result }: Props) {
             />
             {error ? <Note tone="danger" title={error} live /> : null}
             {/* An event can remove the control that has the focus. */}
-            <FocusKeeper label="What to do now">
+            <FocusKeeper label={title}>
               <Stack gap={6}>
                 <OrderStage
                   order={order}

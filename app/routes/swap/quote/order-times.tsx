@@ -51,14 +51,14 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
   return null;
 }
 
-/** The last of these times to pay, in minutes, that are announced when they begin. */
+/** How many minutes before the deadline the time left is announced, shortest first. */
 const announcedMinutes = [1, 5, 10];
 
 /** Changes only when one of the announced times begins, for a live region. */
 export function toTimeLeftText(order: Order, nowMs: number): string {
   const leftMs = Date.parse(order.expires_at) - nowMs;
   const minutes = announcedMinutes.find((limit) => leftMs <= limit * minuteMs);
-  return minutes === undefined ? "" : `${formatDuration(minutes * minuteMs)} left to pay.`;
+  return minutes === undefined ? "" : `${minutes} ${minutes === 1 ? "minute" : "minutes"} left to pay.`;
 }
 
 function TimeToPay({ order, nowMs }: Pick<Props, "order" | "nowMs">) {

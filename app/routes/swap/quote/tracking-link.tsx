@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useRef } from "react";
+import { useState } from "react";
 import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Button } from "~/ui/button";
@@ -21,14 +21,12 @@ export function TrackingLink({ order, action, link }: Props) {
   const pending = formData?.get("intent");
   const since = order.tracked_since ?? null;
   const isShared = link !== undefined || since !== null;
-  const wasShared = useRef(false);
-  if (isShared) wasShared.current = true;
+  const [wasShared, setWasShared] = useState(isShared);
+  if (isShared && !wasShared) setWasShared(true);
   return (
     <>
       <LiveRegion>
-        {link === undefined
-          ? !isShared && wasShared.current && "The link is turned off."
-          : "The link is ready to copy."}
+        {link === undefined ? !isShared && wasShared && "The link has been turned off." : "The link is ready to copy."}
       </LiveRegion>
       <Disclosure summary="Share a link to follow this swap" open={link !== undefined}>
         <Stack gap={3}>

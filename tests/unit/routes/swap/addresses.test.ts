@@ -332,6 +332,7 @@ describe("/swap", () => {
     });
     const { history: _, ...shownRates } = rates;
     expect(await load("/swap")).toEqual({
+      user: makeUser(),
       rates: shownRates,
       chart: { line: "M0 26L100 2", change: expect.closeTo(0.2) },
       calculation: { source: "USDT", text: "250" },

@@ -7,8 +7,8 @@ it.each([
   ["00:20:00", "10 minutes left to pay."],
   ["00:24:59", "10 minutes left to pay."],
   ["00:25:00", "5 minutes left to pay."],
-  ["00:29:00", "60 seconds left to pay."],
-  ["00:29:59", "60 seconds left to pay."],
+  ["00:29:00", "1 minute left to pay."],
+  ["00:29:59", "1 minute left to pay."],
 ])("at %s, of a price that is locked until 00:30, announces: %s", (time, text) => {
   expect(toTimeLeftText(makeOrder(), Date.parse(`2030-01-01T${time}.000Z`))).toBe(text);
 });

@@ -47,6 +47,6 @@ describe("the tracking link of a swap", () => {
     change(undefined, "2030-01-01T00:00:00.000Z");
     expect(text()).toBe("");
     change(undefined, null);
-    expect(text()).toBe("The link is turned off.");
+    expect(text()).toBe("The link has been turned off.");
   });
 });

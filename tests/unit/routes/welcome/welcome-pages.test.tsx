@@ -2,7 +2,7 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ComponentType } from "react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import "../../../support/site";
 import EnableSignal from "~/routes/welcome/enable-signal/route";
 import Step from "~/routes/welcome/step/route";
@@ -61,6 +61,8 @@ describe("the welcome pages", () => {
 
   it("turns pages with the arrow keys, but not with a modifier key", async () => {
     show(Step, { step: 2, terms: null });
+    // Another test file of this worker may have loaded it for its own document.
+    vi.resetModules();
     await import("~/components/welcome/page-keys.js");
     fireEvent.keyDown(document, { key: "ArrowRight", altKey: true });
     expect(screen.queryByText("another step")).toBeNull();
