@@ -266,13 +266,13 @@ it("a payment from a wallet without nonces does not wait for nonces to agree", a
   expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
 });
 
-it("keeps the first 500 characters of why a payment could not be prepared", async () => {
+it("keeps the first line of why a payment could not be prepared, without the node's URL in the others", async () => {
   const { order } = await plan("USDT");
   w.mob.faults.prepare = () => {
-    throw new Error("x".repeat(600));
+    throw new Error(`${"x".repeat(300)}\nURL: https://node.example/v3/key`);
   };
   expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
-  expect(await w.rowsOf(order)).toMatchObject([{ lastError: "x".repeat(500) }]);
+  expect(await w.rowsOf(order)).toMatchObject([{ lastError: "x".repeat(200) }]);
 });
 
 it("a payment merges our funds only if they are too fragmented for it", async () => {
