@@ -1,4 +1,5 @@
 import { style } from "@vanilla-extract/css";
+import { focusRing } from "~/styles/focus-ring";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, motion, radius, space } from "~/styles/tokens";
@@ -12,13 +13,7 @@ export const field = style(
     padding: `${space[4]} ${space[5]}`,
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
-      "&:focus-within": {
-        background: color.raised,
-        borderColor: color.accent,
-        boxShadow: `0 0 0 1px ${color.accent}`,
-        // Forced-colours mode removes shadows and shows every outline.
-        outline: "2px solid transparent",
-      },
+      "&:focus-within": focusRing,
     },
   }),
 );

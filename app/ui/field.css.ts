@@ -1,4 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { focusRing } from "~/styles/focus-ring";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, motion, radius, space } from "~/styles/tokens";
@@ -21,13 +22,7 @@ export const box = style(
     borderRadius: radius.note,
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
-      "&:focus-within": {
-        background: color.raised,
-        borderColor: color.accent,
-        boxShadow: `0 0 0 1px ${color.accent}`,
-        // Forced-colours mode removes shadows and shows every outline.
-        outline: "2px solid transparent",
-      },
+      "&:focus-within": focusRing,
       "&:has([aria-invalid=true])": { borderColor: color.danger },
       "&:has(:disabled)": { opacity: 0.6 },
     },
