@@ -72,7 +72,7 @@ export type ChainGateway = {
    */
   assignFundingAddress(order: { reference: string; index: number }): Promise<AssignedFundingAddress>;
 
-  /** Ethereum: the funding address of an index, derived without a node. MobileCoin, whose wallet assigns it: null. */
+  /** The funding address at an index, derived without a node. Null on MobileCoin, where the wallet assigns it. */
   deriveFundingAddress(index: number): string | null;
 
   /**

@@ -107,13 +107,13 @@ export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes:
   return rows.map(({ hash }) => hash);
 }
 
-/** The change of these payments that belongs to payments or merges of this database. Reads all of them. */
+/** The hashes of these that are the change of a payment or a merge in this database. Reads every payment. */
 export async function findChangeHashes(
   db: Database,
   asset: AssetSymbol,
   unrecorded: readonly { hash: string }[],
-): Promise<string[]> {
-  if (unrecorded.length === 0) return [];
+): Promise<Set<string>> {
+  if (unrecorded.length === 0) return new Set();
   const hashes = sql.param(unrecorded.map(({ hash }) => hash));
   const rows = await rowsOf<{ hash: string }>(
     db,
@@ -122,7 +122,7 @@ export async function findChangeHashes(
         union select prepared->>'changeHash' from ${consolidations}
          where ${consolidations.asset} = ${asset} and prepared->>'changeHash' = any(${hashes})`,
   );
-  return rows.map(({ hash }) => hash);
+  return new Set(rows.map(({ hash }) => hash));
 }
 
 /** The addresses to which an asset may be paid for orders that are not final. */

@@ -170,15 +170,9 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
   // After the wallet was asked: a payment of ours is stored before it is sent.
   for (const hash of await searchKnownHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
   const unrecorded = read.unrecorded.filter(({ hash }) => hashes.has(hash));
-  for (const hash of await findChangeHashes(ctx.db, asset, unrecorded)) hashes.delete(hash);
-  const unknown = [
-    ...read.payments.filter(({ hash }) => hashes.has(hash)),
-    ...(await nameReceivers(
-      ctx,
-      asset,
-      unrecorded.filter(({ hash }) => hashes.has(hash)),
-    )),
-  ];
+  const ours = await findChangeHashes(ctx.db, asset, unrecorded);
+  const lost = unrecorded.filter(({ hash }) => !ours.has(hash));
+  const unknown = [...read.payments.filter(({ hash }) => hashes.has(hash)), ...(await nameReceivers(ctx, asset, lost))];
   const at = await ctx.clock.now(ctx.db);
   const reason = `Our ${asset} wallet has made payments that this database does not know. Was a backup restored? "operate status" lists them.`;
   const hasNew = await ctx.db.transaction(async (tx) => {

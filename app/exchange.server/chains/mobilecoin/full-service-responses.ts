@@ -12,6 +12,12 @@ const u64 = z
 const height = u64.transform(Number).refine(Number.isSafeInteger);
 const key = z.string().regex(/^[0-9a-f]{64}$/);
 
+/** A txo has the protobuf prefix `0a20` in its key, `payload_txos` have none. Parsed without it. */
+const publicKey = z
+  .string()
+  .regex(/^(0a20)?[0-9a-f]{64}$/)
+  .transform((hex) => hex.slice(-64));
+
 /** What the wallet reads from the encrypted memo of its change: the payment that left it. Null for any other memo. */
 const destination = z
   .object({ Destination: z.object({ recipient_address_hash: z.string(), fee: u64, total_outlay: u64 }) })
@@ -26,11 +32,7 @@ const txo = z.object({
   received_block_index: height.nullable(),
   /** Null while the txo belongs to no address assigned by this wallet. */
   subaddress_index: u64.nullable(),
-  /** Sent with the protobuf prefix `0a20` here and without it in `payload_txos`; parsed without. */
-  public_key: z
-    .string()
-    .regex(/^(0a20)?[0-9a-f]{64}$/)
-    .transform((hex) => hex.slice(-64)),
+  public_key: publicKey,
   memo: destination,
 });
 
@@ -63,23 +65,18 @@ export const responses = {
   submitted: z.object({}),
 };
 
-const rawKey = z
-  .string()
-  .regex(/^(0a20)?[0-9a-f]{64}$/)
-  .transform((hex) => hex.slice(-64));
-
 const log = z.object({
   status: z.string(),
   finalized_block_index: height.nullable(),
   tombstone_block_index: height.nullable(),
   output_txos: z.array(
     z.object({
-      public_key: rawKey,
+      public_key: publicKey,
       amount: z.object({ value: u64, token_id: z.string() }),
       recipient_public_address_b58: z.string(),
     }),
   ),
-  change_txos: z.array(z.object({ public_key: rawKey })),
+  change_txos: z.array(z.object({ public_key: publicKey })),
 });
 
 /** A page of the wallet's own record of its payments. */

@@ -33,22 +33,28 @@ export async function listOutgoing(
     const isMerge = to === status.account.main_address;
     payments.push({ hash: output.public_key, to, amount: output.amount.value, ...(isMerge && { isMerge }) });
   }
-  const isUnrecorded = (known: TransactionLog[]) => {
-    const keys = new Set(known.flatMap(({ change_txos }) => change_txos.map(({ public_key }) => public_key)));
-    return ({ hash }: UnrecordedPayment) => !keys.has(hash);
-  };
-  const unmatched = change.filter(isUnrecorded(logs));
+  const mainAddress = status.account.main_address;
+  const unrecorded = await findUnrecorded(wallet, { change, logs, isThorough, mainAddress });
+  return { payments, unrecorded, through, head };
+}
+
+/** The payments that have left this change and are in no log. */
+async function findUnrecorded(
+  wallet: MobilecoinWallet,
+  read: { change: UnrecordedPayment[]; logs: TransactionLog[]; isThorough: boolean; mainAddress: string },
+): Promise<UnrecordedPayment[]> {
+  const unmatched = withoutLogs(read.change, read.logs);
   // A log that is still `built` has no block, so a list by blocks leaves it out.
-  const isListed = unmatched.length === 0 || isThorough;
-  const unrecorded = isListed ? unmatched : unmatched.filter(isUnrecorded(await listLogs(wallet, null)));
-  if (unrecorded.length === 0) return { payments, unrecorded, through, head };
-  const ours = await hashAddress(wallet, status.account.main_address);
-  return {
-    payments,
-    unrecorded: unrecorded.map((payment) => ({ ...payment, isMerge: payment.receiverHash === ours })),
-    through,
-    head,
-  };
+  const unrecorded =
+    read.isThorough || unmatched.length === 0 ? unmatched : withoutLogs(unmatched, await listLogs(wallet, null));
+  if (unrecorded.length === 0) return [];
+  const ours = await hashAddress(wallet, read.mainAddress);
+  return unrecorded.map((payment) => ({ ...payment, isMerge: payment.receiverHash === ours }));
+}
+
+function withoutLogs(change: UnrecordedPayment[], logs: TransactionLog[]): UnrecordedPayment[] {
+  const keys = new Set(logs.flatMap(({ change_txos }) => change_txos.map(({ public_key }) => public_key)));
+  return change.filter(({ hash }) => !keys.has(hash));
 }
 
 /** The change that our payments have left since block `from`. full-service makes change even if it is worth nothing. */
