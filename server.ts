@@ -76,7 +76,7 @@ function reportFailedStart(error: unknown): void {
     if (!process.stdout.isTTY) log.fatal({ reason }, "The start failed");
     if (!(error instanceof StartupError)) log.debug({ error: describeError(error) }, "The start failed");
   } catch {
-    // The message above says what is wrong with the settings.
+    // The settings are not valid: the message on standard error says why.
   }
 }
 

@@ -41,7 +41,7 @@ export async function requireActiveUser(args: ScopeArgs): Promise<User> {
   throw await toLogin(args);
 }
 
-/** S02, R08: also requires KYC approval, otherwise redirects to /kyc, which comes back to the requested page. */
+/** S02, R08: also requires KYC approval, otherwise redirects to /kyc, which returns to the requested page. */
 export async function requireApprovedUser(args: ScopeArgs): Promise<User> {
   const user = await requireActiveUser(args);
   if (user.kyc_status === "approved") return user;

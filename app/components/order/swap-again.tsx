@@ -18,7 +18,7 @@ export function SwapAgain({ order, className, ...button }: Props) {
   const { formData } = useNavigation();
   return (
     <Form method="post" action={paths.direction(order.source_asset_symbol)} className={className}>
-      {/* Only tells this form from those of other swaps. */}
+      {/* Distinguishes this form from those of other swaps. */}
       <input type="hidden" name="again" value={order.id} />
       <input type="hidden" name="side" value="source" />
       <input type="hidden" name="source" value={formatDecimalText(order.source_amount, numbers)} />

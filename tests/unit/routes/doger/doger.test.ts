@@ -79,7 +79,7 @@ describe("/doger", () => {
   it.each([
     ["the export", "/doger?state=completed", () => exportLoader(args("/doger/export.csv?state=completed&since=never"))],
     ["the copy of all data", "/doger#your-data", () => dataLoader(args("/doger/data.zip"))],
-  ])("S01 without a passkey %s leads to /login, which comes back to %s", async (_, page, request) => {
+  ])("S01 without a passkey %s leads to /login, which returns to %s", async (_, page, request) => {
     const { calls } = fakeExchange({});
     const response = await responseOf(request());
     expect(response.headers.get("Location")).toBe(paths.login({ redirect: page, message: true }));
