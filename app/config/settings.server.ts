@@ -281,8 +281,12 @@ const rateLimits = {
 };
 
 const chains = {
-  USDT_CONFIRMATIONS: integer(3, { min: 1, max: 100 }).describe("Blocks that confirm a USDT deposit."),
-  MOB_CONFIRMATIONS: integer(1, { min: 1, max: 100 }).describe("Blocks that confirm a MOB deposit."),
+  USDT_CONFIRMATIONS: integer(3, { min: 1, max: 100 }).describe(
+    "Confirmations that a USDT deposit needs to be credited, and a USDT payment of ours to be final.",
+  ),
+  MOB_CONFIRMATIONS: integer(1, { min: 1, max: 100 }).describe(
+    "Confirmations that a MOB deposit needs to be credited, and a MOB payment of ours to be final.",
+  ),
   USDT_FINALIZED_ABOVE: amountOf("USDT")
     .optional()
     .describe(
