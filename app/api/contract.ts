@@ -505,7 +505,10 @@ export const priceAlertRequestSchema = z
   .strict();
 export type PriceAlertRequest = z.infer<typeof priceAlertRequestSchema>;
 
-/** The account is told once, by e-mail, when 1 MOB costs more ("above") or less ("below") than `rate` USDT. */
+/**
+ * The account is told once, by e-mail and in the browsers that get notifications, when 1 MOB costs more ("above") or
+ * less ("below") than `rate` USDT.
+ */
 export const priceAlertSchema = z.object({
   id,
   direction: z.enum(["above", "below"]),

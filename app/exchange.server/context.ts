@@ -59,7 +59,7 @@ export type ExchangeConfig = {
   refreshGraceMs: number;
   sessionIdleMs: number;
   sessionAbsoluteMs: number;
-  /** How recent a passkey sign-in must be to change passkeys. */
+  /** How recent a passkey sign-in must be to change passkeys, export data or delete the account. */
   passkeyFreshMs: number;
   rateRefreshMs: number;
   /** Quotes are refused when the rate is older. */

@@ -1,4 +1,4 @@
-/** Joins texts with spaces, except for empty ones. One that lacks its full stop gets one if another follows. */
+/** Joins texts that are not empty with spaces. Ends each with a full stop if another follows. */
 export function joinSentences(...texts: readonly string[]): string {
   const used = texts.filter(Boolean);
   const isLast = (i: number) => i === used.length - 1;

@@ -18,7 +18,7 @@ export function clearFailures(): void {
   notify();
 }
 
-/** The failure to show. An unknown fate of a form matters more than data that may be outdated. */
+/** The failure to show: a form whose outcome is unknown comes before data that may be outdated. */
 export function useFailure(): "form" | "refresh" | null {
   return useSyncExternalStore(
     subscribe,

@@ -10,7 +10,7 @@ type DuePayment = { chainId: number; address: string; amount: string };
 /** The hash of a payment that was sent, or "asked" if a wallet was asked for it and has not answered. */
 export type StoredPayment = `0x${string}` | "asked";
 
-/** What the browser does not store. It lasts until the page is left. */
+/** Payments that the browser refused to store. Kept until the page is left. */
 const unsaved = new Map<string, StoredPayment>();
 const listeners = new Set<() => void>();
 

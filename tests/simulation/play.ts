@@ -20,7 +20,7 @@ function replaceCrypto(random: Random): () => void {
   };
 }
 
-/** What came of a history. The same `trace` means that the same was written, in the same order. */
+/** The result of a history. Histories with the same `trace` wrote the same, in the same order. */
 type Outcome = { failure: Failure | null; trace: string };
 
 /** Plays these steps. The same seed and steps play the same history, in every process. */

@@ -12,7 +12,8 @@ const pglite = "node_modules/@electric-sql/pglite/package.json";
 
 /**
  * The path of a dumped data directory of PGlite with the exchange's tables. Creating and
- * migrating a database takes four seconds, opening a copy one. Kept until a migration, a guard or PGlite changes.
+ * migrating a database takes four seconds, opening a copy one. Kept until a migration,
+ * an append-only trigger or PGlite changes.
  */
 export async function prepareSnapshot(): Promise<string> {
   const hash = createHash("sha256").update(appendOnlyTriggers);

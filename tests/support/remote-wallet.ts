@@ -61,7 +61,7 @@ export class RemoteWallet {
     return this.client.session.length;
   }
 
-  /** The wallet gets another chain, and says so. */
+  /** Adds a chain to the wallet, which tells the page about it. */
   async addChain(chainId: number): Promise<void> {
     for (const { topic } of this.client.session.getAll()) {
       await this.client.update({ topic, namespaces: this.#toNamespaces([...this.chainIds, chainId]) });

@@ -141,7 +141,7 @@ function toRefundedLabels(order: Order): OrderLabels {
       };
     case "confirming":
       return {
-        title: "A payment has arrived after the end of this swap",
+        title: "A payment arrived after this swap ended",
         lede: "Once the network has confirmed it, we send it back to your refund address, less the network fee.",
       };
     case null:

@@ -239,7 +239,7 @@ export type ScanResult = {
   finalizedHeight: number | null;
   /** True when the scan reached the head; false when there is more to read now. */
   caughtUp: boolean;
-  /** Time of the last block read. A deadline may fire only after this is past it. Null when the node is not in sync. */
+  /** Time of the last block read; only earlier deadlines apply. Null if the node is not in sync. */
   scannedThrough: Date | null;
 };
 

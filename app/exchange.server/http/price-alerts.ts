@@ -19,7 +19,7 @@ const list = createRoute({
 const add = createRoute({
   method: "post",
   path: "/api/users/me/price-alerts",
-  summary: "Set a price alert: one e-mail when 1 MOB costs more or less than a rate",
+  summary: "Set a price alert: one e-mail and notification when 1 MOB costs more or less than a rate",
   request: { body: { content: json(priceAlertRequestSchema), required: true } },
   responses: {
     201: { description: "The alert", content: json(priceAlertSchema) },

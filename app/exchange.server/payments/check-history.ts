@@ -163,7 +163,7 @@ export async function haltForNonce(ctx: ExchangeContext, asset: AssetSymbol, onC
   await haltOnce(ctx, { cause: `nonce:${asset}`, reason });
 }
 
-/** Stores the payments that this database has not made, and stops for new ones. */
+/** Stores payments that this database has not made. If any are new, payments and new swaps stop. */
 async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {
   const hashes = new Set([...read.payments, ...read.unrecorded].map(({ hash }) => hash));
   for (const hash of await findStoredHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);

@@ -216,7 +216,7 @@ describe("event streams of an order", () => {
   async function openDecision({ isLate }: { isLate: boolean }): Promise<{ id: string; token: string }> {
     const { ctx } = exchange;
     const owner = await exchange.signUp();
-    // On a slow machine, the tests before this one may take longer than the checks of the chains count.
+    // On a slow machine, the chains were last checked too long ago by the time this test runs.
     await prepareForSwaps(exchange);
     const created = await openOrder(exchange, owner);
     const chain = ctx.chains.USDT as FakeChain;

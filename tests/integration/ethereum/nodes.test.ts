@@ -31,7 +31,7 @@ describe("untrustworthy nodes (T55)", () => {
     await expect(gateway.scan(null, async () => new Set())).rejects.toThrow(/chain 1/);
   });
 
-  it("fires no deadline and prepares no payment while the node's head is old", async () => {
+  it("lets no deadline pass and prepares no payment while the node's head is old", async () => {
     await testnet.mine();
     const gateway = testnet.gateway({ now: () => Date.now() + 600_000 });
     expect((await gateway.scan(null, async () => new Set())).scannedThrough).toBeNull();

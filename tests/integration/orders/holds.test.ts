@@ -8,7 +8,7 @@ import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
-describe("holds and the kill switch", () => {
+describe("holds and the switch for new swaps", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   beforeAll(async () => {
@@ -177,7 +177,7 @@ describe("holds and the kill switch", () => {
     });
   });
 
-  it("stops new quotes and locks by the kill switch, and still pays what is owed", async () => {
+  it("stops new quotes and locks while swaps are off, and still pays what is owed", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     await switchOff(w.ctx.db, "swaps", { reason: "An operator said so.", at: new Date() });

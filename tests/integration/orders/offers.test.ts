@@ -109,7 +109,7 @@ describe("the offer of an order", () => {
     expect((await makeOffer()).id).not.toBe(offer.id);
   });
 
-  it("is not there if a new rate is not one of the choices", async () => {
+  it("does not exist if a requote is not one of the choices", async () => {
     const short = await w.lock(await w.createUser(), "USDT", "100");
     w.usdt.deposit(short.fundingAddress, 60_000_000n);
     await w.settle();

@@ -132,7 +132,7 @@ describe("a confirmed payment (T50)", () => {
     ]);
   });
 
-  it("T59 is owed again once although two workers find that the chain cannot contain it", async () => {
+  it("T59 is owed again only once if two workers find that the chain cannot contain it", async () => {
     const { order, hash } = await complete();
     w.usdt.loseFromChain(hash);
     const { getPaymentState } = w.usdt;

@@ -166,7 +166,7 @@ describe("quotes", () => {
     expect((await ask(request)).targetAmount).toBe(targetAmount);
   });
 
-  it("T67 are based on the market of the moment when it has changed since it was read", async () => {
+  it("T44 use the current market if it has changed since it was read", async () => {
     const before = await ask({ ...mobToUsdt, source_amount: "100" });
     await w.setRate(360_000_000_000n);
     const after = await ask({ ...mobToUsdt, source_amount: "100" });
@@ -174,7 +174,7 @@ describe("quotes", () => {
     expect([before.rate, after.rate]).toEqual([350_000_000_000n, 360_000_000_000n]);
   });
 
-  it("are one for each request", async () => {
+  it("are separate for each request", async () => {
     const owner = await w.createUser();
     const request = { ...usdtToMob, source_amount: "100" };
     // The first has to read the market, and the second one has it.
@@ -215,7 +215,7 @@ describe("quotes", () => {
     expect(stored.sort(byId)).toEqual([first, third].sort(byId));
   });
 
-  it("T67 are given up after five attempts when the market changes each time", async () => {
+  it("T44 are given up after five attempts if the market changes each time", async () => {
     let attempts = 0;
     const changing: ExchangeContext = {
       ...w.ctx,

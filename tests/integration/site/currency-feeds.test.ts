@@ -46,7 +46,7 @@ describe("currency feeds", () => {
     }, 30_000);
   const untilWarnings = (count: number) => vi.waitFor(() => expect(warnings).toHaveLength(count), 30_000);
 
-  it("say nothing until the first answer, and then its rates to 12 decimals", async () => {
+  it("have no rates until the first answer, and then its rates to 12 decimals", async () => {
     answers = { "/first": { at: at(now), rates: { EUR: "0.8612", JPY: 152.25, USD: "1.0000000000009" } } };
     const source = open("/first");
     expect(source.current()).toBeNull();

@@ -342,7 +342,7 @@ describe("the calls of the API client", () => {
     expect(failing.requests).toHaveLength(1);
   });
 
-  it("refuses a body that is no JSON, and names the call and the cause", async () => {
+  it("refuses a body that is not JSON, and names the call and the cause", async () => {
     const error = await open(new Response("<html>"))
       .api.getKyc()
       .catch((caught: unknown) => caught);

@@ -9,7 +9,7 @@ const accountDepth = 3;
 /**
  * Derives funding addresses from an account-level xpub (m/44'/60'/0'): child 0/index, with
  * EIP-55 checksum. The exchange only has public keys; the private keys stay with the
- * operator, who sweeps the deposits. Throws an error for the operator when the key is not
+ * operator, who collects the deposits. Throws an error for the operator when the key is not
  * an account xpub; its message does not contain the key.
  */
 export function openFundingAddresses(xpub: string): (index: number) => `0x${string}` {

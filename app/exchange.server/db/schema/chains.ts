@@ -13,9 +13,9 @@ export const chainStates = pgTable("chain_states", {
   height: bigint({ mode: "number" }),
   /** Whether the last scan reached the head of a node or wallet that is itself in sync. */
   synced: boolean().notNull().default(false),
-  /** The highest block that can no longer be reorganised away; null on a chain where every block is final. */
+  /** The highest block that can no longer be reorganised away; null while it is not known. */
   finalizedHeight: bigint({ mode: "number" }),
-  /** All blocks up to this time have been read. Deadlines fire only after it has passed them. */
+  /** All blocks up to this time have been read. A deadline is applied only once this is later. */
   scannedThrough: time(),
   /** What our wallet can send, in base units. */
   spendable: baseUnits(),

@@ -29,7 +29,10 @@ export const unknownPayments = pgTable(
     address: text().notNull(),
     amount: baseUnits().notNull(),
     foundAt: time().notNull(),
-    /** When an operator accounted for it. Until then nothing is paid to the same address, or of the same amount. */
+    /**
+     * When it was accounted for: by an operator, or because it was found to be a payment of ours. Until then, planned
+     * payments that may be this one, or whose order it may have settled, are parked.
+     */
     resolvedAt: time(),
   },
   (t) => [primaryKey({ columns: [t.asset, t.hash] })],

@@ -40,7 +40,7 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
         <ResultNote result={result} />
         <p className={styles.note}>
           {emailVerified
-            ? "We e-mail you once when MOB reaches the price you set, and then remove the alert."
+            ? "We tell you once when MOB passes the price you set, by e-mail and in browsers with notifications."
             : "Confirm your e-mail address to set a price alert: we ask for it before your first swap."}
         </p>
         {alerts.length === 0 ? null : (
