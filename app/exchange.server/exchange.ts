@@ -16,11 +16,9 @@ import { createApi } from "./http/app";
 import type { Visit } from "./http/env";
 import { createJobs, type Job } from "./jobs/jobs";
 import { createWorkers, type Workers } from "./jobs/workers";
-import { applyKycDecisions, type OnKycWithdrawn } from "./kyc/decide";
 import { recordOpeningBalance } from "./ledger/open-books";
 import { SharedLimits } from "./limits/shared-limits";
 import { stopOutbox } from "./mail/outbox";
-import { holdUnverifiedOrders } from "./orders/barred-owners";
 import { checkFundingKey } from "./payments/check-funding-key";
 import { checkHistory } from "./payments/check-history";
 import { skipFundingIndexesOfRestored } from "./payments/funding-indexes";
@@ -77,12 +75,11 @@ export async function createExchange(parts: {
     ...connections,
   };
   let ready = false;
-  const onKycWithdrawn: OnKycWithdrawn = (tx, accountId) => holdUnverifiedOrders(tx, ctx, accountId);
   const notices = new Notices();
   const limits = parts.limits ?? new SharedLimits(config.secret);
-  const api = createApi(ctx, { isReady: () => ready, onKycWithdrawn, notices, limits });
+  const api = createApi(ctx, { isReady: () => ready, notices, limits });
   const runsJobs = config.role !== "web";
-  const jobs = runsJobs ? createJobs(ctx, () => applyKycDecisions(ctx, onKycWithdrawn)) : [];
+  const jobs = runsJobs ? createJobs(ctx) : [];
   const workers = createWorkers(database, jobs, log, notices);
   return {
     fetch: async (request, visit) => api.fetch(request, visit ?? {}),

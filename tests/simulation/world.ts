@@ -17,7 +17,6 @@ import { scanChain } from "~/exchange.server/deposits/scan";
 import { readSystemsOnce } from "~/exchange.server/exchange";
 import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/decide";
-import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import type { QuoteRow } from "~/exchange.server/pricing/quotes";
@@ -206,9 +205,7 @@ export async function createWorld(database: SimulatedDatabase) {
     async decideIdentity({ accountId }: Customer, status: "approved" | "rejected"): Promise<void> {
       const [ctx] = processes;
       const decidedAt = new Date(nowMs + decisions++);
-      await applyKycDecision(ctx, accountId, { status, reasons: [], decidedAt }, (tx, id) =>
-        holdUnverifiedOrders(tx, ctx, id),
-      );
+      await applyKycDecision(ctx, accountId, { status, reasons: [], decidedAt });
       barred.delete(accountId);
       if (status === "approved") return;
       const signed = await database.db

@@ -3,7 +3,6 @@ import { limitBodies } from "../../lib/limit-bodies";
 import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";
 import { ExchangeError } from "../errors";
-import type { OnKycWithdrawn } from "../kyc/decide";
 import { SharedLimits } from "../limits/shared-limits";
 import { addressRoutes } from "./addresses";
 import { assetRoutes } from "./assets";
@@ -31,8 +30,6 @@ import { userRoutes } from "./users";
 export type ApiOptions = {
   /** False until the exchange is ready for its first swap, then true. */
   isReady?: () => boolean;
-  /** Called in the transaction that withdraws an account's approval, to hold its orders. */
-  onKycWithdrawn?: OnKycWithdrawn;
   /** Changes to the limits of event streams. */
   streams?: Partial<StreamLimits>;
   /** What the database announces: with them, event streams learn of changes at once. */
@@ -66,7 +63,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", authRoutes(ctx));
   app.route("/", userRoutes(ctx));
   app.route("/", personalDataRoutes(ctx));
-  app.route("/", kycRoutes(ctx, options.onKycWithdrawn));
+  app.route("/", kycRoutes(ctx));
   app.route("/", assetRoutes());
   app.route("/", rateRoutes(ctx));
   app.route("/", statusRoutes(ctx, isReady));

@@ -2,7 +2,6 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { kycApplicationSchema, kycSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { getKyc, sendApplication } from "../kyc/apply";
-import type { OnKycWithdrawn } from "../kyc/decide";
 import { receiveKycWebhook } from "../kyc/webhook";
 import type { Env } from "./env";
 import { requirePasskey } from "./require-caller";
@@ -45,7 +44,7 @@ const webhookRoute = createRoute({
 });
 
 /** The caller's KYC application, and the provider's webhook. */
-export function kycRoutes(ctx: ExchangeContext, onKycWithdrawn?: OnKycWithdrawn): OpenAPIHono<Env> {
+export function kycRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const app = createRouter();
   app.openapi(getRoute, async (c) => c.json(await getKyc(ctx, requirePasskey(c)), 200));
   app.openapi(sendRoute, async (c) => {
@@ -53,7 +52,7 @@ export function kycRoutes(ctx: ExchangeContext, onKycWithdrawn?: OnKycWithdrawn)
     return c.json(await sendApplication(ctx, sender, c.req.valid("json")), 202);
   });
   app.openapi(webhookRoute, async (c) => {
-    await receiveKycWebhook(ctx, await c.req.text(), c.req.raw.headers, onKycWithdrawn);
+    await receiveKycWebhook(ctx, await c.req.text(), c.req.raw.headers);
     return c.json({ received: true as const }, 200);
   });
   return app;

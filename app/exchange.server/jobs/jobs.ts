@@ -9,7 +9,7 @@ import { pushMessages } from "../db/schema/push";
 import { checkWallet } from "../deposits/check-wallet";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
-import { hasPendingKyc } from "../kyc/decide";
+import { applyKycDecisions, hasPendingKyc } from "../kyc/decide";
 import { type BookFault, checkBooks } from "../ledger/check-books";
 import { createBookChecks } from "../ledger/check-recent-books";
 import { sendOutbox } from "../mail/outbox";
@@ -45,7 +45,7 @@ export type Job = {
 };
 
 /** The exchange's background jobs. */
-export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknown>): Job[] {
+export function createJobs(ctx: ExchangeContext): Job[] {
   const { config } = ctx;
   const findBookFaults = createBookChecks(ctx.db);
   return [
@@ -107,7 +107,7 @@ export function createJobs(ctx: ExchangeContext, decideKyc: () => Promise<unknow
       name: "review-kyc",
       everyMs: 1_000,
       run: async () => {
-        await decideKyc();
+        await applyKycDecisions(ctx);
       },
       wakeOn: "kyc",
       hasWork: () => hasPendingKyc(ctx),

@@ -3,25 +3,20 @@ import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext, KycDecision } from "../context";
-import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
 import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
+import { holdUnverifiedOrders } from "../orders/barred-owners";
 import { tryUnsealDetails } from "./details";
 import { KycRefusedError } from "./refused-error";
 
 type ApplicationRow = typeof kycApplications.$inferSelect;
 
-/** Called in the transaction that withdraws an approval. */
-export type OnKycWithdrawn = (tx: Database, accountId: string) => Promise<void>;
-
-const doNothing: OnKycWithdrawn = async () => undefined;
-
 /**
- * Applies a provider's decision. Only the account's newest application counts, and only a decision
+ * Applies a provider's decision. One that withdraws an approval holds the account's orders. Only the account's newest application counts, and only a decision
  * later than the stored one, so repeated, late or reordered messages change nothing (T45).
  * @returns whether anything changed
  */
@@ -29,7 +24,6 @@ export async function applyKycDecision(
   ctx: ExchangeContext,
   reference: string,
   decision: KycDecision,
-  onKycWithdrawn: OnKycWithdrawn = doNothing,
 ): Promise<boolean> {
   const { status } = decision;
   if (status === "pending") return false;
@@ -58,7 +52,7 @@ export async function applyKycDecision(
       .where(eq(kycApplications.id, reference));
     if (account.kycStatus === status) return true;
     await tx.update(accounts).set({ kycStatus: status }).where(eq(accounts.id, account.id));
-    if (account.kycStatus === "approved") await onKycWithdrawn(tx, account.id);
+    if (account.kycStatus === "approved") await holdUnverifiedOrders(tx, ctx, account.id);
     await queueMail(tx, ctx, resultMail(account.email, status, reasons), { now });
     return true;
   });
@@ -86,7 +80,7 @@ export async function hasPendingKyc(ctx: ExchangeContext): Promise<boolean> {
  * less and less often, on approved ones once a day, in case the webhook that withdraws an approval was lost. A failure
  * does not stop the rest. @returns how many changed
  */
-export async function applyKycDecisions(ctx: ExchangeContext, onKycWithdrawn?: OnKycWithdrawn): Promise<number> {
+export async function applyKycDecisions(ctx: ExchangeContext): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
   const isPending = eq(kycApplications.status, "pending");
   const due = [
@@ -99,7 +93,7 @@ export async function applyKycDecisions(ctx: ExchangeContext, onKycWithdrawn?: O
   for (const application of due) {
     const unchanged = and(eq(kycApplications.id, application.id), eq(kycApplications.status, application.status));
     try {
-      if (await check(ctx, application, onKycWithdrawn)) changed += 1;
+      if (await check(ctx, application)) changed += 1;
       else {
         const nextCheckAt = toNextCheck(application, now);
         await ctx.db.update(kycApplications).set({ nextCheckAt, updatedAt: now }).where(unchanged);
@@ -126,11 +120,7 @@ function selectDue(ctx: ExchangeContext, { now, which, limit }: { now: Date; whi
 }
 
 /** Submits an application if necessary, and applies the decision if there is one. @returns whether anything changed */
-async function check(
-  ctx: ExchangeContext,
-  application: ApplicationRow,
-  onKycWithdrawn?: OnKycWithdrawn,
-): Promise<boolean> {
+async function check(ctx: ExchangeContext, application: ApplicationRow): Promise<boolean> {
   const { id, status, submittedAt } = application;
   try {
     if (status === "pending" && !submittedAt) await submitApplication(ctx, id);
@@ -141,7 +131,7 @@ async function check(
     return applyKycDecision(ctx, id, { status: "action_required", reasons: [refusedText], decidedAt });
   }
   const decision = await ctx.kyc.getDecision(id);
-  return decision !== null && applyKycDecision(ctx, id, decision, onKycWithdrawn);
+  return decision !== null && applyKycDecision(ctx, id, decision);
 }
 
 const refusedText = "We couldn't process your details. Check them and send them again.";

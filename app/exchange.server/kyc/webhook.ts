@@ -3,7 +3,7 @@ import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
-import { applyKycDecision, checkAgain, type OnKycWithdrawn } from "./decide";
+import { applyKycDecision, checkAgain } from "./decide";
 
 const eventRetentionMs = dayMs;
 
@@ -12,18 +12,13 @@ const eventRetentionMs = dayMs;
  * from the provider, so a forged, repeated or reordered webhook can at worst cause a request.
  * @throws webhook_invalid
  */
-export async function receiveKycWebhook(
-  ctx: ExchangeContext,
-  rawBody: string,
-  headers: Headers,
-  onKycWithdrawn?: OnKycWithdrawn,
-): Promise<void> {
+export async function receiveKycWebhook(ctx: ExchangeContext, rawBody: string, headers: Headers): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const { eventId, reference } = parseOrRefuse(() => ctx.kyc.parseWebhook(rawBody, headers, now));
   const [known] = await ctx.db.select().from(kycWebhookEvents).where(eq(kycWebhookEvents.id, eventId));
   if (known) return;
   const decision = await ctx.kyc.getDecision(reference);
-  const changed = decision !== null && (await applyKycDecision(ctx, reference, decision, onKycWithdrawn));
+  const changed = decision !== null && (await applyKycDecision(ctx, reference, decision));
   if (!changed) await checkAgain(ctx, reference);
   // Stored last: if reading the decision failed, the provider sends the webhook again and it must be handled then.
   await ctx.db.insert(kycWebhookEvents).values({ id: eventId, receivedAt: now }).onConflictDoNothing();

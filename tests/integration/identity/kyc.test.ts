@@ -2,9 +2,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KycApplication } from "~/api/contract";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
-import type { KycProvider } from "~/exchange.server/context";
+import type { KycDecision, KycProvider } from "~/exchange.server/context";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { kycApplications, kycWebhookEvents } from "~/exchange.server/db/schema/kyc";
+import { orders } from "~/exchange.server/db/schema/orders";
 import { newId } from "~/exchange.server/ids";
 import { applyKycDecision, applyKycDecisions } from "~/exchange.server/kyc/decide";
 import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
@@ -13,6 +14,7 @@ import { drainOutbox } from "~/exchange.server/mail/outbox";
 import { addMs, dayMs, minuteMs } from "~/lib/durations";
 import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { application, createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { openOrder, prepareForSwaps } from "../../support/open-order";
 import { testDatabases } from "../../support/test-database";
 
 const webhookSecret = "webhook secret of the tests";
@@ -35,6 +37,16 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     exchange.ctx.db.select().from(kycApplications).where(eq(kycApplications.accountId, customer.user.id));
   const newestReference = async () =>
     (await applications()).sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())[0]?.id ?? "";
+
+  /** An order of the customer whose deposit is being confirmed. */
+  const openFundedOrder = async () => {
+    await prepareForSwaps(exchange);
+    const { id } = await openOrder(exchange, customer);
+    await exchange.ctx.db.update(orders).set({ status: "confirming" }).where(eq(orders.id, id));
+    return id;
+  };
+  const readStatus = async (orderId: string) =>
+    (await exchange.ctx.db.select({ status: orders.status }).from(orders).where(eq(orders.id, orderId)))[0]?.status;
 
   it("accepts an application (202), keeps it pending, then approves it and sends an e-mail", async () => {
     expect(await read()).toEqual({ status: "not_started", reasons: [], updated_at: null });
@@ -152,10 +164,10 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       provide({ getDecision: async () => ({ status: "rejected", reasons: ["A forged document."], decidedAt }) });
       await applyKycDecisions(exchange.ctx);
       expect((await read()).status, "not asked again at once").toBe("approved");
+      const orderId = await openFundedOrder();
       exchange.advance(dayMs);
-      const withdrawn: string[] = [];
-      await applyKycDecisions(exchange.ctx, async (_tx, accountId) => void withdrawn.push(accountId));
-      expect(withdrawn).toContain(customer.user.id);
+      await applyKycDecisions(exchange.ctx);
+      expect(await readStatus(orderId)).toBe("on_hold");
       const [stored] = await applications();
       expect(stored, "the law still requires us to keep the record").toMatchObject({ status: "rejected" });
       expect(stored?.approvedAt).not.toBeNull();
@@ -306,28 +318,33 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect(await decide("approved", 5_000, "no such reference")).toBe(false);
   });
 
-  it("T45 calls the hook in the transaction that withdraws an approval", async () => {
+  it("T45 holds the account's orders in the transaction that withdraws an approval", async () => {
     await send({ last_name: "Pending" });
     const reference = await newestReference();
+    const { ctx } = exchange;
     const decidedAt = new Date(Date.UTC(2031, 0, 1));
-    await applyKycDecision(exchange.ctx, reference, { status: "approved", reasons: [], decidedAt });
-    const later = { status: "rejected", reasons: ["a reason"], decidedAt: new Date(decidedAt.getTime() + 1) } as const;
-    const failing = applyKycDecision(exchange.ctx, reference, { ...later, reasons: [...later.reasons] }, async () => {
-      throw new Error("the hook failed");
-    });
-    await expect(failing).rejects.toThrow("the hook failed");
+    await applyKycDecision(ctx, reference, { status: "approved", reasons: [], decidedAt });
+    const orderId = await openFundedOrder();
+    const later: KycDecision = { status: "rejected", reasons: ["a reason"], decidedAt: addMs(decidedAt, 1) };
+    const unableToHold = { ...ctx, config: { ...ctx.config, decisionTtlMs: Number.NaN } };
+    await expect(applyKycDecision(unableToHold, reference, later)).rejects.toThrow("Invalid time value");
     expect((await read()).status, "rolled back").toBe("approved");
-    const seen: string[] = [];
-    await applyKycDecision(
-      exchange.ctx,
-      reference,
-      { ...later, reasons: [...later.reasons] },
-      async (_tx, accountId) => {
-        seen.push(accountId);
-      },
-    );
-    expect(seen).toEqual([customer.user.id]);
+    expect(await readStatus(orderId), "rolled back").toBe("confirming");
+    expect(await applyKycDecision(ctx, reference, later)).toBe(true);
     expect((await read()).status).toBe("rejected");
+    expect(await readStatus(orderId)).toBe("on_hold");
+  });
+
+  it("T45 holds no order of an account whose approval is not withdrawn", async () => {
+    await send({ last_name: "Pending" });
+    const reference = await newestReference();
+    const decide = (status: "approved" | "rejected", day: number) =>
+      applyKycDecision(exchange.ctx, reference, { status, reasons: [], decidedAt: new Date(Date.UTC(2031, 0, day)) });
+    await decide("approved", 1);
+    const orderId = await openFundedOrder();
+    expect(await decide("approved", 2)).toBe(true);
+    expect(await decide("rejected", 1), "older").toBe(false);
+    expect(await readStatus(orderId)).toBe("confirming");
   });
 
   describe("T45 the webhook", () => {

@@ -8,7 +8,7 @@ import { openTestDatabase } from "../../support/test-database";
 it("an operator is alerted while the books cannot be checked for five minutes", async () => {
   const database = await openTestDatabase("PostgreSQL");
   const { ctx, advance } = createTestContext(database);
-  const check = createJobs(ctx, async () => undefined).find(({ name }) => name === "check-books");
+  const check = createJobs(ctx).find(({ name }) => name === "check-books");
   const listSubjects = async () => (await listAlerts(ctx.db)).map(({ subject }) => subject);
 
   await ctx.db.execute(sql`alter table ledger_transfers rename to hidden_transfers`);

@@ -16,7 +16,7 @@ it("stop payments and alert an operator once, even while payments are off, until
   const { ctx } = await createOrdersWorld(database, { log });
   const { db } = ctx;
   const startProcess = () => {
-    const job = createJobs(ctx, async () => undefined).find(({ name }) => name === "check-books");
+    const job = createJobs(ctx).find(({ name }) => name === "check-books");
     if (!job) throw new Error("no job");
     return job;
   };

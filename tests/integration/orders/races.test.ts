@@ -11,7 +11,6 @@ import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/decide";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, treasury } from "~/exchange.server/ledger/ledger";
-import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { readLiquidity } from "~/exchange.server/orders/liquidity";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
@@ -191,12 +190,8 @@ describe("races on PostgreSQL", () => {
     let withdrawn: Promise<boolean> | undefined;
     await w.ctx.db.transaction(async (tx) => {
       const { sourceAsset: source, targetAsset: target, ...price } = await lockOrderRow(tx, order.id);
-      withdrawn = applyKycDecision(
-        { ...w.ctx, db: second.db },
-        application,
-        { status: "rejected", reasons: [], decidedAt: now },
-        (other, accountId) => holdUnverifiedOrders(other, w.ctx, accountId),
-      );
+      const decision = { status: "rejected" as const, reasons: [], decidedAt: now };
+      withdrawn = applyKycDecision({ ...w.ctx, db: second.db }, application, decision);
       await untilBlocked(w.ctx.db);
       await insertOffer(tx, w.ctx, {
         accountId: user.accountId,

@@ -200,7 +200,7 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is out
   w.usdt.listOutgoing = async () => {
     throw new Error("No node answers.");
   };
-  const job = createJobs(w.ctx, async () => undefined).find(({ name }) => name === "check-history");
+  const job = createJobs(w.ctx).find(({ name }) => name === "check-history");
   await expect(job?.run()).rejects.toThrow("No node answers.");
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(
     /^Our MOB wallet has made payments that this database does not know/,

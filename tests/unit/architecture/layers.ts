@@ -100,7 +100,6 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     mail: ["alerts", "db"],
     accounts: ["db", "limits", "mail"],
-    kyc: ["accounts", "alerts", "db", "limits", "mail"],
     addresses: ["type:accounts", "accounts/open-session", "db", "rpc-transport"],
     "chains/ethereum": ["chains/gateway", "rpc-transport"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
@@ -111,6 +110,9 @@ export const exchangeLayers: Layers = Object.fromEntries(
     push: ["type:accounts", "accounts/open-session", "db"],
 
     orders: ["addresses", "alerts", "type:chains/gateway", "db", "ledger", "mail", "pricing", "push", "switches"],
+
+    // A withdrawn approval holds the account's orders.
+    kyc: ["accounts", "alerts", "db", "limits", "mail", "orders"],
 
     deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing"],
     payments: ["alerts", "chains/gateway", "db", "ledger", "orders", "switches"],
@@ -157,11 +159,9 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "deposits",
       "http",
       "jobs",
-      "kyc",
       "ledger",
       "limits",
       "mail",
-      "orders",
       "payments",
       "pricing",
       "type:setup",
