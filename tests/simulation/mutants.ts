@@ -145,7 +145,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/bump-fee.ts`,
-        find: "superseded: [...(payment.superseded as PreparedPayment[]), current],",
+        find: "superseded: [...payment.superseded, current],",
         replace: "superseded: payment.superseded,",
       },
     ],
@@ -201,7 +201,7 @@ export const mutants: readonly Mutant[] = [
       },
       {
         file: `${exchange}/payments/follow-sent.ts`,
-        find: "for (const version of [...(payment.superseded as PreparedPayment[]), current]) {",
+        find: "for (const version of [...payment.superseded, current]) {",
         replace: "for (const version of [current]) {",
       },
     ],

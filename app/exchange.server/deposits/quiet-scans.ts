@@ -66,6 +66,7 @@ export async function storeQuietScan(
   { result, startedAt }: { result: ScanResult; startedAt: Date },
 ): Promise<ChainState | null> {
   if (wasJustStored(before, startedAt)) return before;
+  if (before.cursor === null) return null;
   const { cursor, scannedThrough, finalizedHeight } = result;
   const [stored] = await ctx.db
     .update(chainStates)

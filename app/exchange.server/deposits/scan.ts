@@ -1,7 +1,7 @@
 import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { openStatuses } from "../../lib/order-states";
-import type { ChainTransfer, ScanCursor, ScanResult } from "../chains/gateway";
+import type { ChainTransfer, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type ChainState, getChainState, saveChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
@@ -105,7 +105,7 @@ function scanFrom(
   state: ChainState | undefined,
   startedAt: Date,
 ): Promise<ScanResult> {
-  const cursor = (state?.cursor ?? null) as ScanCursor | null;
+  const cursor = state?.cursor ?? null;
   const match = (addresses: string[]) => matchFundingAddresses(ctx, asset, addresses);
   return ctx.chains[asset].scan(cursor, match, startedAt);
 }

@@ -25,7 +25,7 @@ export async function bumpFee(
     .set({
       prepared: bumped,
       hash: bumped.hash,
-      superseded: [...(payment.superseded as PreparedPayment[]), current],
+      superseded: [...payment.superseded, current],
       updatedAt: at,
     })
     .where(and(isUnchanged(payment), inArray(payments.status, ["prepared", "sent", "confirmed"])))

@@ -19,8 +19,9 @@ export async function broadcastCancellations(ctx: ExchangeContext, asset: AssetS
     )
     .orderBy(asc(payments.nonce));
   for (const payment of rows) {
+    if (payment.cancellation === null) continue;
     try {
-      await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
+      await broadcastCancellation(ctx, payment, payment.cancellation);
       await fillNoncesBefore(ctx, payment);
     } catch (error) {
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a cancellation could not be sent");
@@ -68,7 +69,7 @@ export async function fillNoncesBefore(ctx: ExchangeContext, { signer, nonce }: 
     if (earlier?.status === "failed") {
       const cancellation = earlier.cancellation ?? (await cancelRemoved(ctx, earlier));
       if (cancellation === null) return;
-      await broadcastCancellation(ctx, earlier, cancellation as PreparedPayment);
+      await broadcastCancellation(ctx, earlier, cancellation);
     } else if (!earlier?.cancellation) return;
     // If the payment has not failed, `broadcastCancellations` sends its cancellation in every run.
   }

@@ -81,14 +81,14 @@ async function store(
 }
 
 async function followConsolidation(ctx: ExchangeContext, open: Consolidation): Promise<void> {
-  const { state } = await ctx.chains[open.asset].getPaymentState(open.prepared as PreparedPayment);
+  const { state } = await ctx.chains[open.asset].getPaymentState(open.prepared);
   if (state === "in_block") return book(ctx, open);
   if (state === "unknown") return send(ctx, open);
   await setStatus(ctx, open, "failed");
 }
 
 async function send(ctx: ExchangeContext, open: Consolidation): Promise<void> {
-  await ctx.chains[open.asset].broadcast(open.prepared as PreparedPayment);
+  await ctx.chains[open.asset].broadcast(open.prepared);
   await setStatus(ctx, open, "sent");
 }
 

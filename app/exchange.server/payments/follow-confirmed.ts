@@ -96,7 +96,7 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
   }
   if (at.getTime() - since.getTime() >= alarmAfterMs) await alarm(ctx, payment, at);
   if (payment.cancellation === null) return resendPayment(ctx, payment);
-  await broadcastCancellation(ctx, payment, payment.cancellation as PreparedPayment);
+  await broadcastCancellation(ctx, payment, payment.cancellation);
   await fillNoncesBefore(ctx, payment);
 }
 

@@ -103,7 +103,7 @@ export async function findVersion(
 ): Promise<{ version: PreparedPayment; state: PaymentState }> {
   const current = requirePrepared(payment);
   let last: PaymentState = { state: "unknown" };
-  for (const version of [...(payment.superseded as PreparedPayment[]), current]) {
+  for (const version of [...payment.superseded, current]) {
     last = await ctx.chains[payment.asset].getPaymentState(version);
     if (last.state === "in_block" || last.state === "reverted") return { version, state: last };
   }

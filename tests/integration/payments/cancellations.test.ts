@@ -16,7 +16,7 @@ afterEach(async () => {
 const firstOf = async (order: OrderRow) => {
   const [row] = await w.rowsOf(order);
   if (!row?.hash) throw new Error("the order has no signed payment");
-  return { ...row, hash: row.hash, cancellation: row.cancellation as PreparedPayment | null };
+  return { ...row, hash: row.hash };
 };
 const stateOf = async (prepared: unknown) => (await w.usdt.getPaymentState(prepared as PreparedPayment)).state;
 

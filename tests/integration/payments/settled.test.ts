@@ -56,7 +56,7 @@ describe("a confirmed payment (T50)", () => {
     w.usdt.mine(2);
     await w.pay("USDT");
     const { hash, superseded } = await confirmedOf(order);
-    const [first] = superseded as PreparedPayment[];
+    const [first] = superseded;
     if (!first) throw new Error("the fee was not raised");
     w.usdt.loseFromChain(hash);
     await w.usdt.broadcast(first);

@@ -144,7 +144,7 @@ describe("raising the fee of a payment", () => {
     };
     await w.pay("USDT");
     const stored = (await w.rowsOf(order)).flatMap(({ superseded, prepared }) => [
-      ...(superseded as PreparedPayment[]),
+      ...superseded,
       prepared as PreparedPayment,
     ]);
     expect(stored).toHaveLength(2);

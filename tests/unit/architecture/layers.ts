@@ -86,7 +86,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     secrets: [],
     "describe-error": [],
     "rpc-transport": [],
-    db: [],
+    db: ["type:chains/gateway"],
     chains: [],
     context: ["type:chains/gateway", "type:db"],
     setup: [],

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { bigint, bigserial, boolean, index, integer, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 import { assetSymbols } from "../../../lib/assets";
+import type { ScanCursor } from "../../chains/gateway";
 import { baseUnits } from "../columns";
 
 const time = () => timestamp({ withTimezone: true });
@@ -9,7 +10,7 @@ const asset = () => text({ enum: assetSymbols });
 /** One row per chain: the scanner's position and the last known state of our wallet. */
 export const chainStates = pgTable("chain_states", {
   asset: asset().primaryKey(),
-  cursor: jsonb(),
+  cursor: jsonb().$type<ScanCursor>(),
   height: bigint({ mode: "number" }),
   /** Whether the last scan reached the head of a node or wallet that is itself in sync. */
   synced: boolean().notNull().default(false),

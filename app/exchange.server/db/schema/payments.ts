@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { assetSymbols } from "../../../lib/assets";
+import type { PreparedPayment } from "../../chains/gateway";
 import { baseUnits } from "../columns";
 import { deposits } from "./deposits";
 import { orders } from "./orders";
@@ -28,10 +29,10 @@ export const payments = pgTable(
     signer: text(),
     nonce: integer(),
     hash: text(),
-    /** The complete `PreparedPayment`. Only these bytes are ever sent. */
-    prepared: jsonb(),
+    /** Complete: only these bytes are ever sent. */
+    prepared: jsonb().$type<PreparedPayment>(),
     /** Earlier versions with the same nonce, before fee bumps. Any of them may still be included. */
-    superseded: jsonb().notNull().default([]),
+    superseded: jsonb().$type<PreparedPayment[]>().notNull().default([]),
     confirmations: integer().notNull().default(0),
     requiredConfirmations: integer().notNull(),
     attempts: integer().notNull().default(0),
@@ -43,7 +44,7 @@ export const payments = pgTable(
     /** The hash of the unknown payment because of which it is parked, if that is the reason. */
     doubtedBy: text(),
     /** Ethereum: a transaction without effect that uses up the nonce of a parked payment. */
-    cancellation: jsonb(),
+    cancellation: jsonb().$type<PreparedPayment>(),
     /** When a node accepted the cancellation. */
     cancellationSentAt: time(),
     /** A confirmed payment that the chain does not have any more, since then. */
@@ -111,8 +112,7 @@ export const consolidations = pgTable(
     amount: baseUnits().notNull(),
     networkFee: baseUnits().notNull(),
     hash: text().notNull(),
-    /** The complete `PreparedPayment`. */
-    prepared: jsonb().notNull(),
+    prepared: jsonb().$type<PreparedPayment>().notNull(),
     createdAt: time().notNull(),
     updatedAt: time().notNull(),
   },
