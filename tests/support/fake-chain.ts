@@ -102,8 +102,6 @@ export function createFakeChain(
   });
 
   const chain: FakeChain = {
-    network: assets[asset].network,
-    asset,
     requiredConfirmations: options.confirmations,
     get finalizedAbove() {
       return chain.faults.finalizedAbove;

@@ -5,6 +5,7 @@ import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gat
 import type { ExchangeConfig } from "~/exchange.server/context";
 import { openPostgres } from "~/exchange.server/db/open";
 import { createExchange, type Exchange } from "~/exchange.server/exchange";
+import type { AssetSymbol } from "~/lib/assets";
 import type { SandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { createSandboxInbox } from "~/sandbox.server/inbox";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
@@ -50,7 +51,7 @@ export function openGateways({ ethereum, mobilecoin }: Connections): Record<"USD
  */
 export async function openProcess(
   connections: Connections,
-  options: { config?: Partial<ExchangeConfig>; wrap?: (gateway: ChainGateway) => ChainGateway } = {},
+  options: { config?: Partial<ExchangeConfig>; wrap?: (gateway: ChainGateway, asset: AssetSymbol) => ChainGateway } = {},
 ): Promise<Exchange> {
   const { wrap = (gateway) => gateway } = options;
   const chains = openGateways(connections);
@@ -59,7 +60,7 @@ export async function openProcess(
     config: { ...testConfig, scanEthereumMs: 200, scanMobilecoinMs: 200, ...options.config },
     log: pino({ level: "silent" }),
     external: {
-      chains: { USDT: wrap(chains.USDT), MOB: wrap(chains.MOB) },
+      chains: { USDT: wrap(chains.USDT, "USDT"), MOB: wrap(chains.MOB, "MOB") },
       forbiddenDeliveryAddresses: [],
       connect: async (db, clock) => ({
         mail: createSandboxInbox(db, clock),

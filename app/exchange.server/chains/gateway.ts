@@ -1,5 +1,3 @@
-import type { AssetSymbol, Network } from "../../lib/assets";
-
 /** See `ChainGateway.assignFundingAddress`. */
 export type AssignedFundingAddress = { address: string; index: number; isUsed: boolean };
 
@@ -12,8 +10,6 @@ export type AssignedFundingAddress = { address: string; index: number; isUsed: b
  * next step.
  */
 export type ChainGateway = {
-  readonly network: Network;
-  readonly asset: AssetSymbol;
   /** Confirmations after which a deposit is credited and a payment is final. */
   readonly requiredConfirmations: number;
   /** Confirmations after which no reorg can remove a payment; until then it is followed. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { type AssetSymbol, assets } from "../../lib/assets";
+import type { AssetSymbol } from "../../lib/assets";
 import { toOneLine } from "../../lib/one-line";
 import { StartupError } from "../../lib/startup-error";
 import type { ExchangeContext } from "../context";
@@ -110,10 +110,10 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
   const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1, migrates: false });
   const clock = createClock();
   // Only the running exchange calls chains, the mail server and the KYC provider. The operator needs
-  // the number of confirmations to plan payments, and nothing else of a chain but its name.
+  // the number of confirmations to plan payments, and nothing else of a chain.
   const chains = {
-    USDT: { network: assets.USDT.network, requiredConfirmations: setup.confirmations.USDT },
-    MOB: { network: assets.MOB.network, requiredConfirmations: setup.confirmations.MOB },
+    USDT: { requiredConfirmations: setup.confirmations.USDT },
+    MOB: { requiredConfirmations: setup.confirmations.MOB },
   };
   const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
   const now = () => clock.now(db);

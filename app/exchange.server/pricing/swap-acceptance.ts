@@ -1,3 +1,4 @@
+import { assetSymbols, assets } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
@@ -11,15 +12,15 @@ const staleMs = 30_000;
  * The reason code of `/api/status` if switches, jobs or chains stop new swaps, else null. Does not look at the rate.
  * Orders that exist are paid out and refunded either way, unless payments are off or the chain prevents it.
  */
-export function getStopCode(ctx: ExchangeContext, market: Market, now: Date): string | null {
+export function getStopCode(market: Market, now: Date): string | null {
   if (market.switchedOff.swaps) return "stopped_by_operator";
   if (market.switchedOff.payments) return "payments_halted";
   // A time in the future is stale too: the database's clock was ahead when it was stored.
   const isFresh = (at: Date | null) => at !== null && Math.abs(now.getTime() - at.getTime()) < staleMs;
   if (isUnattended(market, isFresh)) return "not_running";
-  for (const asset of ["USDT", "MOB"] as const) {
+  for (const asset of assetSymbols) {
     const state = market.chains[asset];
-    const { network } = ctx.chains[asset];
+    const { network } = assets[asset];
     if (!state?.synced || !isFresh(state.checkedAt) || !isFresh(state.walletCheckedAt))
       return `${network}_out_of_reach`;
     if (state.paymentBlockReason !== null) return `${network}_payments_blocked`;
@@ -51,8 +52,8 @@ export async function requireSwitchesOn(db: Database): Promise<void> {
 }
 
 /** Throws when new quotes are not accepted. @throws swaps_stopped (503), with the reason code */
-export function requireQuotesAccepted(ctx: ExchangeContext, market: Market, now: Date): void {
-  const reason = getStopCode(ctx, market, now);
+export function requireQuotesAccepted(market: Market, now: Date): void {
+  const reason = getStopCode(market, now);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
@@ -68,6 +69,6 @@ export async function requireLocksAccepted(
   { stamp, now }: { stamp: string; now: Date },
 ): Promise<void> {
   const known = getKnownMarket(ctx);
-  if (known?.stamp === stamp && getStopCode(ctx, known, now) === null) return;
-  requireQuotesAccepted(ctx, await getMarket(ctx, db), now);
+  if (known?.stamp === stamp && getStopCode(known, now) === null) return;
+  requireQuotesAccepted(await getMarket(ctx, db), now);
 }

@@ -34,8 +34,8 @@ const { ctx } = createTestContext(
   { ...database, db: reportCommits(database.db, reach) },
   {
     chains: {
-      USDT: reportCalls(chains.USDT, database.db, reach),
-      MOB: reportCalls(chains.MOB, database.db, reach),
+      USDT: reportCalls(chains.USDT, { asset: "USDT", db: database.db, reach }),
+      MOB: reportCalls(chains.MOB, { asset: "MOB", db: database.db, reach }),
     },
   },
 );

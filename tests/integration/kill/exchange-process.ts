@@ -1,5 +1,6 @@
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
 import type { ExchangeConfig } from "~/exchange.server/context";
+import type { AssetSymbol } from "~/lib/assets";
 import { type Connections, openProcess } from "../../support/process-on-chains";
 
 /**
@@ -13,8 +14,8 @@ export type ProcessOptions = Connections & {
 
 const options = JSON.parse(process.env.PROCESS_OPTIONS ?? "{}") as ProcessOptions;
 
-function withCrash(gateway: ChainGateway): ChainGateway {
-  if (options.crashAfter !== gateway.asset) return gateway;
+function withCrash(gateway: ChainGateway, asset: AssetSymbol): ChainGateway {
+  if (options.crashAfter !== asset) return gateway;
   return {
     ...gateway,
     async broadcast(payment) {

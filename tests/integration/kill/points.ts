@@ -66,8 +66,10 @@ export function reportCommits(db: Database, reach: Reach): Database {
 }
 
 /** The same chain, which reports every call on behalf of a payment. */
-export function reportCalls(chain: ChainGateway, db: Database, reach: Reach): ChainGateway {
-  const { asset } = chain;
+export function reportCalls(
+  chain: ChainGateway,
+  { asset, db, reach }: { asset: AssetSymbol; db: Database; reach: Reach },
+): ChainGateway {
   const report = async (payment: { id?: string; hash?: string }, moment: string) => {
     const condition = or(eq(payments.id, payment.id ?? ""), eq(payments.hash, payment.hash ?? ""));
     const rows = await db

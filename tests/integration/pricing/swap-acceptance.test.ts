@@ -19,7 +19,7 @@ describe("new swaps while a chain is not being read", () => {
   afterAll(() => database?.close());
 
   const assets = ["USDT", "MOB"] as const;
-  const stopReason = async () => getStopCode(w.ctx, await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
+  const stopReason = async () => getStopCode(await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
   /** All checks are too old, but the rate is fresh. */
   const makeChecksStale = async () => {
     w.wait(31_000);

@@ -111,8 +111,6 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     });
 
   return {
-    network: "ethereum",
-    asset: "USDT",
     requiredConfirmations,
     settledConfirmations: Math.max(requiredConfirmations, settledDepth),
     finalizedAbove,

@@ -32,8 +32,6 @@ export function createMobilecoinGateway(options: {
   const wallet = createMobilecoinWallet(service, options.accountId);
 
   return {
-    network: "mobilecoin",
-    asset: "MOB",
     requiredConfirmations: options.requiredConfirmations ?? 1,
     settledConfirmations: options.requiredConfirmations ?? 1,
     finalizedAbove: null,
