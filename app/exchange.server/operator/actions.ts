@@ -146,14 +146,6 @@ export async function requestRescan(
 }
 
 /**
- * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are held instead of paid out.
- * @throws OperatorError
- */
-export async function blockAccount(db: Database, named: string, now: Date): Promise<void> {
-  await setBlock(db, named, now);
-}
-
-/**
  * Ends the block of an account. A job releases its orders (orders/barred-owners.ts). Its sessions end, because a stolen
  * one may be the reason for the block. @throws OperatorError
  */
@@ -164,7 +156,11 @@ export async function unblockAccount(db: Database, named: string, now: Date): Pr
   });
 }
 
-async function setBlock(db: Database, named: string, blockedAt: Date | null): Promise<string> {
+/**
+ * Blocks an account since a time, or ends its block (null). While it is blocked, its owner cannot use the API, and its
+ * orders are held instead of paid out. @returns its ID @throws OperatorError
+ */
+export async function setBlock(db: Database, named: string, blockedAt: Date | null): Promise<string> {
   const accountId = await toAccountId(db, named);
   const isNamed = or(eq(accounts.id, accountId), eq(accounts.email, named.toLowerCase()));
   const [account] = await db

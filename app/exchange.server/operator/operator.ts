@@ -14,18 +14,17 @@ import { listReserveChecks } from "../payments/check-reserves";
 import { acceptPayment } from "../payments/doubts";
 import { markPaidOut } from "../payments/mark-paid-out";
 import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
-import type { RetainedRecord } from "../personal-data/retained-records";
 import type { ExchangeSetup } from "../setup";
 import { type SwitchName, switchOff, switchOn } from "../switches/switches";
 import {
   acceptNonce,
   addFloat,
-  blockAccount,
   dismissTransfer,
   readHashOf,
   readPayoutHash,
   readRecord,
   requestRescan,
+  setBlock,
   takeFees,
   toStopReason,
   unblockAccount,
@@ -33,77 +32,12 @@ import {
 import { createAttempts, toMissingOrder } from "./attempts";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
-import { type OrderReport, readOrder } from "./order-report";
-import {
-  type DepositReport,
-  type OperatorStatus,
-  type ReserveReport,
-  readDeposits,
-  readStatus,
-  toReserveReport,
-} from "./report";
+import { readOrder } from "./order-report";
+import { readDeposits, readStatus, toReserveReport } from "./report";
 import { listTransactionHashes } from "./transaction-hash";
 
-/**
- * What an operator can do to a running exchange, through its PostgreSQL. Each step is one
- * transaction, which the running processes see. There is no operator for an embedded database,
- * because only one process can open it.
- *
- * Every method rejects with an `OperatorError` if it cannot be done.
- */
-export type Operator = {
-  /** @returns the faults found in the ledger, one line each; empty if it balances */
-  checkBooks(): Promise<string[]>;
-  /** @returns which switches are on, what the treasury holds and what waits for an operator */
-  getStatus(): Promise<OperatorStatus>;
-  /** @returns what is at funding addresses of USDT, until they are known to be collected */
-  listDeposits(): Promise<DepositReport[]>;
-  /** @returns the last comparison of the books with each chain; one that is missing was never made */
-  getReserves(): Promise<ReserveReport[]>;
-  /** An order with its deposits, payments and events. It is named by its ID, or by the number that its owner sees. */
-  getOrder(order: string): Promise<OrderReport>;
-  /** Switches something off for another reason. What it is off for already stays. */
-  turnOff(name: SwitchName, reason: string): Promise<void>;
-  /** @returns the reasons for which it was off */
-  turnOn(name: SwitchName): Promise<string[]>;
-  /** Orders are named by their ID, or by the number that their owner sees. */
-  hold(order: string, reason: string): Promise<void>;
-  release(order: string): Promise<void>;
-  /** Refunds an order that is on hold, waiting for a decision, or whose payout is parked and not signed. */
-  refund(order: string): Promise<void>;
-  /** Prepares a parked payment again. */
-  retryPayment(paymentId: string): Promise<void>;
-  /** Pays a parked payment to another address that its owner has saved. */
-  readdressPayment(paymentId: string, address: string): Promise<void>;
-  /** Books a parked payment that was made already, by our wallet or by hand. */
-  markPaid(paymentId: string, hash: string): Promise<void>;
-  /** Completes an order whose payout our wallet has made and this database has lost. */
-  markPaidOut(order: string, hash: string): Promise<void>;
-  /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
-  addFloat(asset: AssetSymbol, amount: string): Promise<void>;
-  /** Moves earned fees to the treasury: an amount, or all that are final (null). */
-  takeFees(asset: AssetSymbol, amount: string | null): Promise<void>;
-  /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
-  acceptNonce(nonce: number): Promise<void>;
-  /** Accounts for a payment of our wallet that this database has not made. */
-  acceptPayment(hash: string): Promise<void>;
-  /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
-  dismissTransfer(subject: string): Promise<void>;
-  /** Books the loss of a deposit that a reorganisation removed after it was paid out. */
-  writeOff(depositId: string): Promise<void>;
-  /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
-  rescan(asset: AssetSymbol, from: number, to: number): Promise<void>;
-  /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
-  block(account: string): Promise<void>;
-  /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */
-  unblock(account: string): Promise<void>;
-  /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
-  readRecord(accountOrOrder: string, reason: string): Promise<RetainedRecord>;
-  close(): Promise<void>;
-};
-
 /** @throws StartupError if there is no DATABASE_URL or its database cannot be opened */
-export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<Operator> {
+export async function openOperator(setup: ExchangeSetup, log: Logger) {
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
@@ -121,22 +55,30 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
   const { attempt, changeOrder, changePayment, changeDeposit } = createAttempts(db, log);
 
   return {
+    /** @returns the faults found in the ledger, one line each; empty if it balances */
     checkBooks: () => attempt(() => checkBooks(db)),
+    /** @returns which switches are on, what the treasury holds and what waits for an operator */
     getStatus: () => attempt(() => readStatus(ctx)),
+    /** @returns what is at funding addresses of USDT, until they are known to be collected */
     listDeposits: () => attempt(() => readDeposits(db)),
+    /** @returns the last comparison of the books with each chain; one that is missing was never made */
     getReserves: () => attempt(async () => (await listReserveChecks(db)).map(toReserveReport(await now()))),
-    getOrder: (named) =>
+    /** An order with its deposits, payments and events. It is named by its ID, or by the number that its owner sees. */
+    getOrder: (named: string) =>
       attempt(async () => {
         const report = await readOrder(db, await toOrderId(db, named));
         if (report === null) throw new OperatorError(toMissingOrder(named));
         return report;
       }),
-    turnOff: (name, reason) =>
+    /** Switches something off for another reason. What it is off for already stays. */
+    turnOff: (name: SwitchName, reason: string) =>
       attempt(async () => {
         await switchOff(db, name, { reason: toStopReason(reason), at: await now() });
       }),
-    turnOn: (name) => attempt(() => switchOn(db, name)),
-    hold: (order, reason) =>
+    /** @returns the reasons for which it was off */
+    turnOn: (name: SwitchName) => attempt(() => switchOn(db, name)),
+    /** Orders are named by their ID, or by the number that their owner sees. */
+    hold: (order: string, reason: string) =>
       changeOrder(order, "cannot be held: it has no deposit, is closed, or its payment is under way.", (orderId) =>
         db.transaction(async (tx) => {
           const held = await holdOrder(tx, ctx, orderId, { reason });
@@ -144,9 +86,10 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
             throw new OperatorError(`Order ${order} is on hold already: ${held.holdReason}`);
         }),
       ),
-    release: (order) =>
+    release: (order: string) =>
       changeOrder(order, "is not on hold.", (orderId) => db.transaction((tx) => releaseOrder(tx, ctx, orderId))),
-    refund: (named) =>
+    /** Refunds an order that is on hold, waiting for a decision, or whose payout is parked and not signed. */
+    refund: (named: string) =>
       changeOrder(
         named,
         'cannot be refunded: it is neither on hold nor waiting for a decision and has no parked payout, or our wallet may have made its payout already. See "operate status".',
@@ -158,16 +101,20 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
             return refundOrder(tx, ctx, order, { by: "operator", at: await clock.now(tx) });
           }),
       ),
-    retryPayment: (paymentId) =>
+    /** Prepares a parked payment again. */
+    retryPayment: (paymentId: string) =>
       changePayment(paymentId, () => db.transaction((tx) => retryParked(tx, ctx, paymentId))),
-    readdressPayment: (paymentId, address) =>
+    /** Pays a parked payment to another address that its owner has saved. */
+    readdressPayment: (paymentId: string, address: string) =>
       changePayment(paymentId, () => db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address }))),
-    markPaid: (paymentId, text) =>
+    /** Books a parked payment that was made already, by our wallet or by hand. */
+    markPaid: (paymentId: string, text: string) =>
       changePayment(paymentId, async () => {
         const hash = await readHashOf(db, { paymentId, text });
         await db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId, hash }));
       }),
-    markPaidOut: (order, text) =>
+    /** Completes an order whose payout our wallet has made and this database has lost. */
+    markPaidOut: (order: string, text: string) =>
       changeOrder(
         order,
         'cannot be completed this way: it must be waiting for a decision, on hold or being refunded, and none of its payments may have been signed. If its payout is parked, run "operate mark-paid".',
@@ -176,21 +123,40 @@ export async function openOperator(setup: ExchangeSetup, log: Logger): Promise<O
           await db.transaction((tx) => markPaidOut(tx, ctx, { orderId, hash }));
         },
       ),
-    addFloat: (asset, amount) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
-    takeFees: (asset, amount) => attempt(async () => takeFees(db, { asset, amount, at: await now() })),
-    acceptNonce: (nonce) => attempt(() => acceptNonce(db, nonce)),
-    acceptPayment: (hash) =>
+    /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
+    addFloat: (asset: AssetSymbol, amount: string) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
+    /** Moves earned fees to the treasury: an amount, or all that are final (null). */
+    takeFees: (asset: AssetSymbol, amount: string | null) => attempt(async () => takeFees(db, { asset, amount, at: await now() })),
+    /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
+    acceptNonce: (nonce: number) => attempt(() => acceptNonce(db, nonce)),
+    /** Accounts for a payment of our wallet that this database has not made. */
+    acceptPayment: (hash: string) =>
       attempt(async () => {
         for (const known of listTransactionHashes(hash)) if (await acceptPayment(db, known, await now())) return;
         throw new OperatorError(`There is no unknown payment ${hash}: "operate status" lists them.`);
       }),
-    dismissTransfer: (subject) => attempt(() => dismissTransfer(db, subject)),
-    writeOff: (depositId) =>
+    /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
+    dismissTransfer: (subject: string) => attempt(() => dismissTransfer(db, subject)),
+    /** Books the loss of a deposit that a reorganisation removed after it was paid out. */
+    writeOff: (depositId: string) =>
       changeDeposit(depositId, () => db.transaction((tx) => writeOffDeposit(tx, ctx, depositId))),
-    rescan: (asset, from, to) => attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
-    block: (account) => attempt(async () => blockAccount(db, account, await now())),
-    unblock: (account) => attempt(async () => unblockAccount(db, account, await now())),
-    readRecord: (named, reason) => attempt(() => readRecord(ctx, named, reason)),
+    /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
+    rescan: (asset: AssetSymbol, from: number, to: number) => attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
+    /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
+    block: (account: string) => attempt(async () => void (await setBlock(db, account, await now()))),
+    /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */
+    unblock: (account: string) => attempt(async () => unblockAccount(db, account, await now())),
+    /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
+    readRecord: (named: string, reason: string) => attempt(() => readRecord(ctx, named, reason)),
     close,
   };
 }
+
+/**
+ * What an operator can do to a running exchange, through its PostgreSQL. Each step is one
+ * transaction, which the running processes see. There is no operator for an embedded database,
+ * because only one process can open it.
+ *
+ * Every method rejects with an `OperatorError` if it cannot be done.
+ */
+export type Operator = Awaited<ReturnType<typeof openOperator>>;

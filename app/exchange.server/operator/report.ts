@@ -68,7 +68,7 @@ export type ReserveReport = {
 };
 
 /** What is at a funding address by the books, until the address is known to be collected. */
-export type DepositReport = {
+type DepositReport = {
   address: string;
   /** The BIP-32 path of its key below the seed of ETH_XPUB. */
   path: string;
