@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type ApiClient, createApiClient } from "../api/client";
+import { toVisit, type Visit } from "./exchange";
 import { getExchange } from "./exchange.server";
-import { toVisit, type Visit } from "./visit";
 
 /** The longest total wait between attempts, in ms: a loader must respond soon. */
 const waitBudgetMs = 2_000;

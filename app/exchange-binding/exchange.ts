@@ -1,11 +1,12 @@
-import type { Visit } from "./visit";
+import type { AppLoadContext } from "@remix-run/node";
+import type { Exchange as EmbeddedExchange, Visit } from "../exchange.server/index";
+
+export type { Visit };
 
 /** The exchange as the site uses it: embedded in this process, or another server over HTTP. */
-export type Exchange = {
-  /** Handles a request to /api/*. */
-  fetch(request: Request, visit?: Visit): Promise<Response>;
-  workers: { start(): Promise<void>; stop(): Promise<void> };
-  /** Handles requests to /sandbox/*. Null in live mode. */
-  sandbox: { fetch(request: Request, visit?: Visit): Promise<Response> } | null;
-  close(): Promise<void>;
-};
+export type Exchange = Omit<EmbeddedExchange, "jobs">;
+
+/** The visit that a loader or an action serves. Unit tests may call them without a context. */
+export function toVisit(context: AppLoadContext | undefined): Visit {
+  return { remoteAddress: context?.remoteAddress, requestId: context?.requestId };
+}

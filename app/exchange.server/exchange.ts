@@ -24,6 +24,8 @@ import { checkHistory } from "./payments/check-history";
 import { skipFundingIndexesOfRestored } from "./payments/funding-indexes";
 import { refreshRate } from "./pricing/rates";
 
+export type { Visit };
+
 export type Exchange = {
   /** Handles a request to /api/*. */
   fetch(request: Request, visit?: Visit): Promise<Response>;

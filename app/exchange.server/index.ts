@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { StartupError } from "../lib/startup-error";
 import type { OpenDatabase } from "./db/open";
 import { startPglite } from "./db/pglite";
-import type { Exchange, ExternalSystems } from "./exchange";
+import type { Exchange, ExternalSystems, Visit } from "./exchange";
 import type { SharedLimits } from "./limits/shared-limits";
 import type { ExchangeSetup } from "./setup";
 
@@ -60,4 +60,4 @@ function unwrap<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-export type { Exchange };
+export type { Exchange, Visit };

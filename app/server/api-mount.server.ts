@@ -1,8 +1,8 @@
 /** Handles /api/* and /sandbox/*, for server.ts and for Remix's resource routes. */
 import { getConfig } from "../config/config.server";
 import { getLog, toLoggedPath } from "../config/log.server";
+import type { Visit } from "../exchange-binding/exchange";
 import { getExchange } from "../exchange-binding/exchange.server";
-import type { Visit } from "../exchange-binding/visit";
 import { toSecurityHeaders } from "./security-headers.server";
 
 /** Passes a request for /api/* to the exchange. */

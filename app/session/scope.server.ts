@@ -8,8 +8,8 @@ import type { ApiClient } from "../api/client";
 import type { Tokens, User } from "../api/contract";
 import { isApiError } from "../api/errors";
 import { getConfig } from "../config/config.server";
+import { toVisit } from "../exchange-binding/exchange";
 import { createExchangeClient } from "../exchange-binding/exchange-client.server";
-import { toVisit } from "../exchange-binding/visit";
 import {
   type ChallengeKind,
   challengeKinds,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { AppLoadContext } from "@remix-run/node";
 import { vi } from "vitest";
 import type { User } from "~/api/contract";
-import type { Visit } from "~/exchange-binding/visit";
+import type { Visit } from "~/exchange-binding/exchange";
 
 process.env.DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-site-"));
 process.env.SESSION_SECRET = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";

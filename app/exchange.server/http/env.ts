@@ -1,6 +1,6 @@
 import type { Caller } from "../accounts/caller";
 
-/** Passed to `fetch` beside the request. */
+/** What the server knows about a visitor's request besides its content; passed to `fetch`. */
 export type Visit = {
   /** The visitor's network address, from the connection and never from a header. Absent for calls from this process. */
   remoteAddress?: string;

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { toVisit } from "~/exchange-binding/visit";
+import { toVisit } from "~/exchange-binding/exchange";
 import { handleApiRequest } from "~/server/api-mount.server";
 
 /**

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/node";
-import { toVisit } from "~/exchange-binding/visit";
+import { toVisit } from "~/exchange-binding/exchange";
 import { handleSandboxRequest } from "~/server/api-mount.server";
 
 /** Serves /sandbox/*: the sandbox's API, for scripts, tests and the sandbox page. 404 in live mode. */

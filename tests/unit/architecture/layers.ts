@@ -29,7 +29,7 @@ export const siteLayers: Layers = {
     "exchange.server/live",
     "sandbox.server/sandbox",
   ],
-  session: ["api", "config", "exchange-binding/exchange-client.server", "exchange-binding/visit", "lib"],
+  session: ["api", "config", "exchange-binding/exchange-client.server", "exchange-binding/exchange", "lib"],
   "sign-in": ["api", "lib", "session"],
   content: ["config", "lib"],
   currency: ["config", "lib"],

@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import "../../support/site";
-import type { Visit } from "~/exchange-binding/visit";
+import type { Visit } from "~/exchange-binding/exchange";
 import { action, loader } from "~/routes/api/route";
 
 it.each([
