@@ -37,8 +37,7 @@ export function loader({ request }: LoaderFunctionArgs) {
 }
 
 function readTerms(): SiteTerms {
-  const { supportEmail, exchange } = getConfig();
-  const { codeTtlMs, decisionTtlMs, recoveryHoldMs, overpaidToleranceBps } = exchange;
+  const { supportEmail, codeTtlMs, decisionTtlMs, recoveryHoldMs, overpaidToleranceBps } = getConfig().exchange;
   return { supportEmail, codeTtlMs, decisionTtlMs, recoveryHoldMs, overpaidToleranceBps };
 }
 

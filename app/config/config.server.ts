@@ -99,6 +99,7 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
   const walletRpc = toWalletRpc(s);
   const walletUrls = [walletRpc.mainnet, walletRpc.sepolia, walletRpc.walletConnect?.relayUrl];
   return {
+    mode: s.EXCHANGE_MODE,
     port: s.PORT,
     host: s.HOST,
     /** As browsers see the site. The only source of the allowed Origin, of links and of WebAuthn's rpID. */
@@ -111,10 +112,8 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
     maxConnectionsPerAddress: s.MAX_CONNECTIONS_PER_ADDRESS,
     drainMs: s.DRAIN_MS,
     logLevel: s.LOG_LEVEL,
-    sessionSecret: secret,
     /** For `hideSecrets`. */
     secretValues: [secret, ...findSecretValues(s)],
-    supportEmail: s.SUPPORT_EMAIL ?? null,
     legalDir: s.LEGAL_DIR === undefined ? null : resolve(s.LEGAL_DIR),
     currencyFeeds: s.CURRENCY_FEEDS,
     /** Null if the exchange runs in this process. */
@@ -156,7 +155,6 @@ function withLiveDefault(s: Settings, name: keyof typeof liveDefaults): bigint {
 function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; exchange: ExchangeConfig }) {
   const live = s.EXCHANGE_MODE === "live";
   return {
-    mode: s.EXCHANGE_MODE,
     dataDir,
     databaseUrl: s.DATABASE_URL ?? null,
     databasePoolSize: s.DATABASE_POOL_SIZE,

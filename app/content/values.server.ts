@@ -6,7 +6,8 @@ import { formatDecimalText, type NumberStyle } from "../lib/number-style";
 
 /** The values that documents can use as {{name}}: settings of this site, in words. */
 export function toValues(style: NumberStyle): Record<string, string> {
-  const { exchange, confirmations, origin, supportEmail } = getConfig();
+  const { exchange, confirmations, origin } = getConfig();
+  const { supportEmail } = exchange;
   const usdt = (amount: bigint) => formatDecimalText(formatAmount(amount, "USDT"), style);
   return {
     site: new URL(origin).host,

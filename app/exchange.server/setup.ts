@@ -3,7 +3,6 @@ import type { ExchangeConfig } from "./context";
 /** What `bootExchange` needs: settings, storage and connections. app/config provides it. */
 export type ExchangeSetup = {
   exchange: ExchangeConfig;
-  mode: "sandbox" | "live";
   dataDir: string;
   /** Null for PGlite in `dataDir`, whose lock the caller must hold. */
   databaseUrl: string | null;

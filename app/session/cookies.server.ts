@@ -45,7 +45,7 @@ const deviceMaxAgeSeconds = 90 * 24 * 60 * 60;
 /** T5: signed, HttpOnly, SameSite=Lax; with `__Host-` and Secure if the origin is https. */
 export function createSiteCookies(config: Config): SiteCookies {
   const prefix = config.secure ? "__Host-" : "";
-  const secret = createHmac("sha256", config.sessionSecret).update("antelope.site-cookies").digest("base64url");
+  const secret = createHmac("sha256", config.exchange.secret).update("antelope.site-cookies").digest("base64url");
   const options = {
     path: "/",
     httpOnly: true,

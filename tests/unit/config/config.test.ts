@@ -71,9 +71,9 @@ describe("configuration", () => {
 
   it("generates the sandbox's secret once, readable by its owner only", () => {
     const dir = dataDir();
-    const first = parseConfig({ DATA_DIR: dir }).sessionSecret;
+    const first = parseConfig({ DATA_DIR: dir }).exchange.secret;
     expect(first.length).toBeGreaterThanOrEqual(32);
-    expect(parseConfig({ DATA_DIR: dir }).sessionSecret).toBe(first);
+    expect(parseConfig({ DATA_DIR: dir }).exchange.secret).toBe(first);
     const file = join(dir, "session-secret");
     expect(readFileSync(file, "utf8")).toBe(first);
     expect(statSync(file).mode & 0o777).toBe(0o600);
