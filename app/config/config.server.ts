@@ -6,12 +6,12 @@ import { randomBytes } from "node:crypto";
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { ExchangeConfig } from "../exchange.server/context";
-import type { ExchangeSetup } from "../exchange.server/setup";
+import type { ExchangeSetup, LiveSetup } from "../exchange.server/setup";
 import { parseAmount } from "../lib/money";
 import { hideSecrets } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
-import { findUnsafeSettings, minSecretLength } from "./live-rules.server";
+import { findUnsafeSettings, isLiveExchange, type LiveSettings, minSecretLength } from "./live-rules.server";
 import { findSecretValues } from "./secret-values";
 import { applicationsPerDay, groups, liveDefaults, liveMaxMoveBps, type Settings, settings } from "./settings.server";
 
@@ -153,45 +153,40 @@ function withLiveDefault(s: Settings, name: keyof typeof liveDefaults): bigint {
 }
 
 function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; exchange: ExchangeConfig }) {
-  const live = s.EXCHANGE_MODE === "live";
   return {
     dataDir,
     databaseUrl: s.DATABASE_URL ?? null,
     databasePoolSize: s.DATABASE_POOL_SIZE,
     exchange,
     confirmations: { USDT: s.USDT_CONFIRMATIONS, MOB: s.MOB_CONFIRMATIONS },
-    ethereumFinalizedAbove: s.USDT_FINALIZED_ABOVE ?? null,
-    etherPrice: withLiveDefault(s, "ETH_PRICE_USDT"),
-    // The groups below are complete in live mode: live-rules.server.ts has checked it.
-    ethereum:
-      live && s.ETH_XPUB && s.ETH_PAYOUT_PRIVATE_KEY && s.USDT_ADDRESS && s.ETH_CHAIN_ID
-        ? {
-            rpcUrls: s.ETH_RPC_URLS,
-            chainId: s.ETH_CHAIN_ID,
-            xpub: s.ETH_XPUB,
-            payoutPrivateKey: s.ETH_PAYOUT_PRIVATE_KEY,
-            usdtAddress: s.USDT_ADDRESS,
-            startBlock: s.ETH_START_BLOCK ?? null,
-          }
-        : null,
-    mobilecoin:
-      live && s.MOBILECOIN_URL && s.MOBILECOIN_ACCOUNT_ID
-        ? {
-            url: s.MOBILECOIN_URL,
-            accountId: s.MOBILECOIN_ACCOUNT_ID,
-            apiKey: s.MOBILECOIN_API_KEY ?? null,
-            chainId: s.MOBILECOIN_CHAIN_ID,
-          }
-        : null,
-    mail: s.SMTP_URL && s.MAIL_FROM ? { smtpUrl: s.SMTP_URL, from: s.MAIL_FROM } : null,
-    kyc:
-      s.KYC_URL && s.KYC_API_KEY && s.KYC_WEBHOOK_SECRET
-        ? { url: s.KYC_URL, apiKey: s.KYC_API_KEY, webhookSecret: s.KYC_WEBHOOK_SECRET }
-        : null,
-    rateSources: s.RATE_SOURCES,
-    rateMaxDeviationBps: s.RATE_MAX_DEVIATION_BPS,
+    live: isLiveExchange(s) ? toLiveSetup(s) : null,
     sandbox: { ...pickCamelCased(s, groups.sandbox, "SANDBOX_"), anvilPath: s.ANVIL_PATH ?? null },
   } satisfies ExchangeSetup;
+}
+
+function toLiveSetup(s: LiveSettings): LiveSetup {
+  return {
+    ethereum: {
+      rpcUrls: s.ETH_RPC_URLS,
+      chainId: s.ETH_CHAIN_ID,
+      xpub: s.ETH_XPUB,
+      payoutPrivateKey: s.ETH_PAYOUT_PRIVATE_KEY,
+      usdtAddress: s.USDT_ADDRESS,
+      startBlock: s.ETH_START_BLOCK ?? null,
+      finalizedAbove: s.USDT_FINALIZED_ABOVE,
+      etherPrice: withLiveDefault(s, "ETH_PRICE_USDT"),
+    },
+    mobilecoin: {
+      url: s.MOBILECOIN_URL,
+      accountId: s.MOBILECOIN_ACCOUNT_ID,
+      apiKey: s.MOBILECOIN_API_KEY ?? null,
+      chainId: s.MOBILECOIN_CHAIN_ID,
+    },
+    mail: { smtpUrl: s.SMTP_URL, from: s.MAIL_FROM },
+    rateSources: s.RATE_SOURCES,
+    rateMaxDeviationBps: s.RATE_MAX_DEVIATION_BPS,
+    kyc: { url: s.KYC_URL, apiKey: s.KYC_API_KEY, webhookSecret: s.KYC_WEBHOOK_SECRET },
+  };
 }
 
 function toExchangeConfig(s: Settings, origin: URL, secret: string) {

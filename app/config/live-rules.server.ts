@@ -86,6 +86,13 @@ const requiredOfExchange = {
 } as const satisfies { [Name in keyof Settings]?: string | null };
 const requiredNames = Object.keys(requiredOfExchange) as (keyof typeof requiredOfExchange)[];
 
+/** The settings of a live exchange, in which nothing that it needs is missing. */
+export type LiveSettings = Settings & { [Name in keyof typeof requiredOfExchange]: NonNullable<Settings[Name]> };
+
+/** Whether an exchange runs in this process in live mode. For settings that `findUnsafeSettings` found complete. */
+export const isLiveExchange = (s: Settings): s is LiveSettings =>
+  s.EXCHANGE_MODE === "live" && s.API_URL === undefined;
+
 /** Whether live mode needs a setting that the sandbox does not. With API_URL, a site needs only its SESSION_SECRET. */
 export const isRequiredInLiveMode = (name: string): boolean => name === "SESSION_SECRET" || name in requiredOfExchange;
 

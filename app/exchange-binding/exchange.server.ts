@@ -113,6 +113,6 @@ async function start(config: Config, log: Logger): Promise<Exchange> {
 
 /** The sandbox's code is loaded only in sandbox mode. */
 const connectExternal: ConnectExternal = async (setup, log) =>
-  setup.exchange.mode === "sandbox"
+  setup.live === null
     ? (await import("../sandbox.server/sandbox")).startSandbox(setup, log)
-    : (await import("../exchange.server/live")).connectLive(setup, log);
+    : (await import("../exchange.server/live")).connectLive(setup.live, setup, log);

@@ -16,7 +16,7 @@ export async function bootExchange(
   connectExternal: ConnectExternal,
   limits?: SharedLimits,
 ): Promise<Exchange> {
-  if (setup.exchange.mode === "live" && setup.databaseUrl === null) {
+  if (setup.live !== null && setup.databaseUrl === null) {
     throw new StartupError(
       "A live exchange needs PostgreSQL, because PGlite may lose committed data: set DATABASE_URL.",
     );

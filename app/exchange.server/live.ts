@@ -5,21 +5,23 @@ import { StartupError } from "../lib/startup-error";
 import { createEthereumGateway } from "./chains/ethereum/gateway";
 import { FullServiceError } from "./chains/mobilecoin/full-service";
 import { createMobilecoinGateway } from "./chains/mobilecoin/gateway";
-import { invariant } from "./errors";
 import type { ExternalSystems } from "./exchange";
 import { createHttpKycProvider } from "./kyc/http-provider";
 import { createSmtpSender } from "./mail/smtp";
 import { createRateFeeds } from "./pricing/rate-feeds";
-import type { ExchangeSetup } from "./setup";
+import type { ExchangeSetup, LiveSetup } from "./setup";
 
 /**
  * Connects to the live systems and checks that both chains are the configured ones.
  * @throws StartupError that names the variable to correct
  */
-export async function connectLive(setup: ExchangeSetup, log: Logger): Promise<ExternalSystems> {
-  const { ethereum, mobilecoin, mail, kyc } = setup;
-  invariant(ethereum && mobilecoin && mail && kyc, "the configuration of a live exchange is complete");
-  const chains = { USDT: openEthereum(ethereum, setup, log), MOB: openMobilecoin(mobilecoin, setup, log) };
+export async function connectLive(live: LiveSetup, setup: ExchangeSetup, log: Logger): Promise<ExternalSystems> {
+  const { ethereum, mobilecoin, mail, kyc } = live;
+  const { confirmations } = setup;
+  const chains = {
+    USDT: openEthereum(ethereum, confirmations.USDT, log),
+    MOB: openMobilecoin(mobilecoin, confirmations.MOB, log),
+  };
   const [usdt, mob] = await Promise.all([
     chains.USDT.verify().catch((error: unknown) => toEthereumError(error, ethereum.rpcUrls)),
     chains.MOB.verify().catch((error: unknown) => toMobilecoinError(error, mobilecoin)),
@@ -36,8 +38,8 @@ export async function connectLive(setup: ExchangeSetup, log: Logger): Promise<Ex
       mail: sender,
       kyc: createHttpKycProvider(kyc),
       rateSource: createRateFeeds({
-        urls: setup.rateSources,
-        maxDeviationBps: setup.rateMaxDeviationBps,
+        urls: live.rateSources,
+        maxDeviationBps: live.rateMaxDeviationBps,
         maxAgeMs: setup.exchange.rateMaxAgeMs,
       }),
       sandbox: null,
@@ -46,18 +48,9 @@ export async function connectLive(setup: ExchangeSetup, log: Logger): Promise<Ex
   };
 }
 
-type EthereumSetup = NonNullable<ExchangeSetup["ethereum"]>;
-type MobilecoinSetup = NonNullable<ExchangeSetup["mobilecoin"]>;
-
-function openEthereum(ethereum: EthereumSetup, setup: ExchangeSetup, log: Logger) {
+function openEthereum(ethereum: LiveSetup["ethereum"], requiredConfirmations: number, log: Logger) {
   try {
-    return createEthereumGateway({
-      ...ethereum,
-      requiredConfirmations: setup.confirmations.USDT,
-      etherPrice: setup.etherPrice,
-      ...(setup.ethereumFinalizedAbove !== null && { finalizedAbove: setup.ethereumFinalizedAbove }),
-      log,
-    });
+    return createEthereumGateway({ ...ethereum, requiredConfirmations, log });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "";
     // Our own messages name their variable. What remains is the library's complaint about the key.
@@ -66,13 +59,13 @@ function openEthereum(ethereum: EthereumSetup, setup: ExchangeSetup, log: Logger
   }
 }
 
-function openMobilecoin(mobilecoin: MobilecoinSetup, setup: ExchangeSetup, log: Logger) {
+function openMobilecoin(mobilecoin: LiveSetup["mobilecoin"], requiredConfirmations: number, log: Logger) {
   return createMobilecoinGateway({
     url: mobilecoin.url,
     accountId: mobilecoin.accountId,
     ...(mobilecoin.apiKey !== null && { apiKey: mobilecoin.apiKey }),
     expectedChainId: mobilecoin.chainId,
-    requiredConfirmations: setup.confirmations.MOB,
+    requiredConfirmations,
     log,
     timeoutMs: 30_000,
   });
@@ -88,7 +81,7 @@ function toEthereumError(cause: unknown, rpcUrls: string[]): StartupError {
   return new StartupError(`No Ethereum node answers at ${nodes} (${reason}): check ETH_RPC_URLS.`, { cause });
 }
 
-function toMobilecoinError(cause: unknown, { url, accountId }: MobilecoinSetup): StartupError {
+function toMobilecoinError(cause: unknown, { url, accountId }: LiveSetup["mobilecoin"]): StartupError {
   if (cause instanceof FullServiceError) {
     if (cause.isResyncing) {
       const message = `full-service at ${redactUrls(url)} is still syncing (${cause.serverError}): start again once it has finished.`;

@@ -8,26 +8,8 @@ export type ExchangeSetup = {
   databaseUrl: string | null;
   databasePoolSize: number;
   confirmations: { USDT: number; MOB: number };
-  ethereumFinalizedAbove: bigint | null;
-  /** micro-USDT per ether; 0 if gas costs nothing. */
-  etherPrice: bigint;
-  /** Null in the sandbox, which runs its own chains. */
-  ethereum: {
-    rpcUrls: string[];
-    chainId: number;
-    xpub: string;
-    payoutPrivateKey: string;
-    usdtAddress: string;
-    /**
-     * The first block to scan. Null starts at the newest block: before the first scan there are no funding addresses.
-     */
-    startBlock: number | null;
-  } | null;
-  mobilecoin: { url: string; accountId: string; apiKey: string | null; chainId: string } | null;
-  mail: { smtpUrl: string; from: string } | null;
-  rateSources: string[];
-  rateMaxDeviationBps: number;
-  kyc: { url: string; apiKey: string; webhookSecret: string } | null;
+  /** Null in the sandbox, which runs its own systems. */
+  live: LiveSetup | null;
   /** Amounts are decimal strings. */
   sandbox: {
     rate: string;
@@ -40,4 +22,28 @@ export type ExchangeSetup = {
     kycDelayMs: number;
     anvilPath: string | null;
   };
+};
+
+/** The systems that a live exchange connects to. */
+export type LiveSetup = {
+  ethereum: {
+    rpcUrls: string[];
+    chainId: number;
+    xpub: string;
+    payoutPrivateKey: string;
+    usdtAddress: string;
+    /**
+     * The first block to scan. Null starts at the newest block: before the first scan there are no funding addresses.
+     */
+    startBlock: number | null;
+    /** See `ChainGateway.finalizedAbove`. */
+    finalizedAbove: bigint;
+    /** micro-USDT per ether. */
+    etherPrice: bigint;
+  };
+  mobilecoin: { url: string; accountId: string; apiKey: string | null; chainId: string };
+  mail: { smtpUrl: string; from: string };
+  rateSources: string[];
+  rateMaxDeviationBps: number;
+  kyc: { url: string; apiKey: string; webhookSecret: string };
 };

@@ -128,8 +128,9 @@ describe("logs and errors for the operator", () => {
         lines.push(toStartupMessage(error));
       };
 
-      const { ethereum, mobilecoin, mail, kyc } = config;
-      if (!ethereum || !mobilecoin || !mail || !kyc) throw new Error("The configuration is incomplete.");
+      const { live } = config;
+      if (live === null) throw new Error("The configuration is not live.");
+      const { ethereum, mobilecoin, mail, kyc } = live;
       const usdt = createEthereumGateway({ ...ethereum, requiredConfirmations: 3, log });
       const { apiKey, ...fullService } = mobilecoin;
       const mob = createMobilecoinGateway({
@@ -139,13 +140,13 @@ describe("logs and errors for the operator", () => {
         log,
         timeoutMs: 2_000,
       });
-      const feeds = { urls: config.rateSources, maxDeviationBps: 100, maxAgeMs: 60_000 };
+      const feeds = { urls: live.rateSources, maxDeviationBps: 100, maxAgeMs: 60_000 };
       const message = { to: "a@example.org", subject: "s", text: "t", html: "t", code: null };
       const provider = createHttpKycProvider(kyc);
       const remote = connectRemoteExchange(`http://127.0.0.1:1/${canary("api-path")}`);
 
-      await fail("boot", () => bootExchange(config, log, connectLive));
-      await fail("connect", () => connectLive(config, log));
+      await fail("boot", () => bootExchange(config, log, () => connectLive(live, config, log)));
+      await fail("connect", () => connectLive(live, config, log));
       await fail("verify USDT", () => usdt.verify());
       await fail("verify MOB", () => mob.verify());
       await fail("mail", () => createSmtpSender(mail.smtpUrl, mail.from).send(message));

@@ -106,7 +106,8 @@ async function failToConnect(environment: Record<string, string>): Promise<strin
     RATE_SOURCES: "https://r1.example,https://r2.example",
     ...environment,
   });
-  const error: unknown = await connectLive(config, log).catch((thrown: unknown) => thrown);
+  if (config.live === null) throw new Error("The configuration is not live.");
+  const error: unknown = await connectLive(config.live, config, log).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StartupError);
   return toStartupMessage(error);
 }

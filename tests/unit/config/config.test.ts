@@ -112,8 +112,12 @@ describe("configuration", () => {
     const { allowedHosts } = parseConfig({ DATA_DIR: dataDir(), ALLOWED_HOSTS: hosts });
     expect(allowedHosts).toEqual(expect.arrayContaining(["www.example.com", "10.0.0.5:3000", "[::1]:80", "my_host"]));
     for (const host of ["localhost", "127.0.0.1", "[::1]"]) {
-      const { kyc } = parseConfig({ ...live(), KYC_URL: `http://${host}:8080`, MAIL_FROM: "Antelope <a@b.example>" });
-      expect(kyc?.url).toBe(`http://${host}:8080`);
+      const { live: systems } = parseConfig({
+        ...live(),
+        KYC_URL: `http://${host}:8080`,
+        MAIL_FROM: "Antelope <a@b.example>",
+      });
+      expect(systems?.kyc.url).toBe(`http://${host}:8080`);
     }
   });
 
@@ -140,7 +144,7 @@ describe("configuration", () => {
   it("accepts a complete live configuration", () => {
     const config = parseConfig(live());
     expect(config).toMatchObject({ mode: "live", secure: true, allowedHosts: ["antelope.example"] });
-    expect(config.ethereum).toMatchObject({ chainId: 1, rpcUrls: ["https://a.example", "https://b.example"] });
+    expect(config.live?.ethereum).toMatchObject({ chainId: 1, rpcUrls: ["https://a.example", "https://b.example"] });
   });
 
   it.each([
@@ -185,7 +189,7 @@ describe("configuration", () => {
   it("T50 requires a finality rule in live mode", () => {
     const { USDT_FINALIZED_ABOVE: _, ...without } = live();
     expect(() => parseConfig(without)).toThrowError(/USDT_FINALIZED_ABOVE: is required in live mode/);
-    expect(parseConfig({ ...live(), USDT_FINALIZED_ABOVE: "0" }).ethereumFinalizedAbove).toBe(0n);
+    expect(parseConfig({ ...live(), USDT_FINALIZED_ABOVE: "0" }).live?.ethereum.finalizedAbove).toBe(0n);
   });
 
   it("T44 stops swaps after the rate jumps in live mode, and in the sandbox only if the limit is set", () => {
@@ -210,12 +214,12 @@ describe("configuration", () => {
     expect(() => parseConfig({ ...live(), ETH_PRICE_USDT: "0" })).toThrowError(
       "  - ETH_PRICE_USDT: must be above 0 in live mode; otherwise gas counts as free and we pay for it",
     );
-    const { exchange, etherPrice } = parseConfig(live());
+    const { exchange, live: systems } = parseConfig(live());
     expect(exchange.refundCost).toEqual({ USDT: 500_000n, MOB: 400_000_000n });
-    expect(etherPrice).toBe(5_000_000_000n);
+    expect(systems?.ethereum.etherPrice).toBe(5_000_000_000n);
     expect(parseConfig({ DATA_DIR: dataDir() })).toMatchObject({
       exchange: { refundCost: { USDT: 0n, MOB: 0n } },
-      etherPrice: 0n,
+      live: null,
     });
   });
 
