@@ -10,7 +10,7 @@ import { consolidations } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { getOffReason } from "../switches/switches";
+import { getSwitchedOff } from "../switches/switches";
 import { bookNetworkFee } from "./book-network-fee";
 import { digestSigned, hasUnsent } from "./unsent";
 
@@ -35,7 +35,7 @@ export async function consolidateFunds(ctx: ExchangeContext, asset: AssetSymbol)
  * while a payment is prepared and not sent, because both could spend the same outputs.
  */
 export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  if ((await getOffReason(ctx.db, "payments")) !== null) return;
+  if ((await getSwitchedOff(ctx.db)).payments) return;
   if ((await getOpen(ctx, asset)) || (await hasUnsent(ctx.db, ctx, asset))) return;
   try {
     const signed = await digestSigned(ctx.db, asset);
@@ -59,7 +59,7 @@ async function store(
   { asset, prepared, signed }: { asset: AssetSymbol; prepared: PreparedPayment; signed: string },
 ): Promise<Consolidation | null> {
   await lockFor(tx, `signer:${ctx.chains[asset].signer}`);
-  if ((await getOffReason(tx, "payments")) !== null) return null;
+  if ((await getSwitchedOff(tx)).payments) return null;
   if ((await hasUnsent(tx, ctx, asset)) || (await digestSigned(tx, asset)) !== signed) return null;
   const at = await ctx.clock.now(tx);
   const [stored] = await tx

@@ -15,7 +15,7 @@ import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { findSameOpenPayment, listExactMatches, mayHaveBeenMade, searchKnownHashes } from "../orders/unknown-payments";
-import { getOffReason } from "../switches/switches";
+import { getSwitchedOff } from "../switches/switches";
 import { finishOrder } from "./outcomes";
 
 /*
@@ -99,7 +99,7 @@ export async function markPlannedPaid(
   // Two payments must not be booked with one transaction, even at the same time.
   await lockFor(tx, `paid:${hash}`);
   const { payment, order } = await lockPlanned(tx, paymentId);
-  if (payment.parkedAt === null && (await getOffReason(tx, "payments")) === null) throw new ExchangeError("conflict");
+  if (payment.parkedAt === null && !(await getSwitchedOff(tx)).payments) throw new ExchangeError("conflict");
   await requireOwnTransaction(tx, payment, hash);
   await bookMade(tx, ctx, { payment, order, hash, at: await ctx.clock.now(tx) });
 }

@@ -11,7 +11,7 @@ import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/queries";
 import { lockOrderRow, recordEvent } from "../orders/transition";
 import { listOpenDoubts } from "../orders/unknown-payments";
-import { getOffReason } from "../switches/switches";
+import { getSwitchedOff } from "../switches/switches";
 import { haltForNonce } from "./check-history";
 import { parkDoubted } from "./doubts";
 import { ensureFunded } from "./ensure-funded";
@@ -31,7 +31,7 @@ import { digestSigned, hasUnsent } from "./unsent";
  */
 export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
   const gateway = ctx.chains[asset];
-  if ((await getOffReason(ctx.db, "payments")) !== null || (await hasUnsent(ctx.db, ctx, asset))) return "none";
+  if ((await getSwitchedOff(ctx.db)).payments || (await hasUnsent(ctx.db, ctx, asset))) return "none";
   await parkDoubted(ctx, asset);
   const payment = await getNextPlanned(ctx.db, ctx, asset);
   if (!payment) {
@@ -82,7 +82,7 @@ async function storePrepared(
   const { signer } = ctx.chains[asset];
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
-  if ((await getOffReason(tx, "payments")) !== null || (await hasUnsent(tx, ctx, asset))) return false;
+  if ((await getSwitchedOff(tx)).payments || (await hasUnsent(tx, ctx, asset))) return false;
   if (signed !== null && (await digestSigned(tx, asset)) !== signed) return false;
   const order = await lockOrderRow(tx, payment.orderId);
   if (order.status === "on_hold") return false;

@@ -11,7 +11,7 @@ import type { SwitchName } from "../switches/switches";
 /** What a new price depends on, as it was at one moment. */
 export type Market = {
   /** Whether new swaps, or payments, are switched off. */
-  switchedOff: { swaps: boolean; payments: boolean };
+  switchedOff: Record<SwitchName, boolean>;
   chains: Record<AssetSymbol, typeof chainStates.$inferSelect | null>;
   /** The rate that was stored last, of any age; null before the first. */
   rate: typeof ratePoints.$inferSelect | null;

@@ -47,6 +47,13 @@ export async function endCause(db: Database, cause: string): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** What is switched off. */
+export async function getSwitchedOff(db: Database): Promise<Record<SwitchName, boolean>> {
+  const rows = await db.selectDistinct({ name: switches.name }).from(switches);
+  const isOff = (name: SwitchName) => rows.some((row) => row.name === name);
+  return { swaps: isOff("swaps"), payments: isOff("payments") };
+}
+
 /** The reasons why it is off, the oldest first, or null while it is on. */
 export async function getOffReason(db: Database, name: SwitchName): Promise<string | null> {
   const rows = await db
