@@ -2,9 +2,9 @@ import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { type Status, statusHistorySchema, statusSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
-import { getClosedReason } from "../pricing/closed-reason";
 import { getInterruptions } from "../pricing/interruptions";
 import { getMarket } from "../pricing/market";
+import { getClosedReason } from "../pricing/swap-acceptance";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 

@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
-import { closeQuote, lockQuoteRow, type QuoteRow, toQuote } from "../pricing/quotes";
+import { closeQuote, getOwnQuote, type QuoteRow, toQuote } from "../pricing/quotes";
 import { requireSwitchesOn } from "../pricing/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
 import { fillOrder } from "./fill";
@@ -87,7 +87,7 @@ async function requote(
   { quoteId, at }: { quoteId: number; at: Date },
 ): Promise<{ order: OrderRow } | { newOffer: QuoteRow | null }> {
   const received = await getHeldAmount(tx, order);
-  const offer = await lockQuoteRow(tx, order.accountId, quoteId);
+  const offer = await getOwnQuote(tx, order.accountId, quoteId, { lock: true });
   if (offer.offerForOrderId !== order.id) throw new ExchangeError("not_found");
   await requireSwitchesOn(tx);
   const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;

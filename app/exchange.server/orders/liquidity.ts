@@ -8,7 +8,7 @@ import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { reservedFor, selectFunds } from "../ledger/ledger";
-import { requireSinglePayment } from "../pricing/require-payable";
+import { requireSinglePayment } from "../pricing/require-price";
 
 /** What we can pay out in an asset and how much of it one account has reserved, in base units, at one point in time. */
 export type Liquidity = {

@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { type ErrorCode, ExchangeError } from "../errors";
 import { getBalance, reservedFor } from "../ledger/ledger";
-import { getPriceTerms } from "../pricing/payment-costs";
+import { getPaymentCosts } from "../pricing/payment-costs";
 import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
 import { getSwitchStopCode } from "../pricing/swap-acceptance";
@@ -36,7 +36,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
   if (!choices.includes("requote")) return null;
   const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
-  const terms = await getPriceTerms(tx, ctx);
+  const terms = { ...ctx.config, payoutCost: (await getPaymentCosts(tx, ctx)).payout };
   const price = toPrice({ side: "source", amount: received }, pair, terms);
   if (price.targetAmount === 0n) return null;
   if (!(await requireFunds(tx, order, price.targetAmount).catch(toNullIf("liquidity")))) return null;

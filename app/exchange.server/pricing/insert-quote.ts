@@ -4,7 +4,7 @@ import { prepareQuery } from "../db/prepare-query";
 import { quotes } from "../db/schema/quotes";
 import { stampNow } from "./market";
 
-type QuoteRow = typeof quotes.$inferSelect;
+export type QuoteRow = typeof quotes.$inferSelect;
 
 /**
  * Inserts a quote if its stamp is still that of the market. Quotes that wait at the same time are inserted together.

@@ -3,9 +3,9 @@ import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
-import { getClosedReason } from "./closed-reason";
 import { getMarket } from "./market";
 import { reportOutage } from "./outage";
+import { getClosedReason } from "./swap-acceptance";
 
 const keptMs = 30 * dayMs;
 /** If there is no record for this long, the exchange was not running. */

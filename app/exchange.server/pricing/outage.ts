@@ -4,9 +4,9 @@ import { checkNodes, unblockPayments } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
-import { getClosedReason } from "./closed-reason";
 import type { Market } from "./market";
 import { getRateFailure } from "./rates";
+import { getClosedReason } from "./swap-acceptance";
 
 /** Nodes, wallets and feeds are often out of reach for minutes. */
 const alertAfterMs = 600_000;

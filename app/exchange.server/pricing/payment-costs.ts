@@ -1,6 +1,5 @@
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { maxBigint } from "../../lib/bigint";
-import type { PriceTerms } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
@@ -32,15 +31,4 @@ export function toPaymentCosts(
       assetSymbols.map((asset) => [asset, maxBigint(configured[asset], chains[asset]?.paymentCost ?? 0n)]),
     ) as Costs;
   return { payout: atLeast(config.payoutCost), refund: atLeast(config.refundCost) };
-}
-
-/** The terms of a new price: the configured ones, with what a payout costs now. */
-export async function getPriceTerms(db: Database, ctx: Pick<ExchangeContext, "config">): Promise<PriceTerms> {
-  const { payout } = await getPaymentCosts(db, ctx);
-  return { ...ctx.config, payoutCost: payout };
-}
-
-/** Like `getPriceTerms`, by chain states that are already read. */
-export function withPayoutCosts({ config }: Pick<ExchangeContext, "config">, chains: ChainCosts): PriceTerms {
-  return { ...config, payoutCost: toPaymentCosts(config, chains).payout };
 }

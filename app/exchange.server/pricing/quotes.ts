@@ -8,15 +8,14 @@ import type { Database } from "../db/database";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError, invariant } from "../errors";
 import { newQuoteId } from "../ids";
-import { insertQuoteIf } from "./insert-quote";
+import { insertQuoteIf, type QuoteRow } from "./insert-quote";
 import { getMarket, getRecentMarket, type Market } from "./market";
-import { withPayoutCosts } from "./payment-costs";
+import { toPaymentCosts } from "./payment-costs";
 import { requireRecent, toPrices } from "./rates";
-import { requireSinglePayment } from "./require-payable";
-import { requirePrice, requireWithinLimits } from "./require-price";
+import { requirePrice, requireSinglePayment, requireWithinLimits } from "./require-price";
 import { requireQuotesAccepted } from "./swap-acceptance";
 
-export type QuoteRow = typeof quotes.$inferSelect;
+export type { QuoteRow };
 
 /** How often a quote is priced again when the market changes between its price and its insertion. */
 const maxAttempts = 5;
@@ -52,7 +51,7 @@ async function quoteIn(
   const source = request.source_asset_symbol;
   const target = request.target_asset_symbol;
   const pair = { source, target, rate: toQuotedRate(source, prices) };
-  const terms = withPayoutCosts(ctx, market.chains);
+  const terms = { ...ctx.config, payoutCost: toPaymentCosts(ctx.config, market.chains).payout };
   const price = requirePrice(parseRequestedAmount(request), pair, terms);
   requireWithinLimits(price.sourceAmount, pair, terms);
   requireSinglePayment(price.targetAmount, market.chains[target]?.maxPayment ?? null);
@@ -127,12 +126,21 @@ function toOpenQuote(ctx: ExchangeContext, quote: NewQuote, now: Date): QuoteRow
   };
 }
 
-/** @throws not_found, also for a quote of another account */
-export async function getOwnQuote(db: Database, accountId: string, id: number): Promise<QuoteRow> {
-  const [row] = await db
+/**
+ * A quote of the account. `lock` locks its row for the rest of the transaction.
+ * @throws not_found, also for a quote of another account
+ */
+export async function getOwnQuote(
+  db: Database,
+  accountId: string,
+  id: number,
+  { lock = false }: { lock?: boolean } = {},
+): Promise<QuoteRow> {
+  const query = db
     .select()
     .from(quotes)
     .where(and(eq(quotes.id, id), eq(quotes.accountId, accountId)));
+  const [row] = await (lock ? query.for("update") : query);
   if (!row) throw new ExchangeError("not_found");
   return row;
 }
@@ -233,17 +241,6 @@ export function toQuote(row: QuoteRow, now: Date): Quote {
     created_at: row.createdAt.toISOString(),
     updated_at: row.updatedAt.toISOString(),
   };
-}
-
-/** Locks a quote's row for the rest of the transaction. @throws not_found */
-export async function lockQuoteRow(tx: Database, accountId: string, id: number): Promise<QuoteRow> {
-  const [row] = await tx
-    .select()
-    .from(quotes)
-    .where(and(eq(quotes.id, id), eq(quotes.accountId, accountId)))
-    .for("update");
-  if (!row) throw new ExchangeError("not_found");
-  return row;
 }
 
 /**

@@ -11,6 +11,11 @@ export function requirePrice(given: { side: Side; amount: bigint }, pair: Pair, 
   return price;
 }
 
+/** Requires that a single payment of at most `maxPayment` (null: any) can send an amount. @throws liquidity */
+export function requireSinglePayment(amount: bigint, maxPayment: bigint | null): void {
+  if (maxPayment !== null && amount > maxPayment) throw new ExchangeError("liquidity", { retryAfterSeconds: 60 });
+}
+
 /** @throws amount_too_small, amount_too_large; the message names the limit */
 export function requireWithinLimits(sourceAmount: bigint, pair: Pair, terms: PriceTerms): void {
   const problem = findLimitProblem(sourceAmount, pair, terms);

@@ -2,8 +2,9 @@ import { assetSymbols, assets } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
-import { getOffReason } from "../switches/switches";
+import { getSwitchedOff } from "../switches/switches";
 import { getKnownMarket, getMarket, type Market } from "./market";
+import { isRecent } from "./rates";
 
 /** A chain that was not checked successfully for this long counts as out of reach. */
 const staleMs = 30_000;
@@ -13,8 +14,8 @@ const staleMs = 30_000;
  * Orders that exist are paid out and refunded either way, unless payments are off or the chain prevents it.
  */
 export function getStopCode(market: Market, now: Date): string | null {
-  if (market.switchedOff.swaps) return "stopped_by_operator";
-  if (market.switchedOff.payments) return "payments_halted";
+  const switchedOff = toSwitchCode(market.switchedOff);
+  if (switchedOff !== null) return switchedOff;
   // A time in the future is stale too: the database's clock was ahead when it was stored.
   const isFresh = (at: Date | null) => at !== null && Math.abs(now.getTime() - at.getTime()) < staleMs;
   if (isUnattended(market, isFresh)) return "not_running";
@@ -28,6 +29,14 @@ export function getStopCode(market: Market, now: Date): string | null {
   return null;
 }
 
+/** The reason code of `/api/status` if anything stops new swaps, a missing rate included; else null. */
+export function getClosedReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
+  const stopped = getStopCode(market, now);
+  if (stopped !== null) return stopped;
+  const { rate } = market;
+  return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
+}
+
 /** Whether no process runs the jobs: lately, no check of either chain has succeeded or failed. */
 function isUnattended({ chains }: Market, isFresh: (at: Date | null) => boolean): boolean {
   return Object.values(chains).every(
@@ -37,8 +46,12 @@ function isUnattended({ chains }: Market, isFresh: (at: Date | null) => boolean)
 
 /** The reason code of `/api/status` if a switch stops new swaps, else null. */
 export async function getSwitchStopCode(db: Database): Promise<string | null> {
-  if ((await getOffReason(db, "swaps")) !== null) return "stopped_by_operator";
-  return (await getOffReason(db, "payments")) === null ? null : "payments_halted";
+  return toSwitchCode(await getSwitchedOff(db));
+}
+
+function toSwitchCode({ swaps, payments }: Market["switchedOff"]): string | null {
+  if (swaps) return "stopped_by_operator";
+  return payments ? "payments_halted" : null;
 }
 
 /**

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orders } from "~/exchange.server/db/schema/orders";
-import { getPaymentCosts, getPriceTerms } from "~/exchange.server/pricing/payment-costs";
+import { getPaymentCosts } from "~/exchange.server/pricing/payment-costs";
 import { parseAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -70,13 +70,11 @@ describe("T67 the cost of gas", () => {
     expect(row).toMatchObject({ filledFee: order.feeAmount, filledTarget: order.targetAmount });
   });
 
-  it("is the cost of the asset's own chain in the terms of a new price", async () => {
+  it("is the cost of the asset's own chain", async () => {
     await setCost(5);
     w.mob.faults.paymentCost = mob(0.5);
     await w.tick();
-    expect(await getPriceTerms(w.ctx.db, w.ctx)).toEqual({
-      ...w.ctx.config,
-      payoutCost: { USDT: usdt(5), MOB: mob(0.5) },
-    });
+    const { payout } = await getPaymentCosts(w.ctx.db, w.ctx);
+    expect(payout).toEqual({ USDT: usdt(5), MOB: mob(0.5) });
   });
 });

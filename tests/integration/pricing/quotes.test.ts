@@ -15,7 +15,6 @@ import {
   getActiveQuote,
   getOwnQuote,
   insertOffer,
-  lockQuoteRow,
   type QuoteRow,
   selectOverdueQuotes,
   toQuote,
@@ -23,7 +22,7 @@ import {
   toQuotePurge,
   voidOffers,
 } from "~/exchange.server/pricing/quotes";
-import { requireSinglePayment } from "~/exchange.server/pricing/require-payable";
+import { requireSinglePayment } from "~/exchange.server/pricing/require-price";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -264,10 +263,11 @@ describe("quotes", () => {
     const stranger = await w.createUser();
     const { db } = w.ctx;
     expect(await getOwnQuote(db, user.accountId, row.id)).toEqual(row);
-    expect(await lockQuoteRow(db, user.accountId, row.id)).toEqual(row);
-    for (const find of [getOwnQuote, lockQuoteRow]) {
-      await expect(find(db, stranger.accountId, row.id)).rejects.toMatchObject({ code: "not_found" });
-      await expect(find(db, user.accountId, newQuoteId())).rejects.toMatchObject({ code: "not_found" });
+    expect(await getOwnQuote(db, user.accountId, row.id, { lock: true })).toEqual(row);
+    for (const lock of [false, true]) {
+      const notFound = { code: "not_found" };
+      await expect(getOwnQuote(db, stranger.accountId, row.id, { lock })).rejects.toMatchObject(notFound);
+      await expect(getOwnQuote(db, user.accountId, newQuoteId(), { lock })).rejects.toMatchObject(notFound);
     }
     await expect(getActiveQuote(w.ctx, stranger.accountId)).rejects.toMatchObject({ code: "not_found" });
   });
