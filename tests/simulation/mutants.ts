@@ -75,8 +75,8 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/follow-sent.ts`,
-        find: "if (payment.nonce !== null) await handleFailure",
-        replace: 'if (payment.nonce !== null && payment.status === "sent") await handleFailure',
+        find: "if (payment.nonce !== null) await handleBroadcastFailure",
+        replace: 'if (payment.nonce !== null && payment.status === "sent") await handleBroadcastFailure',
       },
     ],
   },
@@ -176,7 +176,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/broadcast.ts`,
-        find: "if (!(await settleUnsent(ctx, payment))) await handleFailure(ctx, payment, error);",
+        find: "if (!(await settleUnsent(ctx, payment))) await handleBroadcastFailure(ctx, payment, error);",
         replace: 'if (!(await settleUnsent(ctx, payment))) await replacePayment(ctx, payment, "it could not be sent");',
       },
     ],

@@ -20,7 +20,7 @@ const parkedRetryMs = 60_000;
  * any other reason, so that it no longer delays others. Its bytes may have reached a node, so it is replaced only once
  * the chain can certainly no longer accept them. On Ethereum, its cancellation makes sure of that.
  */
-export async function handleFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+export async function handleBroadcastFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
   const refusal = error instanceof BroadcastRefusedError ? error.reason : null;
   if (refusal === "fee" && (await bumpFee(ctx, payment, { refused: true })) !== null) return;
   const at = await ctx.clock.now(ctx.db);

@@ -5,7 +5,7 @@ import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/queries";
 import { lockOrderRow, recordEvent } from "../orders/transition";
-import { handleFailure } from "./broadcast-failure";
+import { handleBroadcastFailure } from "./broadcast-failure";
 import { broadcastCancellations } from "./cancellations";
 import { replacePayment } from "./outcomes";
 import { requirePrepared } from "./require-prepared";
@@ -46,7 +46,7 @@ async function broadcastPayment(ctx: ExchangeContext, payment: PaymentRow): Prom
     // It may have been sent anyway. Only its state on the chain decides what happens next.
     const { id, asset } = payment;
     ctx.log.warn({ payment: id, asset, error: describeError(error) }, "a payment may not have been sent");
-    if (!(await settleUnsent(ctx, payment))) await handleFailure(ctx, payment, error);
+    if (!(await settleUnsent(ctx, payment))) await handleBroadcastFailure(ctx, payment, error);
     return;
   }
   await markSent(ctx, payment);

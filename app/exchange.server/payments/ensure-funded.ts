@@ -8,7 +8,7 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import type { PaymentRow } from "../orders/queries";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { parkPayment } from "./outcomes";
-import { recordFailure } from "./preparation-failure";
+import { handlePreparationFailure } from "./preparation-failure";
 
 /**
  * Checks that the deposits that the payment would be made from are still on the chain and can be collected. If not, the
@@ -22,14 +22,15 @@ export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): P
     if (funding === "lost") {
       const action = `If the deposit comes back, run "operate retry ${payment.id}". If you write it off, leave this payment parked, unless its owner should have money that never arrived: then retry it, too.`;
       await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.`, action });
-    } else await recordFailure(ctx, payment, new PaymentsWaitError(reason, { action: "Wait until it is back." }));
+    } else
+      await handlePreparationFailure(ctx, payment, new PaymentsWaitError(reason, { action: "Wait until it is back." }));
   } catch (error) {
     const isShort = error instanceof InsufficientBalanceError;
     const message = isShort
       ? `A deposit has left the chain, and its swap cannot be undone: ${error.message}. The payment waits.`
       : "The deposits of the order cannot be looked up; the payment waits.";
     const action = isShort ? addFunds : checkNodes((await readSource(ctx, payment)).asset);
-    await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause: error, action }));
+    await handlePreparationFailure(ctx, payment, new PaymentsWaitError(message, { cause: error, action }));
   }
   return false;
 }

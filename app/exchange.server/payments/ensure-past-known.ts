@@ -9,7 +9,7 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "../orders/queries";
 import { checkHistory } from "./check-history";
-import { recordFailure } from "./preparation-failure";
+import { handlePreparationFailure } from "./preparation-failure";
 
 /**
  * Compares what our signer has sent before this payment, unless we know all of it; false if the payment has to wait.
@@ -93,6 +93,6 @@ export async function ensureOtherChainKnown(ctx: ExchangeContext, payment: Payme
     cause = error;
   }
   const message = `the payments of our ${other} wallet cannot be compared with the database`;
-  await recordFailure(ctx, payment, new PaymentsWaitError(message, { cause, action: checkNodes(other) }));
+  await handlePreparationFailure(ctx, payment, new PaymentsWaitError(message, { cause, action: checkNodes(other) }));
   return false;
 }

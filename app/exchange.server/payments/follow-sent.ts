@@ -8,7 +8,7 @@ import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/queries";
 import { listSameTransfers } from "../orders/unknown-payments";
-import { handleFailure } from "./broadcast-failure";
+import { handleBroadcastFailure } from "./broadcast-failure";
 import { bumpFee } from "./bump-fee";
 import { fillNoncesBefore } from "./cancellations";
 import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./outcomes";
@@ -143,6 +143,6 @@ async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Promise<voi
     // A version that was stored just now is raised further in the next run.
     if (version.hash !== requirePrepared(payment).hash) return;
     // It left the chain, or every node has dropped it. Later payments must not wait behind its nonce.
-    if (payment.nonce !== null) await handleFailure(ctx, payment, error);
+    if (payment.nonce !== null) await handleBroadcastFailure(ctx, payment, error);
   }
 }

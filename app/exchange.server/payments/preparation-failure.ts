@@ -19,7 +19,11 @@ const alertAfterAttempts = 10;
 /**
  * Handles a payment that could not be built: fails a payout that was refused for good, and retries anything else later.
  */
-export async function recordFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+export async function handlePreparationFailure(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  error: unknown,
+): Promise<void> {
   const message = toCause(error);
   ctx.log.error(
     { payment: payment.id, asset: payment.asset, error: describeError(error) },

@@ -18,7 +18,7 @@ import { ensureFunded } from "./ensure-funded";
 import { ensureOtherChainKnown, ensurePastKnown } from "./ensure-past-known";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { isUnchanged, parkPayment } from "./outcomes";
-import { recordFailure } from "./preparation-failure";
+import { handlePreparationFailure } from "./preparation-failure";
 import { digestSigned, hasUnsent } from "./unsent";
 
 /**
@@ -54,7 +54,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
     const { id: paymentId, address: to, amount } = payment;
     prepared = await gateway.preparePayment({ paymentId, to, amount, nonce });
   } catch (error) {
-    await recordFailure(ctx, payment, error);
+    await handlePreparationFailure(ctx, payment, error);
     return "failed";
   }
   const isStored = await ctx.db.transaction((tx) => storePrepared(tx, ctx, { payment, prepared, chainNonce, signed }));
