@@ -1,6 +1,5 @@
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { purgeExpired } from "../accounts/purge-expired";
-import { clearAlert, hasAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { NoticeTopic } from "../db/notices";
 import { hasQueued } from "../db/queue";
@@ -10,8 +9,6 @@ import { checkWallet } from "../deposits/check-wallet";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
 import { applyKycDecisions, hasPendingKyc } from "../kyc/decide";
-import { type BookFault, checkBooks } from "../ledger/check-books";
-import { createBookChecks } from "../ledger/check-recent-books";
 import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
 import { checkHistory } from "../payments/check-history";
@@ -24,9 +21,8 @@ import { recordAcceptance } from "../pricing/interruptions";
 import { toQuotePurge } from "../pricing/quotes";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
 import { sendPushes } from "../push/messages";
-import { switchOff } from "../switches/switches";
 import { repeatAlerts } from "./repeat-alerts";
-import { alertWhileUnchecked } from "./unchecked-books";
+import { createBooksJob } from "./watch-books";
 
 export type Job = {
   name: string;
@@ -47,7 +43,6 @@ export type Job = {
 /** The exchange's background jobs. */
 export function createJobs(ctx: ExchangeContext): Job[] {
   const { config } = ctx;
-  const findBookFaults = createBookChecks(ctx.db);
   return [
     createScan(ctx, "scan-ethereum", "USDT", config.scanEthereumMs),
     createScan(ctx, "scan-mobilecoin", "MOB", config.scanMobilecoinMs),
@@ -145,11 +140,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
       everyMs: 10_000,
       run: () => checkBoth((asset) => checkReserves(ctx, asset)),
     },
-    {
-      name: "check-books",
-      everyMs: 30_000,
-      run: alertWhileUnchecked(ctx, () => haltOnBrokenBooks(ctx, findBookFaults)),
-    },
+    createBooksJob(ctx),
   ];
 }
 
@@ -173,21 +164,4 @@ function createScan(ctx: ExchangeContext, name: string, asset: AssetSymbol, ever
 async function checkBoth(check: (asset: AssetSymbol) => Promise<unknown>): Promise<void> {
   const checks = await Promise.allSettled(assetSymbols.map(check));
   for (const result of checks) if (result.status === "rejected") throw result.reason;
-}
-
-/** Halts payments and alerts an operator if the books do not balance. The alert ends when they do, the halt does not. */
-async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) => Promise<BookFault[]>): Promise<void> {
-  const { db } = ctx;
-  const subject = "books";
-  const at = await ctx.clock.now(db);
-  // Another process may have found the fault where this one would not look again today.
-  const isKnown = await hasAlert(db, subject);
-  const [fault] = isKnown ? await checkBooks(db) : await findFaults(at);
-  if (fault === undefined) return isKnown ? clearAlert(db, subject) : undefined;
-  const reason = `The books do not balance: ${fault}`;
-  const action = 'Run "operate books", and do not switch payments on before it finds nothing.';
-  await db.transaction(async (tx) => {
-    await switchOff(tx, "payments", { cause: subject, reason, at });
-    await raiseAlert(tx, ctx, { subject, reason, action, at });
-  });
 }
