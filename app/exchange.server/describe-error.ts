@@ -17,3 +17,9 @@ export function describeError(error: unknown): Record<string, unknown> {
     cause: error.cause === undefined ? undefined : describeError(error.cause),
   };
 }
+
+/** The first line of an error's message, for an operator. The others may name a node's URL, which can contain a key. */
+export function toFirstLine(error: unknown): string {
+  const [line = ""] = (error instanceof Error ? error.message : "unknown").split("\n");
+  return line.slice(0, 200);
+}

@@ -11,7 +11,7 @@ import type { OpenDatabase } from "./db/open";
 import { checkWallet } from "./deposits/check-wallet";
 import { requireNetworks } from "./deposits/require-networks";
 import { scanChain } from "./deposits/scan";
-import { describeError } from "./describe-error";
+import { describeError, toFirstLine } from "./describe-error";
 import { createApi } from "./http/app";
 import type { Visit } from "./http/env";
 import { createJobs, type Job } from "./jobs/jobs";
@@ -137,9 +137,8 @@ async function prepareChain(ctx: ExchangeContext, asset: AssetSymbol): Promise<v
     await checkWallet(ctx, asset);
     await scanChain(ctx, asset);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.split("\n", 1)[0] : String(cause);
     const variable = cause instanceof DrizzleQueryError ? "DATABASE_URL" : chainVariable[asset];
-    throw new StartupError(`The first scan for ${asset} failed (${reason}): check ${variable}.`, { cause });
+    throw new StartupError(`The first scan for ${asset} failed (${toFirstLine(cause)}): check ${variable}.`, { cause });
   }
 }
 

@@ -8,7 +8,7 @@ import { type Database, lockFor } from "../db/database";
 import { chainStates, rescans } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
-import { describeError } from "../describe-error";
+import { describeError, toFirstLine } from "../describe-error";
 import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { matchFundingAddresses } from "./match-addresses";
 import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStored } from "./quiet-scans";
@@ -38,10 +38,9 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
       startedAt = await ctx.clock.now(ctx.db);
     }
   } catch (error) {
-    // Stores only the message: a single failed scan is not an outage. The age of `checkedAt` shows an outage. Other lines
-    // than the first may name a node's URL, which can contain a key.
-    const lastError = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "").slice(0, 200) : "unknown";
-    await saveChainState(ctx.db, asset, { lastError, failedAt: await ctx.clock.now(ctx.db) });
+    // Stores only the message: a single failed scan is not an outage. The age of `checkedAt` shows an outage.
+    const failedAt = await ctx.clock.now(ctx.db);
+    await saveChainState(ctx.db, asset, { lastError: toFirstLine(error), failedAt });
     throw error;
   }
 }

@@ -8,6 +8,7 @@ import { getChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
+import { toFirstLine } from "../describe-error";
 import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
 import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
@@ -76,7 +77,7 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   const { id, orderId, asset, amount, recheckSince } = deposit;
   if (!isShort && (recheckSince === null || at.getTime() - recheckSince.getTime() < alertAfterMs)) return;
   const what = `a deposit of ${formatAmount(amount, asset)} ${asset}`;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = toFirstLine(error);
   const reason = isShort
     ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. We keep trying.`
     : `We don't know whether ${what} is still on the chain: ${message} We keep trying.`;

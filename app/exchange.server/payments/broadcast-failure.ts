@@ -3,9 +3,10 @@ import { findPaymentBlock } from "../../lib/operator-advice";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
+import { toFirstLine } from "../describe-error";
 import type { PaymentRow } from "../orders/queries";
 import { bumpFee } from "./bump-fee";
-import { mayPark, toCause } from "./may-park";
+import { mayPark } from "./may-park";
 import { alertPayment, isUnchanged, parkAfterRefusals, parkPayment } from "./outcomes";
 import { requirePrepared } from "./require-prepared";
 
@@ -29,7 +30,7 @@ export async function handleBroadcastFailure(ctx: ExchangeContext, payment: Paym
   };
   if (payment.parkedAt !== null) return update({ notBefore: toResendTime(at) });
 
-  const lastError = toCause(error);
+  const lastError = toFirstLine(error);
   if (refusal === "payment") {
     const refusals = payment.refusals + 1;
     if (refusals < parkAfterRefusals) return update({ lastError, refusals });
@@ -66,7 +67,7 @@ async function cancelAndPark(
   try {
     cancellation = await ctx.chains[payment.asset].prepareCancellation(requirePrepared(payment));
   } catch (error) {
-    return wait(`${reason} Its cancellation cannot be signed (${toCause(error)}).`);
+    return wait(`${reason} Its cancellation cannot be signed (${toFirstLine(error)}).`);
   }
   await parkPayment(ctx, payment, {
     reason,

@@ -30,9 +30,3 @@ export async function mayPark(ctx: ExchangeContext, asset: AssetSymbol): Promise
   );
   return (row?.count ?? 0) < maxInARow;
 }
-
-/** The first line of an error's message, for an operator. The others may name a node's URL, which can contain a key. */
-export function toCause(error: unknown): string {
-  const [line = ""] = (error instanceof Error ? error.message : "unknown").split("\n");
-  return line.slice(0, 200);
-}

@@ -4,11 +4,11 @@ import { addFunds, findPaymentBlock } from "../../lib/operator-advice";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
-import { describeError } from "../describe-error";
+import { describeError, toFirstLine } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import type { PaymentRow } from "../orders/queries";
 import { startConsolidation } from "./consolidate";
-import { mayPark, toCause } from "./may-park";
+import { mayPark } from "./may-park";
 import { alertPayment, failPayout, parkPayment, toParkedAction } from "./outcomes";
 
 /** The longest wait between two attempts to prepare a payment. */
@@ -24,7 +24,7 @@ export async function handlePreparationFailure(
   payment: PaymentRow,
   error: unknown,
 ): Promise<void> {
-  const message = toCause(error);
+  const message = toFirstLine(error);
   ctx.log.error(
     { payment: payment.id, asset: payment.asset, error: describeError(error) },
     "a payment could not be prepared",
@@ -54,7 +54,7 @@ export async function handlePreparationFailure(
  * affect any other payment too: then it is retried automatically.
  */
 async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
-  const reason = `it cannot be prepared (${toCause(error)}).`;
+  const reason = `it cannot be prepared (${toFirstLine(error)}).`;
   const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
   if (!isForAll && (await mayPark(ctx, payment.asset))) {
     const collect = payment.asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";

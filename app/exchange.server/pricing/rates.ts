@@ -7,6 +7,7 @@ import type { TwoSidedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
 import { ratePoints } from "../db/schema/rates";
+import { toFirstLine } from "../describe-error";
 import { ExchangeError } from "../errors";
 import { switchOff } from "../switches/switches";
 import { toRangeBps, toTwoSidedRate } from "./spread";
@@ -109,7 +110,7 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
     low = rate,
     high = rate,
   } = await ctx.rateSource.getRate().catch((error: unknown) => {
-    failures.set(ctx, { message: error instanceof Error ? error.message : "unknown error", at: performance.now() });
+    failures.set(ctx, { message: toFirstLine(error), at: performance.now() });
     throw error;
   });
   failures.delete(ctx);

@@ -188,7 +188,7 @@ describe("a credited deposit is looked up again", () => {
   it("for ten minutes without an answer before an operator is alerted", async () => {
     const { order } = await fund(100);
     const at = await now();
-    answer(new Error("no receipt"));
+    answer(new Error("no receipt\n\nURL: https://node.example/v2/a-key"));
     vi.spyOn(w.ctx.clock, "now").mockResolvedValue(at);
     const alertsAfter = async (ms: number) => {
       await w.ctx.db
@@ -199,7 +199,9 @@ describe("a credited deposit is looked up again", () => {
       return listAlerts(w.ctx.db);
     };
     expect(await alertsAfter(10 * minute - 1)).toEqual([]);
-    expect(await alertsAfter(10 * minute)).toMatchObject([{ reason: expect.stringContaining("no receipt") }]);
+    expect(await alertsAfter(10 * minute)).toMatchObject([
+      { reason: expect.stringContaining("on the chain: no receipt We keep trying.") },
+    ]);
   });
 
   it("and moves to its new block if it is deep enough there", async () => {

@@ -122,7 +122,7 @@ describe("the record of when swaps are accepted", () => {
       await database.db.delete(ratePoints);
       const getRate = ctx.rateSource.getRate;
       ctx.rateSource.getRate = async () => {
-        throw new Error("The rate feeds disagree");
+        throw new Error("The rate feeds disagree\n\nURL: https://feed.example/v2/a-key");
       };
       await expect(refreshRate(ctx)).rejects.toThrow();
       expect(await record(680_000)).toEqual([
