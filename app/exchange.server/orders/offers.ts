@@ -1,14 +1,14 @@
 import { toPrice, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { type ErrorCode, ExchangeError } from "../errors";
+import { ExchangeError } from "../errors";
 import { getBalance, reservedFor } from "../ledger/ledger";
 import { getPaymentCosts } from "../pricing/payment-costs";
 import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
 import { getSwitchStopCode } from "../pricing/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
-import { type Liquidity, readLiquidity, requireCovered, withReserve } from "./liquidity";
+import { readLiquidity, requireCovered, withReserve } from "./liquidity";
 import { toOrderPair } from "./order-price";
 import { getHeldAmount } from "./queries";
 import { lockOrderRow, type OrderRow, recordEvent } from "./transition";
@@ -30,7 +30,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
     const offer = await getOwnQuote(tx, order.accountId, order.offerQuoteId);
     if (offer.status === "open" && offer.expiresAt > now) return offer;
   }
-  const latest = await requireRate(tx, ctx).catch(toNullIf("rate_unknown"));
+  const latest = await requireRate(tx, ctx).catch(toNullIfUnknown);
   if (!latest) return null;
   const received = await getHeldAmount(tx, order);
   const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
@@ -39,7 +39,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const terms = { ...ctx.config, payoutCost: (await getPaymentCosts(tx, ctx)).payout };
   const price = toPrice({ side: "source", amount: received }, pair, terms);
   if (price.targetAmount === 0n) return null;
-  if (!(await requireFunds(tx, order, price.targetAmount).catch(toNullIf("liquidity")))) return null;
+  if (!(await hasFunds(tx, order, price.targetAmount))) return null;
   await voidOffers(tx, order.id, now);
   const offer = await insertOffer(tx, ctx, {
     accountId: order.accountId,
@@ -58,20 +58,21 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   return offer;
 }
 
-/**
- * Requires that our funds cover a payout of the order, which may still have a reserve.
- * @returns the liquidity after the payout is reserved
- * @throws liquidity
- */
-async function requireFunds(tx: Database, order: OrderRow, amount: bigint): Promise<Liquidity> {
+function toNullIfUnknown(error: unknown): null {
+  if (error instanceof ExchangeError && error.code === "rate_unknown") return null;
+  throw error;
+}
+
+/** Whether our funds cover a payout of the order, which may still have a reserve. */
+async function hasFunds(tx: Database, order: OrderRow, amount: bigint): Promise<boolean> {
   const { id, accountId, targetAsset } = order;
   const reserved = await getBalance(tx, targetAsset, reservedFor(id));
   const after = withReserve(await readLiquidity(tx, targetAsset, accountId), amount - reserved);
-  requireCovered(after, amount);
-  return after;
+  try {
+    requireCovered(after, amount);
+    return true;
+  } catch (error) {
+    if (error instanceof ExchangeError && error.code === "liquidity") return false;
+    throw error;
+  }
 }
-
-const toNullIf = (code: ErrorCode) => (error: unknown) => {
-  if (error instanceof ExchangeError && error.code === code) return null;
-  throw error;
-};
