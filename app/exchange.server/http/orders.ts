@@ -16,7 +16,7 @@ import { cancelOrder } from "../orders/cancel";
 import { decide } from "../orders/decide";
 import { refreshOffer } from "../orders/offers";
 import { getOwnOrder, listDeposits } from "../orders/queries";
-import { listAndCountOrders, listOrders } from "../orders/views/list-orders";
+import { listAndCountOrders, selectOrders } from "../orders/views/list-orders";
 import { getOwnOrderWithMovements, toIncoming } from "../orders/views/movements";
 import { toOrder, toOrders } from "../orders/views/order-view";
 import type { Env } from "./env";
@@ -98,7 +98,7 @@ export function orderRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
       const { accountId } = requirePasskey(c);
       const { found, count } = counts
         ? await listAndCountOrders(ctx.db, accountId, page, filters)
-        : { found: await listOrders(ctx.db, accountId, page, filters), count: undefined };
+        : { found: await selectOrders(ctx.db, accountId, page, filters), count: undefined };
       const { rows, next } = toPage(found, page.limit);
       return c.json({ items: await toOrders(ctx, rows), next, ...(count && { count }) }, 200);
     })

@@ -14,12 +14,16 @@ import { selectOrderTotals, toOrderTotals } from "./order-totals";
 
 type Filters = OrderFilters & { quote_id?: number | undefined };
 
-/** Returns a page of an account's orders that match the filters, with their movements, newest first. */
-export async function listOrders(...query: Parameters<typeof selectOrders>): Promise<OrderWithMovements[]> {
-  return selectOrders(...query);
+/** Selects a page of an account's orders that match the filters, with their movements, newest first. */
+export function selectOrders(db: Database, accountId: string, page: PageRequest, filters: Filters) {
+  const { after, orderBy, limit } = newestFirst(orders, page);
+  return selectWithMovements(db)
+    .where(and(eq(orders.accountId, accountId), ...toConditions(db, filters), after))
+    .orderBy(...orderBy)
+    .limit(limit);
 }
 
-/** The same page, and the totals of the account's orders whatever the page and the filters, in one statement. */
+/** The page of `selectOrders`, and the totals of the account's orders whatever the filters, in one statement. */
 export async function listAndCountOrders(
   ...[db, accountId, page, filters]: Parameters<typeof selectOrders>
 ): Promise<{ found: OrderWithMovements[]; count: OrderTotals }> {
@@ -29,15 +33,6 @@ export async function listAndCountOrders(
   const [first] = rows;
   invariant(first, "totals are one row");
   return { found: rows.flatMap((row) => row.shown ?? []), count: toOrderTotals(first.totals) };
-}
-
-/** The query of `listOrders`. */
-export function selectOrders(db: Database, accountId: string, page: PageRequest, filters: Filters) {
-  const { after, orderBy, limit } = newestFirst(orders, page);
-  return selectWithMovements(db)
-    .where(and(eq(orders.accountId, accountId), ...toConditions(db, filters), after))
-    .orderBy(...orderBy)
-    .limit(limit);
 }
 
 function toConditions(db: Database, filters: Filters): (SQL | undefined)[] {
