@@ -1,5 +1,5 @@
-import { and, eq, getTableColumns } from "drizzle-orm";
-import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
+import { and, eq, getTableColumns, type SQL } from "drizzle-orm";
+import type { PgColumn, PgSelect, PgTable } from "drizzle-orm/pg-core";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import { isFilled } from "../../lib/order-states";
@@ -49,7 +49,7 @@ function toSection<Row extends Keyed>(
   };
 }
 
-type AccountTable = PgTable & { accountId: PgColumn; createdAt: PgColumn; id: PgColumn };
+type AccountTable = PgTable & Keys & { accountId: PgColumn };
 
 /** Reads the account's rows of a table. */
 function readOwn<T extends AccountTable>({ db }: ExchangeContext, { accountId }: Caller, table: T) {
@@ -58,11 +58,17 @@ function readOwn<T extends AccountTable>({ db }: ExchangeContext, { accountId }:
 
 /** Selects a page of an account's rows of a table. */
 export function selectOwn(db: Database, accountId: string, table: AccountTable, page: PageRequest) {
-  const { after, orderBy, limit } = newestFirst(table, page);
-  return db
-    .select()
-    .from(table as PgTable)
-    .where(and(eq(table.accountId, accountId), after))
+  const query = db.select().from(table as PgTable);
+  return toPageOf(query.$dynamic(), { keys: table, own: eq(table.accountId, accountId), page });
+}
+
+type Keys = { createdAt: PgColumn; id: PgColumn };
+
+/** Limits a query to a page of the account's own rows, newest first. */
+function toPageOf<Query extends PgSelect>(query: Query, { keys, own, page }: { keys: Keys; own: SQL; page: PageRequest }) {
+  const { after, orderBy, limit } = newestFirst(keys, page);
+  return query
+    .where(and(own, after))
     .orderBy(...orderBy)
     .limit(limit);
 }
@@ -162,16 +168,10 @@ function toSwaps(ctx: ExchangeContext, caller: Caller): Section {
 }
 
 function toDeposits({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(deposits, page);
-    return db
-      .select({ ...getTableColumns(deposits), quoteId: orders.quoteId })
-      .from(deposits)
-      .innerJoin(orders, eq(orders.id, deposits.orderId))
-      .where(and(eq(orders.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
+  const columns = { ...getTableColumns(deposits), quoteId: orders.quoteId };
+  const query = () => db.select(columns).from(deposits).innerJoin(orders, eq(orders.id, deposits.orderId));
+  const readPage = (page: PageRequest) =>
+    toPageOf(query().$dynamic(), { keys: deposits, own: eq(orders.accountId, accountId), page });
   return toSection("deposits", readPage, {
     swap: (row) => toOrderNumber(row.quoteId),
     asset: (row) => row.asset,
@@ -184,16 +184,10 @@ function toDeposits({ db }: ExchangeContext, { accountId }: Caller): Section {
 }
 
 function toPayments({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(payments, page);
-    return db
-      .select({ ...getTableColumns(payments), quoteId: orders.quoteId })
-      .from(payments)
-      .innerJoin(orders, eq(orders.id, payments.orderId))
-      .where(and(eq(orders.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
+  const columns = { ...getTableColumns(payments), quoteId: orders.quoteId };
+  const query = () => db.select(columns).from(payments).innerJoin(orders, eq(orders.id, payments.orderId));
+  const readPage = (page: PageRequest) =>
+    toPageOf(query().$dynamic(), { keys: payments, own: eq(orders.accountId, accountId), page });
   return toSection("payments", readPage, {
     swap: (row) => toOrderNumber(row.quoteId),
     purpose: (row) => row.purpose,
@@ -246,30 +240,16 @@ function toSessions(ctx: ExchangeContext, caller: Caller): Section {
 
 /** We keep only a keyed hash of each network, which says nothing to anyone. */
 function toNetworks({ db }: ExchangeContext, { email }: Caller): Section {
-  const table = { createdAt: knownNetworks.lastSignInAt, id: knownNetworks.networkHash };
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(table, page);
-    return db
-      .select(table)
-      .from(knownNetworks)
-      .where(and(eq(knownNetworks.email, email), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
+  const keys = { createdAt: knownNetworks.lastSignInAt, id: knownNetworks.networkHash };
+  const readPage = (page: PageRequest) =>
+    toPageOf(db.select(keys).from(knownNetworks).$dynamic(), { keys, own: eq(knownNetworks.email, email), page });
   return toSection("known-networks", readPage, { last_sign_in_at: (row) => row.createdAt });
 }
 
 function toConsents({ db }: ExchangeContext, { accountId }: Caller): Section {
-  const table = { createdAt: consents.acceptedAt, id: consents.document, version: consents.version };
-  const readPage = (page: PageRequest) => {
-    const { after, orderBy, limit } = newestFirst(table, page);
-    return db
-      .select(table)
-      .from(consents)
-      .where(and(eq(consents.accountId, accountId), after))
-      .orderBy(...orderBy)
-      .limit(limit);
-  };
+  const keys = { createdAt: consents.acceptedAt, id: consents.document, version: consents.version };
+  const readPage = (page: PageRequest) =>
+    toPageOf(db.select(keys).from(consents).$dynamic(), { keys, own: eq(consents.accountId, accountId), page });
   return toSection("consents", readPage, {
     document: (row) => row.id,
     version: (row) => row.version,
