@@ -12,8 +12,6 @@ export class ApiError extends Error {
   readonly fields: Record<string, string>;
   /** Seconds from the Retry-After header, or null. */
   readonly retryAfter: number | null;
-  /** The whole body as parsed JSON, unchecked. */
-  readonly body: unknown;
 
   constructor(status: number, body: unknown, retryAfter: number | null) {
     const detail = readDetail(body);
@@ -24,7 +22,6 @@ export class ApiError extends Error {
     this.detailMessage = detail.message;
     this.fields = detail.fields;
     this.retryAfter = retryAfter;
-    this.body = body;
   }
 }
 

@@ -27,7 +27,8 @@ export type Call = {
   retries?: number;
 };
 
-const firstDelayMs = 250;
+/** The longest wait after an attempt, the first of which is 1. */
+const toDelayMs = (attempt: number) => 250 * 2 ** (attempt - 1);
 const retriedStatuses = [429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
 
 export type Transport = {
@@ -54,12 +55,12 @@ export function createTransport(options: TransportOptions): Transport {
         methods: ["get", "delete"],
         statusCodes: retriedStatuses,
         afterStatusCodes: retriedStatuses,
-        delay: (attempt) => firstDelayMs * 2 ** (attempt - 1),
+        delay: toDelayMs,
         jitter: (delay) => delay * (0.5 + Math.random() / 2),
         shouldRetry: ({ error, retryCount }) => {
           const retryAfter =
             error instanceof HTTPError ? parseRetryAfter(error.response.headers.get("retry-after")) : null;
-          const waitMs = retryAfter === null ? firstDelayMs * 2 ** (retryCount - 1) : retryAfter * 1000;
+          const waitMs = retryAfter === null ? toDelayMs(retryCount) : retryAfter * 1000;
           if (waitMs > waitLeftMs) return false;
           waitLeftMs -= waitMs;
           return undefined;

@@ -110,7 +110,6 @@ describe("the API client", () => {
       message: "Not valid.",
       fields: { address: "Too short." },
       retryAfter: 7,
-      body,
     });
   });
 

@@ -17,7 +17,6 @@ describe("the errors of API calls", () => {
       detailMessage: null,
       code: "",
       fields: {},
-      body,
     });
   });
 

@@ -58,7 +58,7 @@ describe("the requests of the API client", () => {
 
   it("C11 treat an error without JSON as one without details", async () => {
     const { api } = open([() => new Response("<html>", { status: 404 })]);
-    expect(await outcomeOf(api.getKyc())).toMatchObject({ status: 404, code: "", detailMessage: null, body: null });
+    expect(await outcomeOf(api.getKyc())).toMatchObject({ status: 404, code: "", detailMessage: null });
   });
 });
 
