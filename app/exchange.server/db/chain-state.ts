@@ -11,6 +11,11 @@ export async function getChainState(db: Database, asset: AssetSymbol): Promise<C
   return row;
 }
 
+/** The highest block of the asset's chain that can no longer be reorganised away; null if it is not known. */
+export async function getFinalizedHeight(db: Database, asset: AssetSymbol): Promise<number | null> {
+  return (await getChainState(db, asset))?.finalizedHeight ?? null;
+}
+
 /** Stores the given columns of the chain's state and leaves the others unchanged. */
 export async function saveChainState(
   db: Database,

@@ -1,8 +1,8 @@
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { isLate } from "../orders/evaluate";
 import { retakeReserve } from "../orders/fill";
 import { notifyPaymentSeen } from "../orders/notify-owner";
+import { isLate } from "../orders/payment-deadline";
 import type { DepositRow } from "../orders/queries";
 import { type OrderRow, recordEvent, transition } from "../orders/transition";
 import { closeQuote } from "../pricing/quotes";

@@ -2,9 +2,9 @@ import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
+import { getFinalizedHeight } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
-import { getFinalizedHeight } from "../orders/recheck-deposits";
 
 /** The value at risk of all orders together may be this many times that of one order. */
 const totalFactor = 10n;

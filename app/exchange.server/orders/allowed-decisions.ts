@@ -1,7 +1,7 @@
 import type { DecisionChoice } from "../../lib/order-states";
 import { findLimitProblem, type PriceTerms, type TwoSidedRate, toQuotedRate } from "../../lib/price";
-import { paymentDeadline } from "./evaluate";
 import { toOrderPair } from "./order-price";
+import { paymentDeadline } from "./payment-deadline";
 import type { OrderRow } from "./transition";
 
 /**

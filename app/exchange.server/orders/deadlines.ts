@@ -18,10 +18,10 @@ import {
   selectPayoutsOfBarredOwners,
   selectReleasable,
 } from "./barred-owners";
-import { paymentDeadline } from "./evaluate";
 import { releaseReserve } from "./fill";
 import { refundOrderOnHold } from "./hold";
 import { isReserveOfOrder } from "./liquidity";
+import { paymentDeadline } from "./payment-deadline";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
 import { lockOrderRow, type OrderRow, touchOrder, transition } from "./transition";

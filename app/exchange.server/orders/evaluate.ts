@@ -3,6 +3,7 @@ import type { DecisionReason } from "../../lib/order-states";
 import { findLimitProblem, type Price } from "../../lib/price";
 import type { ExchangeConfig } from "../context";
 import { maxFillable, priceAtLockedRate, toOrderPair } from "./order-price";
+import { isLate, paymentDeadline } from "./payment-deadline";
 import type { DepositGroup } from "./queries";
 import type { OrderRow } from "./transition";
 
@@ -12,16 +13,6 @@ type Verdict =
   | { kind: "no_deposit" }
   | { kind: "fill"; price: Price }
   | { kind: "decide"; reason: DecisionReason };
-
-/** The last block time that still counts as on time: the published expiry plus the grace period. */
-export function paymentDeadline(order: Pick<OrderRow, "expiresAt" | "graceMs">): Date {
-  return addMs(order.expiresAt, order.graceMs);
-}
-
-/** Whether a deposit's block is later than the payment deadline. Block time counts, not our clock. */
-export function isLate(order: Pick<OrderRow, "expiresAt" | "graceMs">, deposit: { blockTime: Date }): boolean {
-  return deposit.blockTime > paymentDeadline(order);
-}
 
 /**
  * What to do with a `confirming` order. Pure.

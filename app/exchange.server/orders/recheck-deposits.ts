@@ -1,11 +1,9 @@
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { addFunds, checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
-import { getChainState } from "../db/chain-state";
-import type { Database } from "../db/database";
+import { getFinalizedHeight } from "../db/chain-state";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { toFirstLine } from "../describe-error";
@@ -136,9 +134,4 @@ async function markFound(
     await post(tx, { transfers, orderId, at });
     await recordEvent(tx, orderId, { kind: "deposit_found", data: { deposit: id }, at });
   });
-}
-
-/** The highest block of the asset's chain that can no longer be reorganised away; null if it is not known. */
-export async function getFinalizedHeight(db: Database, asset: AssetSymbol): Promise<number | null> {
-  return (await getChainState(db, asset))?.finalizedHeight ?? null;
 }

@@ -3,11 +3,11 @@ import { alias } from "drizzle-orm/pg-core";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Holdings } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
+import { getFinalizedHeight } from "../db/chain-state";
 import { type Database, rowsOf } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
-import { getFinalizedHeight } from "../orders/recheck-deposits";
 
 /*
  * Deposits of USDT arrive at the funding address of their order, from where an operator collects them. An address is

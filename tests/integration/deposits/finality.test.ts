@@ -1,12 +1,12 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
+import { getFinalizedHeight } from "~/exchange.server/db/chain-state";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { hasScanWork } from "~/exchange.server/deposits/quiet-scans";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
-import { getFinalizedHeight } from "~/exchange.server/orders/recheck-deposits";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";

@@ -2,6 +2,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { clearAlert, listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
 import type { ChainTransfer } from "~/exchange.server/chains/gateway";
+import { getFinalizedHeight } from "~/exchange.server/db/chain-state";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
@@ -12,7 +13,7 @@ import { external, getBalance, heldFor, post, reservedFor, treasury } from "~/ex
 import { retakeReserve } from "~/exchange.server/orders/fill";
 import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
-import { getFinalizedHeight, recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
+import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";

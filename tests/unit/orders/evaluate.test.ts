@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allowedDecisions } from "~/exchange.server/orders/allowed-decisions";
-import { evaluate, paymentDeadline } from "~/exchange.server/orders/evaluate";
+import { evaluate } from "~/exchange.server/orders/evaluate";
+import { paymentDeadline } from "~/exchange.server/orders/payment-deadline";
 import type { DepositGroup } from "~/exchange.server/orders/queries";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { testConfig } from "../../support/test-config";
