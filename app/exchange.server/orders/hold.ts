@@ -7,11 +7,12 @@ import type { Database } from "../db/database";
 import { orderEvents } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError, invariant } from "../errors";
+import { voidOffers } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
 import { getPlannedPayout, withdrawPayout } from "./fill";
 import { notifyDecisionNeeded } from "./notify-owner";
 import { getOwnerProblem } from "./owner-check";
-import { type HoldCause, notHeld, putOnHold } from "./put-on-hold";
+import { type HoldCause, moveToHold, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
 import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
 
@@ -79,6 +80,25 @@ export async function endHold(
     at,
     set: { ...set, ...notHeld, decisionDeadline: await toLaterDeadline(tx, order, at) },
   });
+}
+
+/**
+ * Moves an order that is on hold or being refunded back to `needs_decision`, from which it can be filled. The caller
+ * withdraws its refunds and fills it in the same transaction.
+ * @throws conflict if it is in another state
+ */
+export async function reopenOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { reason, at }: { reason: string; at: Date },
+): Promise<OrderRow> {
+  await voidOffers(tx, order.id, at);
+  await clearAlert(tx, `order:${order.id}`);
+  if (order.status === "needs_decision") return order;
+  const onHold = order.status === "refunding" ? await moveToHold(tx, ctx, order, { cause: { reason }, at }) : order;
+  if (onHold.status !== "on_hold") throw new ExchangeError("conflict");
+  return endHold(tx, onHold, { to: "needs_decision", at, set: { decisionChoice: null, decidedBy: null } });
 }
 
 /** The deadline of an order's decision, later by the time that the order has been on hold. */
