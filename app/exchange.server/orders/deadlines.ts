@@ -1,7 +1,6 @@
 import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
-import { addFunds } from "../../lib/operator-advice";
 import { listPostponed, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, whichExist } from "../db/database";
@@ -10,6 +9,7 @@ import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
+import { addFunds } from "../operator-advice";
 import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
 import { attempt } from "./attempt";
 import {

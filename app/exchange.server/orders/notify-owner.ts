@@ -5,7 +5,6 @@ import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
-import { toSwapTerms } from "../../lib/swap-terms";
 import type { ExchangeContext, Mail } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -24,6 +23,7 @@ import {
 } from "../mail/messages";
 import { queueMail } from "../mail/queue-mail";
 import { hasBrowsers, queuePush, type SwapMessageKind, toSwapMessage } from "../push/messages";
+import { toSwapTerms } from "../swap-terms";
 import { getHeldAmount, type PaymentRow } from "./queries";
 import type { OrderRow } from "./transition";
 

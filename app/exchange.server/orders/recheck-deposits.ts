@@ -1,6 +1,5 @@
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
-import { addFunds, checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { getFinalizedHeight } from "../db/chain-state";
@@ -8,6 +7,7 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { toFirstLine } from "../describe-error";
 import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
+import { addFunds, checkNodes } from "../operator-advice";
 import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
 import { lockOrderRow, recordEvent } from "./transition";

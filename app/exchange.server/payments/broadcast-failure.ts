@@ -1,9 +1,9 @@
 import { addMs } from "../../lib/durations";
-import { findPaymentBlock } from "../../lib/operator-advice";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { toFirstLine } from "../describe-error";
+import { findPaymentBlock } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { bumpFee } from "./bump-fee";
 import { mayPark } from "./may-park";

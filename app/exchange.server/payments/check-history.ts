@@ -1,7 +1,6 @@
 import { and, count, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
-import { checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { OutgoingPayments } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -10,6 +9,7 @@ import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
+import { checkNodes } from "../operator-advice";
 import {
   findChangeHashes,
   findStoredHashes,

@@ -1,6 +1,5 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { addFunds } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -10,6 +9,7 @@ import { consolidations } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
 import { InsufficientBalanceError } from "../ledger/ledger";
+import { addFunds } from "../operator-advice";
 import { getSwitchedOff } from "../switches/switches";
 import { bookNetworkFee } from "./book-network-fee";
 import { digestSigned, hasUnsent } from "./unsent";

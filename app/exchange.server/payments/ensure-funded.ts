@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
-import { addFunds, checkNodes } from "../../lib/operator-advice";
 import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { invariant } from "../errors";
 import { InsufficientBalanceError } from "../ledger/ledger";
+import { addFunds, checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { parkPayment } from "./outcomes";

@@ -1,12 +1,12 @@
 import { and, eq } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { minuteMs } from "../../lib/durations";
-import { checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
+import { checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { checkHistory } from "./check-history";
 import { handlePreparationFailure } from "./preparation-failure";

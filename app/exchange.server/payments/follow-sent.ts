@@ -1,11 +1,11 @@
 import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { checkNodes } from "../../lib/operator-advice";
 import { hasAlert } from "../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
+import { checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { listSameTransfers } from "../orders/unknown-payments";
 import { handleBroadcastFailure } from "./broadcast-failure";

@@ -1,13 +1,13 @@
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
-import { addFunds } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { payments } from "../db/schema/payments";
 import { external, InsufficientBalanceError, payableTo, post } from "../ledger/ledger";
+import { addFunds } from "../operator-advice";
 import { askForDecision } from "../orders/ask-for-decision";
 import { undoFill } from "../orders/fill";
 import { notifyCompleted, notifyReturned } from "../orders/notify-owner";

@@ -1,11 +1,11 @@
 import { and, eq } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
-import { addFunds, findPaymentBlock } from "../../lib/operator-advice";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError, toFirstLine } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
+import { addFunds, findPaymentBlock } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { startConsolidation } from "./consolidate";
 import { mayPark } from "./may-park";

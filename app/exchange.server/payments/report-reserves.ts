@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
-import { checkNodes } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { reserveChecks } from "../db/schema/reserves";
+import { checkNodes } from "../operator-advice";
 import { endCause, switchOff } from "../switches/switches";
 import { toUndecidedCause, uncheckedSubject } from "./reserve-books";
 

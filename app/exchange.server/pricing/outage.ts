@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { assetSymbols, assets } from "../../lib/assets";
-import { checkNodes, unblockPayments } from "../../lib/operator-advice";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
+import { checkNodes, unblockPayments } from "../operator-advice";
 import type { Market } from "./market";
 import { getRateFailure } from "./rates";
 import { getClosedReason } from "./swap-acceptance";

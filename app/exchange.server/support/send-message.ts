@@ -5,7 +5,6 @@ import { toClientNetwork } from "../../lib/client-network";
 import { hourMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { parseOrderNumber, toOrderNumber } from "../../lib/order-number";
-import { toSwapTerms } from "../../lib/swap-terms";
 import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -15,6 +14,7 @@ import { consumeEventLimits, type EventLimit } from "../limits/event-limits";
 import { type SupportedSwap, supportMail, toExactText } from "../mail/messages";
 import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
+import { toSwapTerms } from "../swap-terms";
 
 type Sender = { caller: Caller | null; remoteAddress: string | undefined };
 

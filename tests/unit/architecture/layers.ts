@@ -75,7 +75,9 @@ export const foundation: readonly string[] = [
   "exchange.server/describe-error",
   "exchange.server/errors",
   "exchange.server/ids",
+  "exchange.server/operator-advice",
   "exchange.server/secrets",
+  "exchange.server/swap-terms",
 ];
 
 /** From the bottom up. */
@@ -85,6 +87,8 @@ export const exchangeLayers: Layers = Object.fromEntries(
     ids: [],
     secrets: [],
     "describe-error": [],
+    "operator-advice": [],
+    "swap-terms": [],
     "rpc-transport": [],
     db: ["type:chains/gateway"],
     chains: [],
@@ -101,9 +105,9 @@ export const exchangeLayers: Layers = Object.fromEntries(
     mail: ["alerts", "db"],
     accounts: ["db", "limits", "mail"],
     addresses: ["type:accounts", "accounts/open-session", "db", "rpc-transport"],
-    "chains/ethereum": ["chains/gateway", "rpc-transport"],
+    "chains/ethereum": ["chains/gateway", "chains/to-error", "rpc-transport"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
-    "chains/mobilecoin": ["addresses/mob-address", "chains/gateway"],
+    "chains/mobilecoin": ["addresses/mob-address", "chains/gateway", "chains/to-error"],
     pricing: ["alerts", "db", "switches"],
 
     // Notifications in browsers.

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { createPublicClient, defineChain, type PublicClient, type Transport } from "viem";
 import { minuteMs } from "../../../lib/durations";
-import { toError } from "../../../lib/to-error";
 import { createRpcTransport } from "../../rpc-transport";
+import { toError } from "../to-error";
 import { groupByVote, reachedBy } from "./votes";
 
 export type EthereumNode = { name: string; client: PublicClient };

@@ -11,7 +11,7 @@ import {
 } from "viem";
 import { z } from "zod";
 import { maxBigint } from "../../../lib/bigint";
-import { checkNodes, unblockPayments } from "../../../lib/operator-advice";
+import { checkNodes, unblockPayments } from "../../operator-advice";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";

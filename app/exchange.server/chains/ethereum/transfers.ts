@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import { toError } from "../../../lib/to-error";
 import type { ChainTransfer, SeenTransfer } from "../gateway";
+import { toError } from "../to-error";
 import { createNodeViews, type NodeView } from "./node-view";
 import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
 import type { TokenTransfer } from "./token";

@@ -1,4 +1,3 @@
-import { toError } from "../../../lib/to-error";
 import type {
   AssignedFundingAddress,
   ChainTransfer,
@@ -8,6 +7,7 @@ import type {
   ScanResult,
   TransferKey,
 } from "../gateway";
+import { toError } from "../to-error";
 import { FullServiceError } from "./full-service";
 import { responses, type WalletTxo } from "./full-service-responses";
 import { listTxos } from "./list-txos";

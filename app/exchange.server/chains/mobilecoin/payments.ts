@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { checkNodes } from "../../../lib/operator-advice";
 import { parseMobAddress, readMobAddressKeys } from "../../addresses/mob-address";
 import { ExchangeError } from "../../errors";
+import { checkNodes } from "../../operator-advice";
 import {
   BroadcastRefusedError,
   FragmentedFundsError,

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toError } from "~/lib/to-error";
+import { toError } from "~/exchange.server/chains/to-error";
 
 it("keeps an error as it is, and anything else as the cause of one", () => {
   const error = new TypeError("broken");

@@ -1,4 +1,4 @@
-import { isFilled, type OrderStatus } from "./order-states";
+import { isFilled, type OrderStatus } from "../lib/order-states";
 
 type Order = {
   status: OrderStatus;

@@ -1,4 +1,4 @@
-import type { AssetSymbol } from "./assets";
+import type { AssetSymbol } from "../lib/assets";
 
 /*
  * What an operator does about common causes, as sentences of alerts and of `operate status`.
