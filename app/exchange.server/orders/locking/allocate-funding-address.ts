@@ -11,7 +11,8 @@ import type { QuoteRow } from "../../pricing/quotes";
 /** Used addresses that one lock skips; the next lock continues. */
 const maxTries = 20;
 
-type Allocation = { id: string; fundingIndex: number; fundingAddress: string };
+/** What a new order gets before it is made: its id and its funding address. */
+export type Allocation = { id: string; fundingIndex: number; fundingAddress: string };
 
 /**
  * Takes a funding address that no order had before, with an id and a funding index for the new order of this quote. If

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { selectOwnAddress } from "../../addresses/delivery-addresses";
 import { type Database, rowsOf, tryLock } from "../../db/database";
@@ -11,9 +12,16 @@ import { stampNow } from "../../pricing/market";
 import type { QuoteRow } from "../../pricing/quotes";
 import { type Liquidity, selectLiquidity, toLiquidity } from "../liquidity";
 import type { OrderRow } from "../transition";
-import { type IdempotentRequest, lockNameOf } from "./idempotency";
 import type { OwnAddresses } from "./saved-addresses";
 import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
+
+/** A request under the caller's Idempotency-Key; keys are unique per account. */
+export type IdempotentRequest = { accountId: string; key: string; bodyHash: string };
+
+/** @param body the values that make two requests the same */
+export function toIdempotentRequest(accountId: string, key: string, body: unknown[]): IdempotentRequest {
+  return { accountId, key, bodyHash: createHash("sha256").update(JSON.stringify(body)).digest("base64url") };
+}
 
 /** What identifies a request to lock a quote: the account and its key, the quote, and the two addresses. */
 export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliveryId: string; refundId: string };
@@ -112,11 +120,12 @@ export async function readLockInputs(
  * @throws idempotency_in_flight
  */
 export async function takeLockRows(tx: Database, { idempotent, quoteId }: LockKeys): Promise<void> {
+  const { accountId, key } = idempotent;
   const [row] = await rowsOf<{ held: boolean }>(
     tx,
-    sql`with key as materialized (select ${tryLock(lockNameOf(idempotent))} as held),
+    sql`with key as materialized (select ${tryLock(`idempotency:${accountId}:${key}`)} as held),
           account as materialized (
-            select accounts.id from key, accounts where key.held and accounts.id = ${idempotent.accountId}
+            select accounts.id from key, accounts where key.held and accounts.id = ${accountId}
                for no key update of accounts
           ),
           quote as materialized (
@@ -126,4 +135,12 @@ export async function takeLockRows(tx: Database, { idempotent, quoteId }: LockKe
         select key.held, quote.id from key left join quote on true`,
   );
   if (row?.held !== true) throw new ExchangeError("idempotency_in_flight", { retryAfterSeconds: 1 });
+}
+
+/** The insertion that stores an order under its key, so that a repeated request returns it. */
+export function toKeyInsertion(tx: Database, request: IdempotentRequest, orderId: string, at: Date) {
+  return tx
+    .insert(idempotencyKeys)
+    .values({ ...request, orderId, createdAt: at })
+    .returning({ key: idempotencyKeys.key });
 }

@@ -12,9 +12,15 @@ import { requireLocksAccepted } from "../../pricing/swap-acceptance";
 import { type Liquidity, readLiquidity, requireCovered, toShortage, withReserve } from "../liquidity";
 import { toReserveAmount } from "../order-price";
 import { type OrderRow, toEventInsertion } from "../transition";
-import { allocateFundingAddress } from "./allocate-funding-address";
-import { type IdempotentRequest, requireSameRequest, toIdempotentRequest, toKeyInsertion } from "./idempotency";
-import { type LockKeys, readLockInputs, takeLockRows } from "./lock-inputs";
+import { type Allocation, allocateFundingAddress } from "./allocate-funding-address";
+import {
+  type IdempotentRequest,
+  type LockKeys,
+  readLockInputs,
+  takeLockRows,
+  toIdempotentRequest,
+  toKeyInsertion,
+} from "./lock-inputs";
 import { runSerially } from "./run-serially";
 import { type LockAddresses, requireReceivers, requireSavedAddresses } from "./saved-addresses";
 import { requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
@@ -27,8 +33,6 @@ type Lock = {
 };
 
 type Locked = { order: OrderRow; created: boolean };
-
-type Funding = { id: string; fundingIndex: number; fundingAddress: string };
 
 /**
  * Locks a quote: creates its order at a fixed rate and reserves the payout, including the tolerance
@@ -67,7 +71,7 @@ async function lockNow(ctx: ExchangeContext, { owner, quoteId, request, idempote
 async function createUnderLocks(
   tx: Database,
   ctx: ExchangeContext,
-  { owner, keys, funding }: { owner: Lock["owner"]; keys: LockKeys; funding: Funding },
+  { owner, keys, funding }: { owner: Lock["owner"]; keys: LockKeys; funding: Allocation },
 ): Promise<Locked> {
   await takeLockRows(tx, keys);
   const checked = await checkLock(tx, ctx, keys);
@@ -89,7 +93,10 @@ type Checked =
 async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Promise<Checked> {
   const now = await ctx.clock.now(db);
   const inputs = await readLockInputs(db, keys, now);
-  if (inputs.earlier) return { earlier: requireSameRequest(keys.idempotent, inputs.earlier) };
+  if (inputs.earlier) {
+    if (inputs.earlier.bodyHash !== keys.idempotent.bodyHash) throw new ExchangeError("idempotency_key_reused");
+    return { earlier: inputs.earlier.order };
+  }
   const quote = requireOpen(inputs.quote, now);
   await requireLocksAccepted(db, ctx, { stamp: inputs.stamp, now });
   requireNoWait(inputs.unpaid, now);
@@ -101,7 +108,7 @@ async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Pr
 type NewOrder = {
   quote: QuoteRow;
   owner: Lock["owner"];
-  parts: Funding & LockAddresses;
+  parts: Allocation & LockAddresses;
   idempotent: IdempotentRequest;
 };
 
