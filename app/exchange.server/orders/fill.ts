@@ -18,12 +18,12 @@ import {
   treasury,
 } from "../ledger/ledger";
 import { toShortage } from "./liquidity";
+import { mayHaveBeenMade } from "./may-have-been-made";
 import type { FilledBy } from "./order-event";
 import { toReserveAmount } from "./order-price";
 import { planPayment, refundHeld, withdrawPlanned } from "./plan-payments";
 import type { PaymentRow } from "./queries";
 import { type OrderRow, transition } from "./transition";
-import { mayHaveBeenMade } from "./unknown-payments";
 
 /**
  * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of

@@ -10,17 +10,17 @@ import { unknownPayments, walletHistories } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { checkNodes } from "../operator-advice";
+import { switchOff } from "../switches/switches";
+import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
+import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
+import { chooseNonce, storeBaseline } from "./nonce";
 import {
   findChangeHashes,
   findStoredHashes,
   listOpenOrdersOf,
   listPayableAddresses,
   searchKnownHashes,
-} from "../orders/unknown-payments";
-import { switchOff } from "../switches/switches";
-import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
-import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
-import { chooseNonce, storeBaseline } from "./nonce";
+} from "./unknown-payments";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;

@@ -6,9 +6,9 @@ import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "../orders/queries";
-import { findKnownHashes, listDoubts, listOpenDoubts, type UnknownPayment } from "../orders/unknown-payments";
 import { parkPayment } from "./outcomes";
 import { releaseDoubted } from "./parked";
+import { findKnownHashes, listDoubts, listOpenDoubts, type UnknownPayment } from "./unknown-payments";
 
 /**
  * Resolves the unknown payments that turned out to be payments of this database: booked since with `operate mark-paid`,

@@ -7,12 +7,12 @@ import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
-import { listSameTransfers } from "../orders/unknown-payments";
 import { handleBroadcastFailure } from "./broadcast-failure";
 import { bumpFee } from "./bump-fee";
 import { fillNoncesBefore } from "./cancellations";
 import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./outcomes";
 import { requirePrepared } from "./require-prepared";
+import { listSameTransfers } from "./unknown-payments";
 
 /** How long a sent payment may be in no block, with the same fee, before an operator is alerted. */
 const alertAfterMs = 600_000;

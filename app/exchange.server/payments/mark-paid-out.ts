@@ -12,8 +12,8 @@ import { reopenOrder } from "../orders/hold";
 import { withdrawRefund } from "../orders/plan-payments";
 import { getHeldAmount, type PaymentRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
-import type { UnknownPayment } from "../orders/unknown-payments";
 import { bookMade, requireOwnTransaction } from "./parked";
+import type { UnknownPayment } from "./unknown-payments";
 
 /**
  * Completes an order whose payout our wallet has made and this database has lost: the owner had accepted the payment or

@@ -11,12 +11,13 @@ import { ExchangeError } from "../errors";
 import { external, payableTo, post } from "../ledger/ledger";
 import { getPlannedPayout, withdrawPayout } from "../orders/fill";
 import { endHold } from "../orders/hold";
+import { mayHaveBeenMade } from "../orders/may-have-been-made";
 import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
-import { findSameOpenPayment, listExactMatches, mayHaveBeenMade, searchKnownHashes } from "../orders/unknown-payments";
 import { getSwitchedOff } from "../switches/switches";
 import { finishOrder } from "./outcomes";
+import { findSameOpenPayment, listExactMatches, searchKnownHashes } from "./unknown-payments";
 
 /*
  * What an operator decides about a parked payment. Each function requires that nothing was signed

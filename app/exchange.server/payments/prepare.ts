@@ -10,7 +10,6 @@ import { payments } from "../db/schema/payments";
 import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/queries";
 import { lockOrderRow, recordEvent } from "../orders/transition";
-import { listOpenDoubts } from "../orders/unknown-payments";
 import { getSwitchedOff } from "../switches/switches";
 import { haltForNonce } from "./check-history";
 import { parkDoubted } from "./doubts";
@@ -19,6 +18,7 @@ import { ensureOtherChainKnown, ensurePastKnown } from "./ensure-past-known";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { isUnchanged, parkPayment } from "./outcomes";
 import { handlePreparationFailure } from "./preparation-failure";
+import { listOpenDoubts } from "./unknown-payments";
 import { digestSigned, hasUnsent } from "./unsent";
 
 /**

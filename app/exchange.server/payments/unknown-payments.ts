@@ -5,19 +5,14 @@ import { type Database, rowsOf } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { consolidations, payments } from "../db/schema/payments";
-import type { PaymentRow } from "./queries";
+import { mayBeThis } from "../orders/may-have-been-made";
+import type { PaymentRow } from "../orders/queries";
 
 /*
  * Payments of our wallet that this database does not know, for example after a backup was restored.
  */
 
 export type UnknownPayment = typeof unknownPayments.$inferSelect;
-
-/** The condition that an unknown payment may be this payment: it went to the same address, or has the same amount. */
-const mayBeThis = and(
-  eq(unknownPayments.asset, payments.asset),
-  or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
-);
 
 /**
  * The condition that an unknown payment may have settled the payment's order the other way: it is the payout of an
@@ -56,17 +51,6 @@ export async function listExactMatches(db: Database, asset: AssetSymbol, hash: s
     .innerJoin(unknownPayments, and(eq(unknownPayments.asset, payments.asset), sameTransfer))
     .where(and(eq(unknownPayments.asset, asset), eq(unknownPayments.hash, hash), eq(payments.status, "planned")));
   return rows.map(({ id }) => id);
-}
-
-/** Whether, as far as this database knows, the wallet may already have made a payment. */
-export async function mayHaveBeenMade(db: Database, paymentId: string): Promise<boolean> {
-  const [made] = await db
-    .select({ hash: unknownPayments.hash })
-    .from(payments)
-    .innerJoin(unknownPayments, and(mayBeThis, isNull(unknownPayments.resolvedAt)))
-    .where(eq(payments.id, paymentId))
-    .limit(1);
-  return made !== undefined;
 }
 
 /** The open orders that an address belongs to: what our wallet has paid to it may be for one of them. At most five. */
