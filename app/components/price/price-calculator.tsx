@@ -8,21 +8,17 @@ import { Worth } from "~/components/locale/worth";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
-import { toPair } from "~/lib/published-rates";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
-import { toAmountErrors } from "./amount-errors";
 import { type Calculation, toFlipped } from "./calculator-target";
 import { toCostRows } from "./cost-rows";
 import { Legs } from "./legs";
 import * as styles from "./price-calculator.css";
 import type { Sparkline } from "./sparkline";
-import { useAnnouncement } from "./use-announcement";
-import { useLiveRates } from "./use-live-rates";
-import { useTypedAmounts } from "./use-typed-amounts";
+import { useSwapAmounts } from "./use-swap-amounts";
 
 export type PriceCalculatorProps = {
   title: string;
@@ -48,19 +44,15 @@ export type PriceCalculatorProps = {
 export function PriceCalculator(props: PriceCalculatorProps) {
   const { title, calculation, chart, action, toPath, onAmount, quoteWith, children } = props;
   const { numbers } = useLocale();
-  const rates = useLiveRates(props.rates);
   const { source } = calculation;
   const target = otherAsset(source);
   const direction = { source, target };
-  const amounts = useTypedAmounts({ side: "source", text: calculation.text }, direction, rates, numbers);
+  const amounts = useSwapAmounts({ side: "source", text: calculation.text }, direction, props.rates);
+  const { pair, error, receive } = amounts;
   const typed = amounts.texts.source;
   useEffect(() => onAmount?.(typed), [onAmount, typed]);
-  const pair = toPair(direction, rates);
-  const errors = toAmountErrors(amounts, numbers);
-  const price = errors.source === undefined ? amounts.price : null;
-  const costs = toCostRows(source, { pair, price, rates }, numbers);
-  const receive = price ? amounts.texts.target : "";
-  const announcement = useAnnouncement(amounts, direction, receive);
+  const price = error ? null : amounts.price;
+  const costs = toCostRows(source, { pair, price, rates: amounts.rates }, numbers);
   const hasValues = Boolean(useRootData()?.currency);
   const toHint = (asset: AssetSymbol, amount = 0n) =>
     hasValues ? <Worth amount={amount} asset={asset} pair={pair} /> : undefined;
@@ -84,11 +76,11 @@ export function PriceCalculator(props: PriceCalculatorProps) {
               ref={amounts.refs.source}
               label="You send"
               name={quoteWith ? "source" : "amount"}
-              value={amounts.texts.source}
+              value={typed}
               onChange={(event) => amounts.type("source", event.currentTarget.value)}
               maxLength={64}
               placeholder="0"
-              error={errors.source}
+              error={error}
               hint={toHint(source, price?.sourceAmount)}
               coin={<CoinName asset={source} />}
             />
@@ -107,7 +99,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
           direction={direction}
           flipTo={toPath(toFlipped(calculation, receive))}
         />
-        <LiveRegion>{announcement || errors.source}</LiveRegion>
+        <LiveRegion>{amounts.announcement || error}</LiveRegion>
         <DataList rows={[costs.fee, costs.rate, costs.arrival]} />
         {costs.feeExplanation ? <p className={`${text.small} ${text.muted}`}>{costs.feeExplanation}</p> : null}
         {children}

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { type AmountInput, readAmountInput } from "~/lib/amount-input";
 import { type AssetSymbol, assets, type Direction } from "~/lib/assets";
-import { formatAmount } from "~/lib/money";
+import { formatAmount, type Pair } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { findPriceProblem, type Price, type PriceProblem, type Side, toPrice } from "~/lib/price";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
@@ -14,8 +14,11 @@ export type TypedAmounts = {
   /** The text in each field. */
   texts: Record<Side, string>;
   input: AmountInput;
+  /** Null while no rate is available. */
+  pair: Pair | null;
   price: Price | null;
-  problem: PriceProblem | null;
+  /** What is wrong with the amount, for the field that it was typed in. */
+  error: string | undefined;
   refs: Record<Side, React.RefObject<HTMLInputElement>>;
   type(side: Side, text: string): void;
 };
@@ -53,11 +56,20 @@ export function useTypedAmounts(
     side,
     texts: side === "source" ? { source: text, target: derived } : { source: derived, target: text },
     input,
+    pair,
     price,
-    problem: pair && price && findPriceProblem(price, pair, terms),
+    error:
+      input.kind === "invalid" ? input.message : toError(pair && price && findPriceProblem(price, pair, terms), style),
     refs,
     type: (changedSide, value) => setTyped({ side: changedSide, text: value }),
   };
+}
+
+function toError(problem: PriceProblem | null, style: NumberStyle): string | undefined {
+  if (!problem) return;
+  if (problem.kind === "nothing-left") return "This amount doesn't cover the fee.";
+  const which = problem.kind === "too-small" ? "minimum" : "maximum";
+  return `The ${which} swap is worth ${formatDecimalText(formatAmount(problem.limit, "USDT"), style)} USDT.`;
 }
 
 /** Amounts to receive are rounded down, amounts to send are rounded up. */

@@ -6,17 +6,12 @@ import type { SavedAddress } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
-import { toAmountErrors } from "~/components/price/amount-errors";
 import { toCostRows } from "~/components/price/cost-rows";
 import { Legs } from "~/components/price/legs";
-import { useAnnouncement } from "~/components/price/use-announcement";
-import { useLiveRates } from "~/components/price/use-live-rates";
-import { type TypedAmounts, useTypedAmounts } from "~/components/price/use-typed-amounts";
+import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";
 import { type AssetSymbol, assets } from "~/lib/assets";
-import type { NumberStyle } from "~/lib/number-style";
 import { paths, withParams } from "~/lib/paths";
 import type { Side } from "~/lib/price";
-import { toPair } from "~/lib/published-rates";
 import { formatRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
@@ -59,9 +54,11 @@ const networkFee = { key: "network", term: "Network fee for the payout", value: 
 /** The swap form: amounts, addresses and costs. It works without JavaScript. */
 export function SwapCard(props: SwapCardProps) {
   const { sourceAsset, targetAsset, delivery, refund, sandbox, walletRpc, result } = props;
-  const swap = useSwapForm(props);
-  const { direction, rates, amounts, pair, numbers, receive } = swap;
-  const { source, target } = direction;
+  const { symbol: source } = sourceAsset;
+  const { symbol: target } = targetAsset;
+  const amounts = useSwapAmounts(props.typed, { source, target }, props.rates, result);
+  const { rates, pair, receive } = amounts;
+  const { numbers } = useLocale();
   const hydrated = useHydrated();
   const requesting = useNavigation().formData?.get("intent") === "quote";
   const costs = toCostRows(source, { pair, price: amounts.price, rates }, numbers);
@@ -99,8 +96,8 @@ export function SwapCard(props: SwapCardProps) {
               <p>No swap was created and no money has moved. Your amounts are still here.</p>
             </Note>
           ) : null}
-          <AmountLegs sourceAsset={sourceAsset} targetAsset={targetAsset} swap={swap} />
-          <LiveRegion>{swap.announcement || swap.errors.source || swap.errors.target}</LiveRegion>
+          <AmountLegs sourceAsset={sourceAsset} targetAsset={targetAsset} amounts={amounts} />
+          <LiveRegion>{amounts.announcement || amounts.error}</LiveRegion>
           {sandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
             <TestWalletAddresses target={target} rpc={walletRpc} form={form} />
           ) : null}
@@ -123,27 +120,13 @@ export function SwapCard(props: SwapCardProps) {
   );
 }
 
-/** What the form shows while the visitor types and the rates change. */
-function useSwapForm({ sourceAsset, targetAsset, rates: published, typed, result }: SwapCardProps) {
-  const { numbers } = useLocale();
-  const rates = useLiveRates(published);
-  const direction = { source: sourceAsset.symbol, target: targetAsset.symbol };
-  const amounts = useTypedAmounts(result?.typed ?? typed, direction, rates, numbers);
-  const errors = toErrors(amounts, result, numbers);
-  // Empty if there is no price, or the exchange would refuse the amount.
-  const receive = amounts.price && !errors.source && !errors.target ? amounts.texts.target : "";
-  const announcement = useAnnouncement(amounts, direction, receive);
-  return { numbers, rates, direction, amounts, errors, pair: toPair(direction, rates), receive, announcement };
-}
-
-type SwapForm = ReturnType<typeof useSwapForm>;
-
 /** The two amounts, and the link to the other direction. */
 function AmountLegs({
   sourceAsset,
   targetAsset,
-  swap: { direction, rates, amounts, errors, pair },
-}: Pick<SwapCardProps, "sourceAsset" | "targetAsset"> & { swap: SwapForm }) {
+  amounts,
+}: Pick<SwapCardProps, "sourceAsset" | "targetAsset"> & { amounts: SwapAmounts }) {
+  const direction = { source: sourceAsset.symbol, target: targetAsset.symbol };
   const field = (side: Side, { symbol, network }: Asset, amount = 0n) => ({
     name: side,
     ref: amounts.refs[side],
@@ -151,12 +134,12 @@ function AmountLegs({
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => amounts.type(side, event.currentTarget.value),
     maxLength: 64,
     placeholder: "0",
-    error: errors[side],
+    error: side === amounts.side ? amounts.error : undefined,
     coin: <CoinName asset={symbol} />,
     hint: (
       <>
         {networkHints[network]}
-        <Worth separator=" · " amount={amount} asset={symbol} pair={pair} />
+        <Worth separator=" · " amount={amount} asset={symbol} pair={amounts.pair} />
       </>
     ),
   });
@@ -166,7 +149,9 @@ function AmountLegs({
         <AmountField
           {...field("source", sourceAsset, amounts.price?.sourceAmount)}
           label="You send"
-          aside={<Limits direction={direction} rates={rates} onPick={(amount) => amounts.type("source", amount)} />}
+          aside={
+            <Limits direction={direction} rates={amounts.rates} onPick={(amount) => amounts.type("source", amount)} />
+          }
         />
       }
       target={<AmountField {...field("target", targetAsset, amounts.price?.targetAmount)} label="You receive about" />}
@@ -257,17 +242,9 @@ function SubmitBar({ receive, requesting, disabled }: { receive: string; request
 }
 
 /** The other direction, with the same amount of the same coin. */
-function toFlipped(target: "USDT" | "MOB", { side, input }: TypedAmounts): string {
+function toFlipped(target: AssetSymbol, { side, input }: SwapAmounts): string {
   return withParams(paths.direction(target), {
     amount: input.kind === "amount" ? input.text : null,
     side: input.kind === "amount" && side === "source" ? "target" : null,
   });
-}
-
-function toErrors(amounts: TypedAmounts, result: SwapCardProps["result"], numbers: NumberStyle) {
-  const errors = toAmountErrors(amounts, numbers);
-  const { side, texts } = amounts;
-  // The server's error applies until the visitor types something else.
-  const isUnchanged = result?.typed.side === side && result.typed.text === texts[side];
-  return errors[side] === undefined && isUnchanged && result.fieldError ? { [side]: result.fieldError } : errors;
 }
