@@ -41,6 +41,12 @@ export function readAmountInput(typed: string, asset: AssetSymbol, style: Number
   }
 }
 
+/** An amount for a URL: a plain decimal. Text that is not an amount stays as it is, so that the form can say why. */
+export function toAmountParam(typed: string, asset: AssetSymbol, style: NumberStyle): string | null {
+  const input = readAmountInput(typed, asset, style);
+  return input.kind === "amount" ? input.text : typed || null;
+}
+
 /** Formats a decimal amount for a text field, in the visitor's style. Text that is not an amount stays as it is. */
 export function toFieldText(amount: string, style: NumberStyle): string {
   return /^[0-9]+(\.[0-9]+)?$/.test(amount) ? formatDecimalText(amount, style) : amount;

@@ -5,6 +5,17 @@ import type { AnswerId } from "./help-topics";
 
 export type LegalDocument = "terms" | "privacy" | "accessibility";
 
+/**
+ * What the swap form is filled in with: an amount as `toAmountParam` returns it, to send unless `side` says to receive,
+ * and the IDs of saved addresses.
+ */
+type SwapParams = {
+  amount?: string | null;
+  side?: "target" | null;
+  delivery?: string | null;
+  refund?: string | null;
+};
+
 export const paths = {
   home: "/",
   swap: "/swap",
@@ -26,7 +37,8 @@ export const paths = {
   kyc: (params: { redirect?: string | null } = {}) => withParams("/kyc", params),
   register: (params: { redirect?: string | null } = {}) => withParams("/register", params),
   welcomeStep: (step: number | (typeof welcomePages)[number]) => `/welcome/${step}`,
-  direction: (source: AssetSymbol) => (source === "USDT" ? "/swap/usdt-to-mob" : "/swap/mob-to-usdt"),
+  direction: (source: AssetSymbol, params: SwapParams = {}) =>
+    withParams(source === "USDT" ? "/swap/usdt-to-mob" : "/swap/mob-to-usdt", params),
   deliveryAddresses: (params: { addressType?: AddressType | null } = {}) =>
     withParams("/swap/deliveryaddress/", params),
   addDeliveryAddress: (params: { addressType?: AddressType | null; redirect?: string | null } = {}) =>

@@ -1,7 +1,7 @@
-import { readAmountInput, toFieldText } from "~/lib/amount-input";
+import { toAmountParam, toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, isAssetSymbol, otherAsset } from "~/lib/assets";
 import type { NumberStyle } from "~/lib/number-style";
-import { paths, withParams } from "~/lib/paths";
+import { paths } from "~/lib/paths";
 
 /** What the calculator shows: an amount to send, as the text of its field. */
 export type Calculation = { source: AssetSymbol; text: string };
@@ -9,10 +9,9 @@ export type Calculation = { source: AssetSymbol; text: string };
 /** The calculation to start with. */
 export const firstCalculation: Calculation = { source: "USDT", text: "250" };
 
-/** The swap form with this amount. Text that is not an amount is kept, so that the form can say what is wrong. */
+/** The swap form with this amount. */
 export function toCalculatedPath({ source, text }: Calculation, style: NumberStyle): string {
-  const input = readAmountInput(text, source, style);
-  return withParams(paths.direction(source), { amount: input.kind === "amount" ? input.text : text || null });
+  return paths.direction(source, { amount: toAmountParam(text, source, style) });
 }
 
 /** The calculation for a path that leads to a swap; null for other paths and for an amount to receive. */

@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { EnsName, QuoteRequest } from "~/api/contract";
 import { ApiError, toErrorText } from "~/api/errors";
-import { readAmountInput } from "~/lib/amount-input";
+import { readAmountInput, toAmountParam } from "~/lib/amount-input";
 import { type AddressType, type AssetSymbol, assets, otherAsset } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import type { Side } from "~/lib/price";
@@ -14,7 +14,7 @@ import { redirectTo } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { findTypedName } from "../address-entry/typed-name.server";
-import { swapFields, toDirectionPath, toTypedSwap } from "./typed-swap.server";
+import { swapFields, toTypedSwap } from "./typed-swap.server";
 
 export type DirectionResult = {
   typed: { side: Side; text: string };
@@ -141,8 +141,9 @@ async function redirectToAddAddress(
     const addresses = { delivery: noAddress, refund: noAddress, [other]: toShown(saved, typed) };
     return { ...toRefused(form), addresses };
   }
-  const kept = { ...toTypedSwap(form), [added]: null, [other]: saved.id };
+  const { side, text } = toTypedSwap(form);
   const { numbers } = readLocale(args.request.headers);
-  const back = toDirectionPath(paths.direction(source), kept, source, numbers);
+  const amount = toAmountParam(text, side === "source" ? source : otherAsset(source), numbers);
+  const back = paths.direction(source, { amount, side: side === "target" ? side : null, [other]: saved.id });
   return redirectTo(args, paths.addDeliveryAddress({ addressType: types[added], redirect: back }));
 }

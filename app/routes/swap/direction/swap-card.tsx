@@ -10,7 +10,7 @@ import { toCostRows } from "~/components/price/cost-rows";
 import { Legs } from "~/components/price/legs";
 import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";
 import { type AssetSymbol, assets } from "~/lib/assets";
-import { paths, withParams } from "~/lib/paths";
+import { paths } from "~/lib/paths";
 import type { Side } from "~/lib/price";
 import { formatRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -126,6 +126,7 @@ function AmountLegs({
   targetAsset,
   amounts,
 }: Pick<SwapCardProps, "sourceAsset" | "targetAsset"> & { amounts: SwapAmounts }) {
+  const { side: typedSide, input } = amounts;
   const direction = { source: sourceAsset.symbol, target: targetAsset.symbol };
   const field = (side: Side, { symbol, network }: Asset, amount = 0n) => ({
     name: side,
@@ -134,7 +135,7 @@ function AmountLegs({
     onChange: (event: React.ChangeEvent<HTMLInputElement>) => amounts.type(side, event.currentTarget.value),
     maxLength: 64,
     placeholder: "0",
-    error: side === amounts.side ? amounts.error : undefined,
+    error: side === typedSide ? amounts.error : undefined,
     coin: <CoinName asset={symbol} />,
     hint: (
       <>
@@ -156,7 +157,11 @@ function AmountLegs({
       }
       target={<AmountField {...field("target", targetAsset, amounts.price?.targetAmount)} label="You receive about" />}
       direction={direction}
-      flipTo={toFlipped(direction.target, amounts)}
+      // The same amount of the same coin.
+      flipTo={paths.direction(
+        direction.target,
+        input.kind === "amount" ? { amount: input.text, side: typedSide === "source" ? "target" : null } : {},
+      )}
     />
   );
 }
@@ -239,12 +244,4 @@ function SubmitBar({ receive, requesting, disabled }: { receive: string; request
       </Button>
     </div>
   );
-}
-
-/** The other direction, with the same amount of the same coin. */
-function toFlipped(target: AssetSymbol, { side, input }: SwapAmounts): string {
-  return withParams(paths.direction(target), {
-    amount: input.kind === "amount" ? input.text : null,
-    side: input.kind === "amount" && side === "source" ? "target" : null,
-  });
 }

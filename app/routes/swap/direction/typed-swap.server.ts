@@ -1,9 +1,6 @@
 import { z } from "zod";
-import { readAmountInput } from "~/lib/amount-input";
-import { type AssetSymbol, assets, type Direction, otherAsset } from "~/lib/assets";
+import { assets, type Direction } from "~/lib/assets";
 import { formatAmount } from "~/lib/money";
-import type { NumberStyle } from "~/lib/number-style";
-import { withParams } from "~/lib/paths";
 import { type Side, toSourceLimits } from "~/lib/price";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
 
@@ -62,18 +59,6 @@ export function toTypedSwap(form: z.output<typeof swapFields>): TypedSwap {
   const isChanged = (side: Side) => form[side] !== (form[`was_${side}`] ?? form[side]);
   const side = isChanged("source") ? "source" : isChanged("target") ? "target" : form.side;
   return { side, text: form[side], delivery: form.delivery, refund: form.refund };
-}
-
-/** The path of the swap form with everything entered. An amount that cannot be parsed is kept as typed. */
-export function toDirectionPath(path: string, typed: TypedSwap, source: AssetSymbol, style: NumberStyle): string {
-  const asset = typed.side === "source" ? source : otherAsset(source);
-  const input = readAmountInput(typed.text, asset, style);
-  return withParams(path, {
-    amount: input.kind === "amount" ? input.text : typed.text || null,
-    side: typed.side === "target" ? "target" : null,
-    delivery: typed.delivery,
-    refund: typed.refund,
-  });
 }
 
 /** The amount in a new form: 250 USDT, or MOB worth about 100 USDT, rounded up to one significant digit. */

@@ -3,7 +3,7 @@ import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { SwapAgain } from "~/components/order/swap-again";
-import { paths, withParams } from "~/lib/paths";
+import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { DecisionPanel } from "./decision-panel";
 import type { OrderData } from "./load.server";
@@ -26,7 +26,7 @@ type Props = {
 
 /** What to do now in each state of the order, with a picture to match. */
 export function OrderStage({ order, data, nowMs, isInGrace, isSent, notifications, action, onPaying }: Props) {
-  const again = withParams(paths.direction(order.source_asset_symbol), { amount: order.source_amount });
+  const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
       return data.pay && (isSent || !isInGrace) ? (

@@ -3,7 +3,7 @@ import { useRef } from "react";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
-import { paths, withParams } from "~/lib/paths";
+import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -102,7 +102,7 @@ export function QuoteScreen({ data, result }: Props) {
               <p className={text.small}>
                 <Link
                   prefetch="intent"
-                  to={withParams(paths.direction(source), {
+                  to={paths.direction(source, {
                     amount: quote.source_amount,
                     delivery: delivery.chosen,
                     refund: refund.chosen,
