@@ -34,24 +34,13 @@ export function parseQuoteSearch(params: URLSearchParams): QuoteSearch | null {
   return quoteSearchSchema.safeParse(Object.fromEntries(params)).data ?? null;
 }
 
-const fixedFields = [
-  "id",
-  "source_asset_symbol",
-  "target_asset_symbol",
-  "source_amount",
-  "target_amount",
-  "fee_amount",
-  "fee_asset_symbol",
-  "exchange_rate",
-  "created_at",
-] as const satisfies readonly (keyof QuoteSearch & keyof Quote)[];
+const times = ["expires_at", "locked_at", "updated_at"] as const;
 
 /** Whether the params match the exchange's record: fixed fields exactly, while times may be earlier. */
 export function matchesQuote(search: QuoteSearch, record: Quote): boolean {
-  const times = ["expires_at", "locked_at", "updated_at"] as const;
   return (
-    fixedFields.every((name) => search[name] === record[name]) &&
-    times.every((name) => isNotLater(search[name], record[name]))
+    times.every((name) => isNotLater(search[name], record[name])) &&
+    quoteParamNames.every((name) => times.some((time) => time === name) || search[name] === record[name])
   );
 }
 
