@@ -4,7 +4,7 @@ import { bpsCeil, formatAmount, mulDivCeil, type Pair } from "./money";
 import { formatDecimalText, type NumberStyle } from "./number-style";
 import { type Price, type PriceTerms, toPayoutCostInSource } from "./price";
 
-export type FeeText = {
+type FeeText = {
   /** "Fee", or "Minimum fee" if the payout costs more than the configured share. */
   name: string;
   /** The fee as a share of the amount: "0.5%". */

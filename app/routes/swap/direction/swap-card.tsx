@@ -6,6 +6,7 @@ import type { SavedAddress } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
+import { networkFeeRow } from "~/components/order/price-rows";
 import { toCostRows } from "~/components/price/cost-rows";
 import { Legs } from "~/components/price/legs";
 import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";
@@ -49,7 +50,6 @@ export type SwapCardProps = {
 const TestAddresses = onDemand(() => import("../address-entry/test-addresses"), "Opening the wallets…");
 
 const networkHints = { ethereum: "on Ethereum", mobilecoin: "on MobileCoin" };
-const networkFee = { key: "network", term: "Network fee for the payout", value: "included" };
 
 /** The swap form: amounts, addresses and costs. It works without JavaScript. */
 export function SwapCard(props: SwapCardProps) {
@@ -102,7 +102,7 @@ export function SwapCard(props: SwapCardProps) {
             <TestWalletAddresses target={target} rpc={walletRpc} form={form} />
           ) : null}
           <AddressPickers {...props} />
-          <DataList rows={[costs.rate, costs.fee, networkFee, costs.arrival]} />
+          <DataList rows={[costs.rate, costs.fee, networkFeeRow, costs.arrival]} />
           {pair === null ? (
             <Note tone="waiting" live>
               We can't get a reliable price right now. This page keeps checking automatically.

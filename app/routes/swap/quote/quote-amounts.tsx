@@ -2,14 +2,12 @@ import type { ReactNode } from "react";
 import type { CurrentRates, Quote } from "~/api/contract";
 import { Coin } from "~/components/brand/coin";
 import { Worth } from "~/components/locale/worth";
-import { toFeeRow } from "~/components/order/fee-row";
+import { networkFeeRow } from "~/components/order/price-rows";
 import type { AssetSymbol } from "~/lib/assets";
-import { describeFee } from "~/lib/fee";
 import { parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
 import { toPricedPair } from "~/lib/priced-pair";
-import { toPriceTerms } from "~/lib/published-rates";
-import { formatExactly, formatExactMoney, formatRate, formatShort } from "~/lib/shown-amount";
+import { formatExactly, formatExactMoney, formatShort } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { DataList } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
@@ -18,21 +16,15 @@ import { box } from "~/ui/fit.css";
 import { Icon } from "~/ui/icon";
 import { Stack } from "~/ui/layout";
 import * as styles from "./quote.css";
+import { toQuotedRows } from "./quoted-rows";
 
 type Props = { quote: Quote; rates: CurrentRates; isExpired: boolean; numbers: NumberStyle };
 
 /** The amounts, rate and fee of a quote. */
 export function QuoteAmounts({ quote, rates, isExpired, numbers }: Props) {
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
-  const rate = formatRate(quote.exchange_rate, numbers);
   const pair = toPricedPair(quote);
-  const sourceAmount = parseAmount(quote.source_amount, source);
-  const fee = describeFee(
-    { sourceAmount, feeAmount: parseAmount(quote.fee_amount, source) },
-    pair,
-    toPriceTerms(rates),
-    numbers,
-  );
+  const { rate, fee, feeExplanation } = toQuotedRows(quote, rates, numbers);
   const isShortened = [quote.source_amount, quote.target_amount, quote.fee_amount].some(
     (amount) => formatShort(amount, numbers) !== formatExactly(amount, numbers),
   );
@@ -41,7 +33,7 @@ export function QuoteAmounts({ quote, rates, isExpired, numbers }: Props) {
       <h1 className={text.title}>{isExpired ? "Your previous price" : "Your price"}</h1>
       <div className={styles.exchange}>
         <Leg label="You send" amount={formatShort(quote.source_amount, numbers)} asset={source}>
-          <Worth amount={sourceAmount} asset={source} pair={pair} />
+          <Worth amount={parseAmount(quote.source_amount, source)} asset={source} pair={pair} />
         </Leg>
         <span className={styles.arrow}>
           <Icon name="chevron" />
@@ -50,14 +42,8 @@ export function QuoteAmounts({ quote, rates, isExpired, numbers }: Props) {
           <Worth amount={parseAmount(quote.target_amount, target)} asset={target} pair={pair} />
         </Leg>
       </div>
-      <DataList
-        rows={[
-          { key: "rate", term: "Rate", value: `1 ${source} = ${rate} ${target}` },
-          toFeeRow(fee, quote.fee_amount, source, numbers),
-          { key: "network", term: "Network fee for the payout", value: "included" },
-        ]}
-      />
-      {fee.explanation ? <p className={`${text.small} ${text.muted}`}>{fee.explanation}</p> : null}
+      <DataList rows={[rate, fee, networkFeeRow]} />
+      {feeExplanation ? <p className={`${text.small} ${text.muted}`}>{feeExplanation}</p> : null}
       {isShortened ? (
         <Disclosure summary="Exact amounts">
           <DataList
