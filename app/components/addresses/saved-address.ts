@@ -1,15 +1,33 @@
 import type { DeliveryAddress } from "~/api/contract";
-import type { AddressType } from "~/lib/assets";
+import { type AddressType, assets, type Direction } from "~/lib/assets";
 
 export type SavedAddress = Pick<DeliveryAddress, "id" | "type" | "address" | "label">;
+
+/** The address that the payout goes to, or the one for refunds. */
+export type AddressName = "delivery" | "refund";
+
+/** The saved addresses that can be chosen, and the ID of the chosen one. */
+export type AddressOptions = { addresses: readonly SavedAddress[]; chosen: string | null };
 
 /** Display names of the networks. */
 export const addressTypeNames: Record<AddressType, string> = { MOB: "MobileCoin", ETH: "Ethereum" };
 
-export function toSavedAddresses(addresses: readonly DeliveryAddress[], type: AddressType): SavedAddress[] {
-  return addresses
-    .filter((address) => address.type === type)
-    .map(({ id, address, label }) => ({ id, type, address, label }));
+/** The delivery and refund addresses of a swap, with those that the URL asks for or else the default. */
+export function toAddressOptions(
+  saved: readonly DeliveryAddress[],
+  { source, target }: Direction,
+  { delivery, refund, added }: Record<AddressName | "added", string | null>,
+): Record<AddressName, AddressOptions> {
+  const toOptions = (type: AddressType, requested: string | null) => {
+    const addresses = saved
+      .filter((address) => address.type === type)
+      .map(({ id, address, label }) => ({ id, type, address, label }));
+    return { addresses, chosen: chooseAddress(addresses, requested, added) };
+  };
+  return {
+    delivery: toOptions(assets[target].addressType, delivery),
+    refund: toOptions(assets[source].addressType, refund),
+  };
 }
 
 /**

@@ -2,7 +2,7 @@ import { useRef } from "react";
 import type { EnsName } from "~/api/contract";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import * as styles from "~/components/addresses/addresses.css";
-import { type SavedAddress, toAddressName } from "~/components/addresses/saved-address";
+import { type AddressName, type AddressOptions, toAddressName } from "~/components/addresses/saved-address";
 import { ScanButton } from "~/components/scan/scan-button";
 import type { AddressType } from "~/lib/assets";
 import { Button } from "~/ui/button";
@@ -13,12 +13,10 @@ import { AddressFromWallet } from "./address-from-wallet";
 import { ResolvedName } from "./resolved-name";
 import { SandboxAddressButton } from "./sandbox-address";
 
-export type AddressPickerProps = {
+export type AddressPickerProps = AddressOptions & {
   label: string;
-  name: "delivery" | "refund";
+  name: AddressName;
   type: AddressType;
-  addresses: readonly SavedAddress[];
-  chosen: string | null;
   /** What was typed into the field, and why it was refused. */
   typed?: string | undefined;
   error?: string | undefined;

@@ -2,10 +2,11 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { EnsName, QuoteRequest } from "~/api/contract";
 import { ApiError, toErrorText } from "~/api/errors";
+import type { AddressName } from "~/components/addresses/saved-address";
+import type { Typed } from "~/components/price/use-typed-amounts";
 import { readAmountInput, toAmountParam } from "~/lib/amount-input";
 import { type AddressType, type AssetSymbol, assets, otherAsset } from "~/lib/assets";
 import { paths } from "~/lib/paths";
-import type { Side } from "~/lib/price";
 import { toQuotePath } from "~/lib/quote-path";
 import { readLocale } from "~/lib/read-locale.server";
 import { requireApprovedUser } from "~/session/guards.server";
@@ -17,7 +18,7 @@ import { findTypedName } from "../address-entry/typed-name.server";
 import { swapFields, toTypedSwap } from "./typed-swap.server";
 
 export type DirectionResult = {
-  typed: { side: Side; text: string };
+  typed: Typed;
   /** The IDs of the saved addresses that were chosen. */
   chosen: Record<AddressName, string | null>;
   /** Shown at the field that the visitor typed in. */
@@ -27,8 +28,6 @@ export type DirectionResult = {
   /** The addresses that were typed, what is wrong with them, and the names that they were typed as. */
   addresses?: Record<AddressName, { typed: string; error: string | undefined; resolved?: EnsName | undefined }>;
 };
-
-type AddressName = "delivery" | "refund";
 
 const formSchema = z.discriminatedUnion("intent", [
   swapFields.extend({ intent: z.literal("quote") }),

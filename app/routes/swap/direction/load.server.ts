@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { chooseAddress, toSavedAddresses } from "~/components/addresses/saved-address";
+import { toAddressOptions } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
 import { toFieldText } from "~/lib/amount-input";
-import { type AssetSymbol, assets, otherAsset } from "~/lib/assets";
+import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { readLocale } from "~/lib/read-locale.server";
 import { requireApprovedUser, withGuard } from "~/session/guards.server";
 import { unwrapOrThrow } from "~/session/responses.server";
@@ -22,8 +22,6 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
     ]),
   );
   const typed = readTypedSearch(new URL(args.request.url).searchParams);
-  const delivery = toSavedAddresses(saved, assets[target].addressType);
-  const refund = toSavedAddresses(saved, assets[source].addressType);
   const { numbers } = readLocale(args.request.headers);
   return {
     user,
@@ -40,8 +38,7 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
         numbers,
       ),
     },
-    delivery: { addresses: delivery, chosen: chooseAddress(delivery, typed.delivery, typed.added) },
-    refund: { addresses: refund, chosen: chooseAddress(refund, typed.refund, typed.added) },
+    ...toAddressOptions(saved, { source, target }, typed),
   };
 }
 

@@ -2,7 +2,7 @@ import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { Asset, CurrentRates } from "~/api/contract";
-import type { SavedAddress } from "~/components/addresses/saved-address";
+import type { AddressName, AddressOptions } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
@@ -10,6 +10,7 @@ import { networkFeeRow } from "~/components/order/price-rows";
 import { toCostRows } from "~/components/price/cost-rows";
 import { Legs } from "~/components/price/legs";
 import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";
+import type { Typed } from "~/components/price/use-typed-amounts";
 import { type AssetSymbol, assets } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import type { Side } from "~/lib/price";
@@ -32,15 +33,11 @@ import type { DirectionResult } from "./act.server";
 import { Limits } from "./limits";
 import * as styles from "./swap-card.css";
 
-type Choice = { addresses: readonly SavedAddress[]; chosen: string | null };
-
-export type SwapCardProps = {
+export type SwapCardProps = Record<AddressName, AddressOptions> & {
   sourceAsset: Asset;
   targetAsset: Asset;
   rates: CurrentRates;
-  typed: { side: Side; text: string };
-  delivery: Choice;
-  refund: Choice;
+  typed: Typed;
   sandbox: boolean;
   walletRpc: WalletRpc;
   ensNames: boolean;

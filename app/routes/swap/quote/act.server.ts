@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { type DecisionRequest, quoteIdText } from "~/api/contract";
 import { ApiError, isApiError, toErrorText } from "~/api/errors";
+import type { AddressName } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
 import { paths } from "~/lib/paths";
@@ -20,8 +21,8 @@ export type QuoteResult = {
   /** A new tracking link, which only this result contains. */
   link?: string;
   /** Messages to show beside the address choices. */
-  fields?: { delivery?: string | undefined; refund?: string | undefined };
-  chosen?: { delivery: string | null; refund: string | null };
+  fields?: Partial<Record<AddressName, string | undefined>>;
+  chosen?: Record<AddressName, string | null>;
 };
 
 const addresses = { delivery: addressId, refund: addressId };
@@ -43,7 +44,7 @@ const formSchema = z.discriminatedUnion("intent", [
 ]);
 type QuoteForm = z.output<typeof formSchema>;
 type LockForm = Extract<QuoteForm, { intent: "lock" }>;
-type Addresses = Pick<LockForm, "delivery" | "refund">;
+type Addresses = Pick<LockForm, AddressName>;
 type DecisionForm = Extract<QuoteForm, { intent: "accept" | "requote" | "refund" }>;
 
 /** Every action of the quote and the order screen. */
@@ -125,7 +126,7 @@ async function renewQuote(
 async function redirectToAddAddress(
   args: ActionFunctionArgs,
   id: number,
-  added: keyof Addresses,
+  added: AddressName,
   { delivery, refund }: Addresses,
 ): Promise<Response> {
   const quote = await unwrapOrThrow((await getScope(args)).api.getQuote(id));

@@ -1,18 +1,16 @@
 import { useNavigation } from "@remix-run/react";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
-import { addressTypeNames, type SavedAddress } from "~/components/addresses/saved-address";
+import { type AddressName, type AddressOptions, addressTypeNames } from "~/components/addresses/saved-address";
 import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { RadioCards } from "~/ui/radio-cards";
 
-type Props = {
+type Props = AddressOptions & {
   label: string;
   hint?: string;
-  name: "delivery" | "refund";
-  addresses: readonly SavedAddress[];
-  chosen: string | null;
+  name: AddressName;
   error?: string | undefined;
   /** Shown if there is no saved address to choose. */
   none: string;

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type Order, type Quote, quoteIdText } from "~/api/contract";
-import { chooseAddress, toAddressName, toSavedAddresses } from "~/components/addresses/saved-address";
+import { type AddressName, toAddressName, toAddressOptions } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
-import { assets } from "~/lib/assets";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
@@ -48,7 +47,7 @@ async function readOrder({ api }: RequestScope, quoteId: number): Promise<Order 
 async function loadOpenQuote(
   scope: RequestScope,
   quote: Quote,
-  chosen: { delivery: string | null; refund: string | null; added: string | null },
+  chosen: Record<AddressName | "added", string | null>,
   params: URLSearchParams,
 ) {
   const [saved, { history: _, ...rates }, renewed, newest] = await Promise.all([
@@ -57,16 +56,14 @@ async function loadOpenQuote(
     loadRenewed(scope, quote, params),
     listNewest(scope),
   ]);
-  const delivery = toSavedAddresses(saved, assets[quote.target_asset_symbol].addressType);
-  const refund = toSavedAddresses(saved, assets[quote.source_asset_symbol].addressType);
+  const direction = { source: quote.source_asset_symbol, target: quote.target_asset_symbol };
   return {
     quote,
     /** The amount to receive at the price that this one renews. */
     previousAmount: renewed?.target_amount ?? null,
     isFirst: newest?.length === 0,
     rates,
-    delivery: { addresses: delivery, chosen: chooseAddress(delivery, chosen.delivery, chosen.added) },
-    refund: { addresses: refund, chosen: chooseAddress(refund, chosen.refund, chosen.added) },
+    ...toAddressOptions(saved, direction, chosen),
     /** Posted with the form, so that submitting it twice creates one order. */
     idempotencyKey: randomUUID(),
   };
