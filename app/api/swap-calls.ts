@@ -5,12 +5,20 @@ import type { Transport } from "./transport";
 
 /** The calls that need no account: assets, rates, the exchange's status and its support. */
 export function marketCalls({ read, send }: Transport) {
+  const getRates = (range?: contract.RateRange) =>
+    read(contract.ratesSchema, { path: "/api/rates", search: { range } });
+
   return {
     /** C03: USDT and MOB with their networks and decimals. */
     getAssets: () => read(contract.assetsSchema, { path: "/api/swap/assets", retries: assetsRetries }),
 
     /** Rates, fee (in basis points), limits and deadlines, with the rate history of `range`. */
-    getRates: (range?: contract.RateRange) => read(contract.ratesSchema, { path: "/api/rates", search: { range } }),
+    getRates,
+    /** The same without the history, of which it requests the shortest. */
+    async getCurrentRates(): Promise<contract.CurrentRates> {
+      const { history: _, ...rates } = await getRates("1h");
+      return rates;
+    },
     /** Whether new swaps are accepted, and the state of both chains. */
     getStatus: () => read(contract.statusSchema, { path: "/api/status" }),
     /** When new swaps were not accepted in the last 30 days. */

@@ -28,7 +28,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     api.listConsents(),
   ] as const;
   // Only for approximate values.
-  const current = orNullIfUnavailable(api.getRates("1h"));
+  const current = orNullIfUnavailable(api.getCurrentRates());
   const [page, published, passkeys, sessions, alerts, mails, accepted] = await unwrapOrThrow(
     Promise.all([orders, current, ...lists]),
   );

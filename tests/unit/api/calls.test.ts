@@ -49,6 +49,7 @@ const rates = {
   grace_seconds: 120,
   history: [],
 };
+const { history: _, ...currentRates } = rates;
 const funding = {
   asset_symbol: "USDT",
   network: "ethereum",
@@ -110,6 +111,12 @@ const cases: CallCase[] = [
   { call: (api) => api.getAssets(), request: "GET /api/swap/assets", answer: assets },
   { call: (api) => api.getRates(), request: "GET /api/rates", answer: rates },
   { call: (api) => api.getRates("7d"), request: "GET /api/rates?range=7d", answer: rates },
+  {
+    call: (api) => api.getCurrentRates(),
+    request: "GET /api/rates?range=1h",
+    answer: rates,
+    result: currentRates,
+  },
   { call: (api) => api.getStatus(), request: "GET /api/status", answer: status },
   { call: (api) => api.getStatusHistory(), request: "GET /api/status/history", answer: history },
   {

@@ -1,4 +1,4 @@
-import type { Rates } from "~/api/contract";
+import type { CurrentRates } from "~/api/contract";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { formatConfirmationTime, formatDuration, formatSwapTime } from "~/lib/durations";
 import { describeFee } from "~/lib/fee";
@@ -28,7 +28,7 @@ const exampleAmounts: Record<AssetSymbol, readonly string[]> = {
   MOB: ["50", "700", "7000"],
 };
 
-export function toFeesView(rates: Rates, style: NumberStyle): FeesView {
+export function toFeesView(rates: CurrentRates, style: NumberStyle): FeesView {
   const show = (amount: string, asset: AssetSymbol) => `${formatDecimalText(amount, style)} ${asset}`;
   const { limits, confirmations, payout_cost: payout, refund_cost: refund } = rates;
   const isFree = parseAmount(refund.USDT, "USDT") === 0n && parseAmount(refund.MOB, "MOB") === 0n;
@@ -55,7 +55,7 @@ export function toFeesView(rates: Rates, style: NumberStyle): FeesView {
   };
 }
 
-function toExamples(source: AssetSymbol, rates: Rates, style: NumberStyle): FeeExample[] {
+function toExamples(source: AssetSymbol, rates: CurrentRates, style: NumberStyle): FeeExample[] {
   const target = otherAsset(source);
   const pair = toPair({ source, target }, rates);
   if (pair === null) return [];
@@ -75,7 +75,7 @@ function toExamples(source: AssetSymbol, rates: Rates, style: NumberStyle): FeeE
 }
 
 /** The limits in MOB at the current rate, in whole coins within them. */
-function toMobLimits(rates: Rates, style: NumberStyle): Row[] {
+function toMobLimits(rates: CurrentRates, style: NumberStyle): Row[] {
   const pair = toPair({ source: "MOB", target: "USDT" }, rates);
   if (pair === null) return [];
   const { min, max } = toSourceLimits(pair, toPriceTerms(rates));

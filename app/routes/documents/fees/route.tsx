@@ -18,7 +18,7 @@ import { type FeeExample, type FeesView, toFeesView } from "./fees-view";
 /** What a swap costs and how large it can be, at the published rates. Null while the exchange does not respond. */
 export async function loader(args: LoaderFunctionArgs) {
   const { numbers } = readLocale(args.request.headers);
-  const rates = await orNullIfUnavailable(createPublicClient(args).getRates("1h"));
+  const rates = await orNullIfUnavailable(createPublicClient(args).getCurrentRates());
   return { view: rates && toFeesView(rates, numbers) };
 }
 

@@ -14,10 +14,10 @@ import { readTypedSearch, toFirstAmount } from "./typed-swap.server";
 export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbol) {
   const scope = await getScope(args);
   const target = otherAsset(source);
-  const [user, [both, { history: _, ...rates }, saved]] = await withGuard(args, requireApprovedUser, () =>
+  const [user, [both, rates, saved]] = await withGuard(args, requireApprovedUser, () =>
     Promise.all([
       requireBothAssets(scope),
-      unwrapOrThrow(scope.api.getRates("1h")),
+      unwrapOrThrow(scope.api.getCurrentRates()),
       unwrapOrThrow(scope.api.listAddresses()),
     ]),
   );

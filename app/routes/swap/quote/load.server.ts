@@ -50,9 +50,9 @@ async function loadOpenQuote(
   chosen: Record<AddressName | "added", string | null>,
   params: URLSearchParams,
 ) {
-  const [saved, { history: _, ...rates }, renewed, newest] = await Promise.all([
+  const [saved, rates, renewed, newest] = await Promise.all([
     unwrapOrThrow(scope.api.listAddresses()),
-    unwrapOrThrow(scope.api.getRates("1h")),
+    unwrapOrThrow(scope.api.getCurrentRates()),
     loadRenewed(scope, quote, params),
     listNewest(scope),
   ]);
@@ -86,9 +86,9 @@ async function loadRenewed(scope: RequestScope, quote: Quote, params: URLSearchP
 }
 
 async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
-  const [funding, { history: _, ...rates }, saved, newest] = await Promise.all([
+  const [funding, rates, saved, newest] = await Promise.all([
     unwrapOrThrow(scope.api.getFundingAddress(quote.id)),
-    unwrapOrThrow(scope.api.getRates("1h")),
+    unwrapOrThrow(scope.api.getCurrentRates()),
     unwrapOrThrow(scope.api.listAddresses()),
     order.status === "awaiting_deposit" ? listNewest(scope) : null,
   ]);
