@@ -10,7 +10,7 @@ import { paths } from "~/lib/paths";
 import { readLocale } from "~/lib/read-locale.server";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { requirePasskeyForKyc, withGuard } from "~/session/guards.server";
+import { requirePasskeyReturningToKyc, withGuard } from "~/session/guards.server";
 import { parseForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -33,14 +33,14 @@ import { DeletionCard } from "./your-data/deletion-card";
 /** R14: the customer's activity (totals, swaps, export), account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
   // The exchange looks up the caller once for reads that arrive together.
-  const [user, data] = await withGuard(args, requirePasskeyForKyc, () => loadActivityAndAccount(args));
+  const [user, data] = await withGuard(args, requirePasskeyReturningToKyc, () => loadActivityAndAccount(args));
   return { user, currency: listCurrencyOptions(args.request.headers), ...data };
 }
 
 export const shouldRevalidate = revalidationPolicy;
 
 export const action = siteAction(async (args): Promise<AccountActionResult | Response> => {
-  const { email } = await requirePasskeyForKyc(args);
+  const { email } = await requirePasskeyReturningToKyc(args);
   const form = await parseForm(accountFormSchema, args.request);
   if (!form.ok) return toFormErrors(form);
   if (form.values.intent === "set-currency") {

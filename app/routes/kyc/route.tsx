@@ -15,7 +15,7 @@ import { parseRedirect } from "~/lib/search-params";
 import { invalidatesEverything, loadOrKeep } from "~/query-cache/cached-loader";
 import { clearQueryCache } from "~/query-cache/invalidation";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { requirePasskeyForKyc } from "~/session/guards.server";
+import { requirePasskeyReturningToKyc } from "~/session/guards.server";
 import { parseForm } from "~/session/parse-form.server";
 import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -40,7 +40,7 @@ const firstSwapSteps = {
 
 /** R13. Once approved, redirects to the page the customer came from. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requirePasskeyForKyc(args);
+  const user = await requirePasskeyReturningToKyc(args);
   const redirect = parseRedirect(new URL(args.request.url).searchParams);
   if (user.kyc_status === "approved" && redirect) throw await replaceWith(args, redirect);
   const scope = await getScope(args);
@@ -70,7 +70,7 @@ const formSchema = z.discriminatedUnion("intent", [
 ]);
 
 export const action = siteAction(async (args): Promise<KycFormResult | Response> => {
-  const user = await requirePasskeyForKyc(args);
+  const user = await requirePasskeyReturningToKyc(args);
   const redirectBack = () =>
     replaceWith(args, paths.kyc({ redirect: parseRedirect(new URL(args.request.url).searchParams) }));
   const form = await parseForm(formSchema, args.request);

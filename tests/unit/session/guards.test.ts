@@ -6,7 +6,7 @@ import {
   requireActiveUser,
   requireApprovedUser,
   requirePasskey,
-  requirePasskeyForKyc,
+  requirePasskeyReturningToKyc,
   requireVisited,
   withGuard,
 } from "~/session/guards.server";
@@ -56,7 +56,7 @@ describe("guards", () => {
   it("R13 R14 S01 redirects /kyc and /doger to /login with redirect=/kyc and message=true", async () => {
     fakeExchange({});
     for (const path of ["/kyc?redirect=/swap", "/doger"]) {
-      expect(await followRedirect(requirePasskeyForKyc(args(path)))).toEqual({
+      expect(await followRedirect(requirePasskeyReturningToKyc(args(path)))).toEqual({
         to: "/login?redirect=%2Fkyc&message=true",
         replaced: true,
       });
