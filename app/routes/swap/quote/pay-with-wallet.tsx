@@ -16,11 +16,11 @@ type Props = {
   className?: string | undefined;
   /** The exchange's funding address for a USDT deposit. Its URI names the token. */
   funding: FundingAddress;
-  /** A decimal string, if it is less than the whole amount. */
-  amount?: string;
+  /** What is due now, as a decimal string. */
+  amount: string;
   rpc: WalletRpc;
   sandbox: boolean;
-  requiredConfirmations?: number;
+  requiredConfirmations: number;
   /** Called with whether this wallet has sent the payment. */
   onPaying(isPaying: boolean): void;
 };
@@ -30,7 +30,7 @@ type Props = {
  * and if this browser has already sent the payment, to follow it, or has asked a wallet for it. Without JavaScript it is
  * hidden.
  */
-export function PayWithWallet({ kind, className, funding, amount = funding.amount, ...panel }: Props) {
+export function PayWithWallet({ kind, className, funding, amount, ...panel }: Props) {
   const [open, setOpen] = useState(false);
   const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
   const { address, chain_id: chainId } = funding;
