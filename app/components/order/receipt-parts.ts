@@ -6,6 +6,13 @@ import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { countMoreDeposits, listRefunds, toReceived } from "./order-sums";
 
+/** What a payment is to the customer, in lists of payments. */
+export const paymentNames: Record<Transaction["purpose"], string> = {
+  deposit: "You sent",
+  payout: "Paid to you",
+  refund: "Refunded to you",
+};
+
 type AmountRow = { term: string; value: string };
 
 /**

@@ -1,7 +1,7 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatDateTime } from "~/components/locale/date-time";
 import { toNoRefundReason } from "~/components/order/order-sums";
-import { toAmountRows, toFinishedAt, toMoreDepositsText } from "~/components/order/receipt-parts";
+import { paymentNames, toAmountRows, toFinishedAt, toMoreDepositsText } from "~/components/order/receipt-parts";
 import type { Locale } from "~/lib/locale";
 import { type NumberStyle, plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
@@ -51,7 +51,7 @@ export function toReceiptText(
     payments: [...order.incoming_txs, ...order.outgoing_txs]
       .filter(({ status }) => status !== "failed")
       .map((payment) => ({
-        title: `${names[payment.purpose]} ${formatExactMoney(payment.amount, payment.asset_symbol, style)}`,
+        title: `${paymentNames[payment.purpose]} ${formatExactMoney(payment.amount, payment.asset_symbol, style)}`,
         when: toWhen(payment, toTime),
         hash: payment.hash,
       })),
@@ -59,12 +59,6 @@ export function toReceiptText(
     footer: `Issued on ${toTime(now.toISOString())}. ${origin}${paths.quote(order.quote_id)}`,
   };
 }
-
-const names: Record<Transaction["purpose"], string> = {
-  deposit: "You sent",
-  payout: "Paid to you",
-  refund: "Refunded to you",
-};
 
 /** When a payment was made, or that it is not sent or not confirmed yet. */
 function toWhen({ status, hash, created_at }: Transaction, toTime: (at: string) => string): string {

@@ -1,7 +1,7 @@
 import type { Order, Transaction } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
-import { toMoreDepositsText } from "~/components/order/receipt-parts";
+import { paymentNames, toMoreDepositsText } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
 import { text } from "~/styles/text.css";
 import { CopyButton } from "~/ui/copy-button";
@@ -12,8 +12,6 @@ import * as styles from "./order.css";
 
 /** URL templates of block explorers, with `{hash}` as the placeholder; empty if none is configured. */
 export type Explorers = Record<"USDT" | "MOB", string>;
-
-const names = { deposit: "You sent", payout: "Paid to you", refund: "Refunded to you" };
 
 /** Every deposit, payout and refund of a swap, with its hash. */
 export function Transactions({ order, explorers }: { order: Order; explorers: Explorers }) {
@@ -56,7 +54,7 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
     <li className={styles.payment}>
       <Row justify="between">
         <span>
-          <span className={text.muted}>{names[tx.purpose]}</span>{" "}
+          <span className={text.muted}>{paymentNames[tx.purpose]}</span>{" "}
           <span className={text.strong}>
             <Money amount={tx.amount} asset={tx.asset_symbol} />
           </span>
@@ -79,7 +77,7 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
                 <a className={text.small} href={explorer.replace("{hash}", tx.hash)} rel="noreferrer" target="_blank">
                   Explorer
                   <VisuallyHidden>
-                    : {names[tx.purpose]} <Money amount={tx.amount} asset={tx.asset_symbol} />
+                    : {paymentNames[tx.purpose]} <Money amount={tx.amount} asset={tx.asset_symbol} />
                   </VisuallyHidden>{" "}
                   <Icon name="out" />
                 </a>
