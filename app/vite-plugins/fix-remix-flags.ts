@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
+import { patchRemix } from "./patch-remix.ts";
 
 type Flags = Record<string, boolean | undefined>;
-type Replacement = { file: string; from: RegExp; to: string | ((match: string, flag: string) => string) };
 
 /**
  * Replaces Remix's future flags with constants in its browser code, so that the bundler drops the code for flags that
@@ -14,35 +14,21 @@ type Replacement = { file: string; from: RegExp; to: string | ((match: string, f
  */
 export function fixRemixFlags(flags: Flags): Plugin {
   const toValue = (_match: string, flag: string) => String(flags[flag] ?? false);
-  const everywhere: Replacement[] = [
-    { file: "", from: /window\.__remixContext\.future\.(v3_\w+)/g, to: toValue },
-    { file: "", from: /(?<![.\w])future\.(v3_\w+)/g, to: toValue },
-    { file: "", from: /window\.__remixContext\.isSpaMode/g, to: "false" },
-  ];
-  const required: Replacement[] = [
-    // With Single Fetch, the route's data is never loaded without the `singleFetch` function.
-    ...(flags.v3_singleFetch ? [{ file: "routes.js", from: /typeof singleFetch === "function"/g, to: "true" }] : []),
-    ...(flags.v3_lazyRouteDiscovery
-      ? []
-      : ["fog-of-war.js", "components.js"].map((file) => ({
-          file,
-          from: /(?<!function )isFogOfWarEnabled\(future, isSpaMode\)/g,
-          to: "false",
-        }))),
-  ];
-  return {
+  const everywhere = { file: /^react\/dist\/esm\/[\w-]+\.js$/, optional: true };
+  const fogOfWar = { from: /(?<!function )isFogOfWarEnabled\(future, isSpaMode\)/g, to: "false" };
+  return patchRemix({
     name: "antelope:fix-remix-flags",
-    apply: (_config, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
-    transform(code, id) {
-      const file = /@remix-run\/react\/dist\/esm\/([\w-]+\.js)/.exec(id)?.[1];
-      if (!file) return;
-      let fixed = code;
-      for (const { from, to } of everywhere) fixed = fixed.replace(from, to as string);
-      for (const { from, to } of required.filter((replacement) => replacement.file === file)) {
-        if (!fixed.match(from)) this.error(`Remix's ${file} has changed: ${from} was not found.`);
-        fixed = fixed.replace(from, to as string);
-      }
-      return fixed === code ? undefined : { code: fixed, map: null };
-    },
-  };
+    patches: [
+      { ...everywhere, from: /window\.__remixContext\.future\.(v3_\w+)/g, to: toValue },
+      { ...everywhere, from: /(?<![.\w])future\.(v3_\w+)/g, to: toValue },
+      { ...everywhere, from: /window\.__remixContext\.isSpaMode/g, to: "false" },
+      // With Single Fetch, the route's data is never loaded without the `singleFetch` function.
+      ...(flags.v3_singleFetch
+        ? [{ file: "react/dist/esm/routes.js", from: /typeof singleFetch === "function"/g, to: "true" }]
+        : []),
+      ...(flags.v3_lazyRouteDiscovery
+        ? []
+        : ["fog-of-war.js", "components.js"].map((file) => ({ file: `react/dist/esm/${file}`, ...fogOfWar }))),
+    ],
+  });
 }

@@ -1,7 +1,5 @@
 import type { Plugin } from "vite";
-
-const original = "Object.assign(link, descriptor);";
-const fixed = 'Object.assign(link, descriptor, { rel: "stylesheet", media: "not all" });';
+import { patchRemix } from "./patch-remix.ts";
 
 /**
  * Before a navigation Remix loads the next page's stylesheets with `<link rel="preload">`. If that page then
@@ -12,14 +10,14 @@ const fixed = 'Object.assign(link, descriptor, { rel: "stylesheet", media: "not 
  * test fail if Remix's code is not as expected.
  */
 export function fixStylePrefetch(): Plugin {
-  return {
+  return patchRemix({
     name: "antelope:fix-style-prefetch",
-    apply: (_config, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
-    transform(code, id) {
-      if (!/@remix-run\/react\/dist\/esm\/links\.js/.test(id)) return;
-      if (code.split(original).length !== 2)
-        this.error(`Remix's links.js has changed: ${original} was not found once.`);
-      return { code: code.replace(original, fixed), map: null };
-    },
-  };
+    patches: [
+      {
+        file: "react/dist/esm/links.js",
+        from: "Object.assign(link, descriptor);",
+        to: 'Object.assign(link, descriptor, { rel: "stylesheet", media: "not all" });',
+      },
+    ],
+  });
 }

@@ -1,8 +1,5 @@
 import type { Plugin } from "vite";
-
-const remixReload = "window.location.reload();\n    return new Promise(";
-const reloadOnce =
-  "if (!window.__antelopeReloadOnce?.(error)) return { default() { throw error; } };\n    return new Promise(";
+import { patchRemix } from "./patch-remix.ts";
 
 /**
  * E17: Remix reloads the page whenever a route's code fails to load, without end if the file
@@ -14,13 +11,15 @@ const reloadOnce =
  * The build and a test fail if Remix's code is not as expected.
  */
 export function reloadOnceForChunks(): Plugin {
-  return {
+  return patchRemix({
     name: "antelope:reload-once",
     apply: "build",
-    transform(code, id) {
-      if (!/@remix-run\/react\/dist\/esm\/routeModules\.js/.test(id)) return;
-      if (!code.includes(remixReload)) this.error("Remix's routeModules.js has changed: its reload was not found.");
-      return { code: code.replace(remixReload, reloadOnce), map: null };
-    },
-  };
+    patches: [
+      {
+        file: "react/dist/esm/routeModules.js",
+        from: "window.location.reload();\n    return new Promise(",
+        to: "if (!window.__antelopeReloadOnce?.(error)) return { default() { throw error; } };\n    return new Promise(",
+      },
+    ],
+  });
 }

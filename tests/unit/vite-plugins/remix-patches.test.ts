@@ -88,6 +88,8 @@ describe("the patches of Remix fit the installed version", () => {
     expect(transform(fixStylePrefetch(), "links.js")).toContain('{ rel: "stylesheet", media: "not all" }');
     expect(transform(fixStylePrefetch(), "routes.js")).toBeNull();
     expect(() => transform(fixStylePrefetch(), "links.js", "export {};")).toThrow("has changed");
+    const twice = read("links.js").repeat(2);
+    expect(() => transform(fixStylePrefetch(), "links.js", twice)).toThrow("Remix's links.js has changed");
   });
 
   it("E17 reloadOnceForChunks replaces the only reload after a failed import", () => {
