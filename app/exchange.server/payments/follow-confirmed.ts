@@ -11,7 +11,7 @@ import type { PaymentRow } from "../orders/queries";
 import { lockOrderRow } from "../orders/transition";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
-import { findVersion, resendPayment } from "./follow-sent";
+import { findConfirmedVersion, resendPayment } from "./follow-sent";
 import { alertPayment, failPayment, notParked, toParkedAction } from "./outcomes";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */
@@ -49,7 +49,7 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
 }
 
 async function followOne(ctx: ExchangeContext, payment: PaymentRow, hasMore: boolean): Promise<void> {
-  const { version, state } = await findVersion(ctx, payment);
+  const { version, state } = await findConfirmedVersion(ctx, payment);
   switch (state.state) {
     case "in_block":
       return markFound(ctx, payment, { version, confirmations: state.confirmations, hasMore });

@@ -111,6 +111,23 @@ export async function findVersion(
   return { version: current, state: last };
 }
 
+/**
+ * The same for a confirmed payment. The version that a block had before is asked about first: for each of the others, the
+ * nodes would search their history for the transaction that used the nonce.
+ */
+export async function findConfirmedVersion(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+): Promise<{ version: PreparedPayment; state: PaymentState }> {
+  const current = requirePrepared(payment);
+  const hash = payment.hash ?? current.hash;
+  const stored = [current, ...payment.superseded].find((version) => version.hash === hash);
+  const { getPaymentState } = ctx.chains[payment.asset];
+  const state = await (stored ? getPaymentState(stored) : getPaymentState(current, hash));
+  if (state.state === "in_block" && !state.disputed) return { version: stored ?? { ...current, hash }, state };
+  return findVersion(ctx, payment);
+}
+
 /** Looks for a payment among our wallet's unknown payments: its fee may have been raised after the backup. */
 async function findLostVersion(
   ctx: ExchangeContext,

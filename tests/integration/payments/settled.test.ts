@@ -70,6 +70,27 @@ describe("a confirmed payment (T50)", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
+  it("is only looked up in the version that a block has, while that version stays there", async () => {
+    const { order, hash } = await completeWithFirstVersion();
+    const { prepared } = await confirmedOf(order);
+    const current = (prepared as PreparedPayment).hash;
+    const asked: string[] = [];
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async (payment) => {
+      asked.push(payment.hash);
+      return getPaymentState(payment);
+    };
+    await w.pay("USDT");
+    expect(asked).toEqual([hash]);
+    w.usdt.loseFromChain(hash);
+    await w.usdt.broadcast(prepared as PreparedPayment);
+    await w.pay("USDT");
+    expect(await confirmedOf(order)).toMatchObject({ hash: current, missingSince: null });
+    asked.length = 0;
+    await w.pay("USDT");
+    expect(asked).toEqual([current]);
+  });
+
   it("T48 is known in a version that a reorganisation has put in place of the final one", async () => {
     await checkHistory(w.ctx, "USDT", { isThorough: true });
     const { order, hash } = await completeWithFirstVersion();
