@@ -1,15 +1,20 @@
 import { and, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { mapInBatches } from "../../lib/map-in-batches";
 import type { ChainTransfer, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
-import { recheckDeposits } from "../orders/recheck-deposits";
+import type { DepositRow } from "../orders/queries";
+import { isUncertain, lookUpDeposit, recheckDeposits } from "../orders/recheck-deposits";
 import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { dropDeposit } from "./drop-deposit";
 import { toKey } from "./known-deposits";
+
+/** Orders whose deposits are looked up at the same time. */
+const ordersAtOnce = 8;
 
 /**
  * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
@@ -28,7 +33,7 @@ export async function recheckFinal(
     gt(deposits.blockNumber, finalBefore),
     lte(deposits.blockNumber, finalizedHeight),
   );
-  const failed = await recheckCredited(ctx, await selectDeposits(ctx.db, becameFinal), transfers);
+  const failed = await recheckCredited(ctx, asset, await selectDeposits(ctx.db, becameFinal), transfers);
   if (failed.length === 0) return;
   const now = await ctx.clock.now(ctx.db);
   await ctx.db
@@ -62,7 +67,7 @@ export async function recheckUnseen(
     found.filter((d) => d.status !== "pending"),
   ];
   await recheckPending(ctx, asset, pending, transfers);
-  await recheckCredited(ctx, credited, transfers);
+  await recheckCredited(ctx, asset, credited, transfers);
 }
 
 type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
@@ -118,24 +123,69 @@ async function recheckPending(
 /**
  * Looks up credited deposits that the scan did not see unchanged: a reorg may have removed their block. The same
  * lookup precedes every payment; this one also covers orders that have no payment to prepare.
+ *
+ * A block hash stands for all that is in the block. So thousands of deposits in one block need one look-up, and only
+ * orders whose deposits may have changed are read.
  * @returns the orders whose deposits could not be looked up
  */
-async function recheckCredited(ctx: ExchangeContext, credited: Deposit[], seen: ChainTransfer[]): Promise<string[]> {
+async function recheckCredited(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  credited: Deposit[],
+  seen: ChainTransfer[],
+): Promise<string[]> {
   const toFullKey = ({ blockHash, txHash, ordinal, amount }: Deposit | ChainTransfer, address: string) =>
     [blockHash, txHash, ordinal, amount, address].join(" ");
   const keys = new Set(
     seen.filter(({ disputed }) => !disputed).map((transfer) => toFullKey(transfer, transfer.address)),
   );
-  const isDue = (deposit: Deposit) =>
-    deposit.missingSince !== null ||
-    deposit.recheckSince !== null ||
-    !keys.has(toFullKey(deposit, deposit.fundingAddress));
+  const isDue = (deposit: Deposit) => isUncertain(deposit) || !keys.has(toFullKey(deposit, deposit.fundingAddress));
+  const due = credited.filter(isDue);
+  if (due.length === 0) return [];
+  const known = await lookUpTogether(ctx, asset, due);
+  const unclear = due.filter((deposit) => isUncertain(deposit) || !known.safeBlocks.has(deposit.blockHash));
+  const orderIds = [...new Set(unclear.map((deposit) => deposit.orderId))];
   const failed: string[] = [];
-  for (const orderId of new Set(credited.filter(isDue).map((deposit) => deposit.orderId))) {
-    await recheckDeposits(ctx, orderId).catch((error: unknown) => {
+  await mapInBatches(orderIds, ordersAtOnce, async (orderId) => {
+    try {
+      await recheckDeposits(ctx, orderId, known);
+    } catch (error) {
       failed.push(orderId);
       ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up");
-    });
-  }
+    }
+  });
   return failed;
+}
+
+/**
+ * Looks up these deposits with one request to the gateway: those that are uncertain, and one of the others of each block.
+ * An answer counts again only if the deposit is in its block or its state is not known. What may be gone is looked up
+ * once more, on its own.
+ */
+async function lookUpTogether(ctx: ExchangeContext, asset: AssetSymbol, due: Deposit[]) {
+  const ofBlock = new Map(due.filter((one) => !isUncertain(one)).map((one) => [one.blockHash, one]));
+  const some = [...due.filter(isUncertain), ...ofBlock.values()];
+  const results = await ctx.chains[asset].recheck(some).catch((cause: unknown) => {
+    const error = new Error("The deposits cannot be looked up.", { cause });
+    return some.map(() => error);
+  });
+  const safeBlocks = new Set<string>();
+  const answers = new Map<string, ChainTransfer | Error>();
+  for (const [index, deposit] of some.entries()) {
+    const result = results[index];
+    if (!result) continue;
+    const isUnclear = result instanceof Error || result.disputed === true;
+    if (!isUnclear && result.blockHash !== deposit.blockHash) continue;
+    answers.set(deposit.id, result);
+    const isSame = !isUnclear && result.address === deposit.fundingAddress && result.amount === deposit.amount;
+    if (isSame) safeBlocks.add(deposit.blockHash);
+    else if (isUnclear && !isUncertain(deposit)) answers.set(deposit.blockHash, result);
+  }
+  const lookUp = async (deposit: DepositRow) => {
+    const answer = answers.get(deposit.id) ?? (isUncertain(deposit) ? undefined : answers.get(deposit.blockHash));
+    // The deposit may have been moved to another block since.
+    const stillCounts = answer instanceof Error || answer?.disputed || answer?.blockHash === deposit.blockHash;
+    return answer && stillCounts ? answer : lookUpDeposit(ctx, deposit);
+  };
+  return { safeBlocks, lookUp };
 }

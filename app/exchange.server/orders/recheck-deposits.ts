@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
+import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { getFinalizedHeight } from "../db/chain-state";
 import { deposits } from "../db/schema/deposits";
@@ -12,6 +13,10 @@ import type { DepositRow } from "./queries";
 import { reverseDeposit } from "./reverse-deposit";
 import { lockOrderRow, recordEvent } from "./transition";
 
+type LookUp = (deposit: DepositRow) => Promise<ChainTransfer | null | Error>;
+/** What is known already if deposits of many orders are looked up together. `safeBlocks`: hashes of blocks in the chain. */
+type Known = { safeBlocks?: Set<string>; lookUp?: LookUp };
+
 /**
  * Asks the chain again for the credited deposits of an order, because a reorg may have removed one
  * since it was credited. Deposits in finalized blocks are not looked up. Reverses what is gone.
@@ -21,7 +26,11 @@ import { lockOrderRow, recordEvent } from "./transition";
  *   written off; `lost` if one is gone and could not be reversed, because it was already paid out; `reversed` otherwise
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
-export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Promise<"funded" | "reversed" | "lost"> {
+export async function recheckDeposits(
+  ctx: ExchangeContext,
+  orderId: string,
+  { safeBlocks = new Set(), lookUp = (deposit) => lookUpDeposit(ctx, deposit) }: Known = {},
+): Promise<"funded" | "reversed" | "lost"> {
   const credited = await ctx.db
     .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
     .from(deposits)
@@ -34,12 +43,11 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
   const open = credited.filter(
     ({ deposit }) => isUncertain(deposit) || finalizedHeight === null || deposit.blockNumber > finalizedHeight,
   );
-  const safeBlocks = new Set<string>();
   let isComplete = true;
   for (const { deposit, fundingAddress } of open) {
     // A block hash stands for all that is in the block, so one look-up per block is enough.
     if (safeBlocks.has(deposit.blockHash) && !isUncertain(deposit)) continue;
-    const result = await recheckDeposit(ctx, deposit, fundingAddress).catch(async (error: unknown) => {
+    const result = await recheckDeposit(ctx, { deposit, fundingAddress, lookUp }).catch(async (error: unknown) => {
       await alertIfStuck(ctx, deposit, error);
       throw error;
     });
@@ -63,7 +71,8 @@ export async function recheckDeposits(ctx: ExchangeContext, orderId: string): Pr
 }
 
 /** It is missing, or could not be looked up when its block became final. */
-const isUncertain = ({ missingSince, recheckSince }: DepositRow) => missingSince !== null || recheckSince !== null;
+export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
+  missingSince !== null || recheckSince !== null;
 
 /** How long the state of a deposit in a final block may stay unknown before an operator is alerted. */
 const alertAfterMs = 10 * 60_000;
@@ -83,12 +92,17 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
 }
 
+/** Looks up one deposit on its chain. */
+export async function lookUpDeposit(ctx: ExchangeContext, deposit: DepositRow): Promise<ChainTransfer | null | Error> {
+  const [result = null] = await ctx.chains[deposit.asset].recheck([deposit]);
+  return result;
+}
+
 async function recheckDeposit(
   ctx: ExchangeContext,
-  deposit: DepositRow,
-  fundingAddress: string,
+  { deposit, fundingAddress, lookUp }: { deposit: DepositRow; fundingAddress: string; lookUp: LookUp },
 ): Promise<"in its block" | "moved" | "gone" | "written off"> {
-  const [result = null] = await ctx.chains[deposit.asset].recheck([deposit]);
+  const result = await lookUp(deposit);
   if (result instanceof Error) throw result;
   if (result?.disputed) throw new Error(`The nodes do not agree on the block of deposit ${deposit.id}.`);
   // In another block, a contract may have paid someone else, or another amount.

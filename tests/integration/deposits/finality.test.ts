@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { getFinalizedHeight } from "~/exchange.server/db/chain-state";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { hasScanWork } from "~/exchange.server/deposits/quiet-scans";
 import { scanChain } from "~/exchange.server/deposits/scan";
@@ -114,6 +115,40 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     w.wait(120_000);
     await w.settle();
     expect(await readStatus()).toBe("completed");
+  });
+
+  it("is looked up once for all deposits in its block, and alone if that look-up fails", async () => {
+    const [first, second] = [await w.createUser(), await w.createUser()];
+    const orders = [await w.lock(first, "USDT", "20"), await w.lock(second, "USDT", "20")] as const;
+    const [one, two] = orders;
+    const txHash = w.usdt.deposit(one.fundingAddress, usdt(20));
+    w.usdt.deposit(two.fundingAddress, usdt(20), { txHash, ordinal: 1 });
+    w.usdt.mine(3);
+    await w.settle();
+    const asked: number[] = [];
+    const recheck = w.usdt.recheck.bind(w.usdt);
+    w.usdt.recheck = async (seen) => {
+      asked.push(seen.length);
+      return recheck(seen);
+    };
+    await finalize();
+    expect(asked).toEqual([1]);
+
+    await w.ctx.db.update(chainStates).set({ finalizedHeight: 0 }).where(eq(chainStates.asset, "USDT"));
+    asked.length = 0;
+    w.usdt.recheck = async (seen) => {
+      asked.push(seen.length);
+      return asked.length === 1 ? seen.map(() => new Error("The node failed.")) : recheck(seen);
+    };
+    w.usdt.mine();
+    await w.scan("USDT");
+    // Both are uncertain then, and are looked up by the same scan.
+    expect(asked).toEqual([1, 2]);
+    const rows = await w.ctx.db.select().from(deposits).where(eq(deposits.txHash, txHash));
+    expect(rows.map(({ recheckSince, status }) => [recheckSince, status])).toEqual([
+      [null, "confirmed"],
+      [null, "confirmed"],
+    ]);
   });
 
   it("is reversed once our funds allow it, delays no other deposit, and alerts an operator at once", async () => {

@@ -1,0 +1,12 @@
+/** Maps some items at a time, each batch after the one before, and returns the results in the order of the items. */
+export async function mapInBatches<T, R>(
+  items: readonly T[],
+  size: number,
+  map: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  for (let start = 0; start < items.length; start += size) {
+    results.push(...(await Promise.all(items.slice(start, start + size).map(map))));
+  }
+  return results;
+}
