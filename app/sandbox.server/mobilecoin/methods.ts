@@ -126,7 +126,9 @@ export function createMethods(network: Network, view: shape.View, nextFault: () 
           // As in full-service, this leaves out transactions that the wallet has not recorded as submitted.
           (min === undefined || (submittedBlockIndex !== null && submittedBlockIndex >= min)),
       );
-      const logs = takePage(all.reverse(), p);
+      // Submitted last first; those without a block come last.
+      const sorted = all.reverse().sort((a, b) => (b.submittedBlockIndex ?? -1) - (a.submittedBlockIndex ?? -1));
+      const logs = takePage(sorted, p);
       return {
         transaction_log_ids: logs.map((log) => log.tx.id),
         transaction_log_map: Object.fromEntries(logs.map((log) => [log.tx.id, shape.toLog(ledger, log)])),

@@ -67,6 +67,7 @@ export const responses = {
 
 const log = z.object({
   status: z.string(),
+  submitted_block_index: height.nullable(),
   finalized_block_index: height.nullable(),
   tombstone_block_index: height.nullable(),
   output_txos: z.array(

@@ -4,6 +4,8 @@ import { listTxos } from "./list-txos";
 import { findOutputBlock, isSynced, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
 
 const pageSize = 500;
+/** How many blocks after it was submitted a transaction may be included at most: MobileCoin's `MAX_TOMBSTONE_BLOCKS`. */
+const maxTombstoneBlocks = 20_160;
 /** The address of an account's own change. Nobody else knows it. */
 const changeSubaddress = 2n ** 64n - 2n;
 
@@ -23,7 +25,7 @@ export async function listOutgoing(
   if (from === null) return { payments: [], unrecorded: [], through, head };
   // Before the logs: a payment is recorded before it leaves change.
   const change = await listChange(wallet, from);
-  const logs = await listLogs(wallet, isThorough ? null : from);
+  const logs = isThorough ? await listPossibleLogs(wallet, from) : [...(await readLogs(wallet, { from })).values()];
   const payments: OutgoingPayments["payments"] = [];
   for (const log of logs) {
     const [output, ...others] = log.output_txos;
@@ -34,19 +36,21 @@ export async function listOutgoing(
     payments.push({ hash: output.public_key, to, amount: output.amount.value, ...(isMerge && { isMerge }) });
   }
   const mainAddress = status.account.main_address;
-  const unrecorded = await findUnrecorded(wallet, { change, logs, isThorough, mainAddress });
+  const unrecorded = await findUnrecorded(wallet, { from, change, logs, isThorough, mainAddress });
   return { payments, unrecorded, through, head };
 }
 
 /** The payments that have left this change and are in no log. */
 async function findUnrecorded(
   wallet: MobilecoinWallet,
-  read: { change: UnrecordedPayment[]; logs: TransactionLog[]; isThorough: boolean; mainAddress: string },
+  read: { from: number; change: UnrecordedPayment[]; logs: TransactionLog[]; isThorough: boolean; mainAddress: string },
 ): Promise<UnrecordedPayment[]> {
   const unmatched = withoutLogs(read.change, read.logs);
   // A log that is still `built` has no block, so a list by blocks leaves it out.
   const unrecorded =
-    read.isThorough || unmatched.length === 0 ? unmatched : withoutLogs(unmatched, await listLogs(wallet, null));
+    read.isThorough || unmatched.length === 0
+      ? unmatched
+      : withoutLogs(unmatched, await listPossibleLogs(wallet, read.from));
   if (unrecorded.length === 0) return [];
   const ours = await hashAddress(wallet, read.mainAddress);
   return unrecorded.map((payment) => ({ ...payment, isMerge: payment.receiverHash === ours }));
@@ -86,20 +90,58 @@ async function wasSent(
   return block !== null && block >= from;
 }
 
-async function listLogs(wallet: MobilecoinWallet, from: number | null): Promise<TransactionLog[]> {
-  const logs = new Map<string, TransactionLog>();
-  for (let offset = 0; ; offset += pageSize) {
-    const page = await wallet.service.call(
-      "get_transaction_logs",
-      {
-        account_id: wallet.accountId,
-        ...(from !== null && { min_block_index: String(from) }),
-        offset,
-        limit: pageSize,
-      },
-      transactionLogs,
-    );
-    for (const [id, log] of Object.entries(page.transaction_log_map)) logs.set(id, log);
-    if (page.transaction_log_ids.length < pageSize) return [...logs.values()];
+/**
+ * The logs of all payments that may be in a block since `from`, however the wallet calls them: those submitted since the
+ * oldest one that could still be included in that block, and those that the wallet has not recorded as submitted. So a
+ * start does not read the logs of years.
+ */
+async function listPossibleLogs(wallet: MobilecoinWallet, from: number): Promise<TransactionLog[]> {
+  // In this order: a log that is submitted meanwhile is in both lists, and not in neither.
+  const unsubmitted = await readLogs(wallet, { offset: await findFirstUnsubmitted(wallet) });
+  const submitted = await readLogs(wallet, { from: Math.max(0, from - maxTombstoneBlocks) });
+  return [...new Map([...unsubmitted, ...submitted]).values()];
+}
+
+/**
+ * Where the logs that are not recorded as submitted begin. full-service lists those submitted last first, and these after
+ * all others.
+ */
+async function findFirstUnsubmitted(wallet: MobilecoinWallet): Promise<number> {
+  const isPastSubmitted = async (offset: number) => {
+    const [log] = Object.values((await readPage(wallet, { offset, limit: 1 })).transaction_log_map);
+    return log === undefined || log.submitted_block_index === null;
+  };
+  let low = 0;
+  let high = 0;
+  while (!(await isPastSubmitted(high))) {
+    low = high + 1;
+    high = high * 2 + pageSize;
   }
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await isPastSubmitted(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The logs by their ids: of payments submitted since block `from`, or all after the first `offset`. */
+async function readLogs(
+  wallet: MobilecoinWallet,
+  range: { from?: number; offset?: number },
+): Promise<Map<string, TransactionLog>> {
+  const logs = new Map<string, TransactionLog>();
+  for (let offset = range.offset ?? 0; ; offset += pageSize) {
+    const page = await readPage(wallet, { from: range.from, offset, limit: pageSize });
+    for (const [id, log] of Object.entries(page.transaction_log_map)) logs.set(id, log);
+    if (page.transaction_log_ids.length < pageSize) return logs;
+  }
+}
+
+async function readPage(
+  { service, accountId }: MobilecoinWallet,
+  { from, offset, limit }: { from?: number | undefined; offset: number; limit: number },
+) {
+  const since = from === undefined ? {} : { min_block_index: String(from) };
+  return service.call("get_transaction_logs", { account_id: accountId, ...since, offset, limit }, transactionLogs);
 }
