@@ -12,6 +12,7 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds } from "../operator-advice";
 import { getSwitchedOff } from "../switches/switches";
 import { bookNetworkFee } from "./book-network-fee";
+import { withoutRaw } from "./require-prepared";
 import { digestSigned, hasUnsent } from "./unsent";
 
 type Consolidation = typeof consolidations.$inferSelect;
@@ -119,7 +120,7 @@ async function bookMerge(
     const at = await ctx.clock.now(tx);
     const confirmed = await tx
       .update(consolidations)
-      .set({ status: "confirmed", updatedAt: at })
+      .set({ status: "confirmed", prepared: withoutRaw(consolidations.prepared), updatedAt: at })
       .where(and(eq(consolidations.id, id), inArray(consolidations.status, ["prepared", "sent"])))
       .returning({ id: consolidations.id });
     if (confirmed.length === 0) return;

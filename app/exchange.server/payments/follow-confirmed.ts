@@ -13,6 +13,7 @@ import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
 import { findConfirmedVersion, resendPayment } from "./follow-sent";
 import { alertPayment, failPayment, notParked, toParkedAction } from "./outcomes";
+import { withoutRaw } from "./require-prepared";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */
 const batch = 50;
@@ -78,6 +79,7 @@ async function markFound(
       missingSince: null,
       ...notParked,
       ...(isSettled && { settledAt: at }),
+      ...(isSettled && payment.nonce === null && { prepared: withoutRaw(payments.prepared) }),
     })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
   if (!wasAway) return;

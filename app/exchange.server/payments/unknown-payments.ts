@@ -91,21 +91,23 @@ export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes:
   return rows.map(({ hash }) => hash);
 }
 
-/** The hashes of these that are the change of a payment or a merge in this database. Reads every payment. */
+/** Selects those of these hashes that are the change of a payment or a merge. */
+export function selectChangeHashes({ asset, hashes }: Hashes): SQL {
+  return sql`select prepared->>'changeHash' as hash from ${payments}
+         where ${payments.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})
+        union select prepared->>'changeHash' from ${consolidations}
+         where ${consolidations.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})`;
+}
+
+/** The hashes of these that are the change of a payment or a merge in this database. */
 export async function findChangeHashes(
   db: Database,
   asset: AssetSymbol,
   unrecorded: readonly { hash: string }[],
 ): Promise<Set<string>> {
   if (unrecorded.length === 0) return new Set();
-  const hashes = sql.param(unrecorded.map(({ hash }) => hash));
-  const rows = await rowsOf<{ hash: string }>(
-    db,
-    sql`select prepared->>'changeHash' as hash from ${payments}
-         where ${payments.asset} = ${asset} and prepared->>'changeHash' = any(${hashes})
-        union select prepared->>'changeHash' from ${consolidations}
-         where ${consolidations.asset} = ${asset} and prepared->>'changeHash' = any(${hashes})`,
-  );
+  const hashes = unrecorded.map(({ hash }) => hash);
+  const rows = await rowsOf<{ hash: string }>(db, selectChangeHashes({ asset, hashes }));
   return new Set(rows.map(({ hash }) => hash));
 }
 

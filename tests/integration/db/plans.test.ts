@@ -13,7 +13,7 @@ import { selectOrders } from "~/exchange.server/orders/views/list-orders";
 import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { selectBooks } from "~/exchange.server/payments/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/uncollected";
-import { selectKnownHashes } from "~/exchange.server/payments/unknown-payments";
+import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payments/unknown-payments";
 import { toQuoteErasure } from "~/exchange.server/personal-data/delete-account";
 import { selectOwn } from "~/exchange.server/personal-data/sections";
 import { toQuotePurge } from "~/exchange.server/pricing/quotes";
@@ -90,6 +90,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       selectReleasable(database.db),
       selectBooks("USDT", { height: orders, addresses: ["0x1"], arrived: ["d1"] }),
       selectKnownHashes({ asset: "MOB", hashes: ["h1", "h2"] }),
+      selectChangeHashes({ asset: "MOB", hashes: ["c1", "c2"] }),
       selectOrderFaults((orderId) => sql`${orderId} in ('o1', 'o2')`),
     ];
     for (const query of queries) {

@@ -57,6 +57,8 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     w.mob.faults.maxPayment = null;
     await w.tick();
     expect(await listMerges()).toEqual(["merge-1 confirmed"]);
+    const [{ prepared } = {}] = await w.ctx.db.select().from(consolidations);
+    expect(prepared).toEqual({ to: "main", amount: "1", hash: "merge-1", nonce: null, networkFee: "400000000" });
     expect(await inTreasury()).toBe(before - networkFee);
     expect([built, w.errors]).toEqual([1, []]);
   });

@@ -40,6 +40,20 @@ describe("a confirmed payment (T50)", () => {
     expect((await confirmedOf(order)).settledAt).not.toBeNull();
   });
 
+  it.each([
+    { asset: "MOB", hasRaw: false, why: "a proposal is large and never sent again" },
+    { asset: "USDT", hasRaw: true, why: "they are small" },
+  ] as const)("of $asset keeps its bytes once it is settled: $hasRaw, because $why", async ({ asset, hasRaw }) => {
+    const order = await w.planPayout(asset);
+    await w.pay(asset);
+    w[asset === "MOB" ? "mob" : "usdt"].mine(5);
+    await w.pay(asset);
+    const { hash, prepared, settledAt } = await confirmedOf(order);
+    expect(settledAt).not.toBeNull();
+    expect(prepared).toMatchObject({ hash, to: order.deliveryAddress });
+    expect(Object.hasOwn(prepared as PreparedPayment, "raw")).toBe(hasRaw);
+  });
+
   /** A confirmed payment that a reorganisation has replaced by its first version, before its fee was raised. */
   async function completeWithFirstVersion() {
     const order = await w.planPayout("USDT");

@@ -29,7 +29,7 @@ export const payments = pgTable(
     signer: text(),
     nonce: integer(),
     hash: text(),
-    /** Complete: only these bytes are ever sent. */
+    /** Complete: only these bytes are ever sent. MobileCoin: without `raw` once it is settled. */
     prepared: jsonb().$type<PreparedPayment>(),
     /** Earlier versions with the same nonce, before fee bumps. Any of them may still be included. */
     superseded: jsonb().$type<PreparedPayment[]>().notNull().default([]),
@@ -69,6 +69,7 @@ export const payments = pgTable(
     index("payments_of_order").on(t.orderId),
     // For searches by the beginning of a hash.
     index("payments_by_hash").on(t.hash.op("text_pattern_ops")),
+    index("payments_by_change").on(sql`(prepared->>'changeHash')`),
     index("payments_open").on(t.asset, t.createdAt).where(sql`status in ('planned', 'prepared', 'sent')`),
     index("payments_confirmed").on(t.asset, t.confirmedAt),
     index("payments_missing").on(t.asset).where(sql`missing_since is not null`),
@@ -112,6 +113,7 @@ export const consolidations = pgTable(
     amount: baseUnits().notNull(),
     networkFee: baseUnits().notNull(),
     hash: text().notNull(),
+    /** Without `raw` once it is confirmed. */
     prepared: jsonb().$type<PreparedPayment>().notNull(),
     createdAt: time().notNull(),
     updatedAt: time().notNull(),
