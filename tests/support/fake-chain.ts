@@ -156,6 +156,7 @@ export function createFakeChain(
       mineOne();
     },
     verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test", address: `signer-${asset}` }),
+    readHead: async () => head().hash,
     readWallet: async () => {
       const { spendable, maxPayment, paymentCost, paymentBlockReason } = chain.faults;
       return { spendable, maxPayment: maxPayment ?? spendable, paymentCost, paymentBlockReason };

@@ -26,6 +26,12 @@ export type ChainGateway = {
    */
   verify(): Promise<{ chainId: number | string; address: string }>;
 
+  /**
+   * Reads what identifies the newest blocks of the nodes or the wallet. While it stays the same, nothing on the chain has
+   * changed.
+   */
+  readHead(): Promise<string>;
+
   /** Reads what our wallet can pay, what a payment costs, and whether anything blocks payments. */
   readWallet(): Promise<WalletState>;
 

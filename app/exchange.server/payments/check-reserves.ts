@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, isNull, lte, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { mapInBatches } from "../../lib/map-in-batches";
 import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { Holdings } from "../chains/gateway";
@@ -9,7 +10,7 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { reserveChecks } from "../db/schema/reserves";
 import { describeError } from "../describe-error";
-import { findVersion, type SignedPayment } from "./follow-sent";
+import { findVersion, lookUpsAtOnce, type SignedPayment } from "./follow-sent";
 import { reportShortage, reportSurplus, reportUnchecked } from "./report-reserves";
 import { requirePrepared } from "./require-prepared";
 import { type Books, compare, type Found, readBooks, sumUncollected, uncheckedSubject } from "./reserve-books";
@@ -87,8 +88,7 @@ async function sumOpenPayments(
         select id, asset, null, '', amount::text, prepared, '[]'::jsonb, true from consolidations
          where asset = ${asset} and status in ('prepared', 'sent')`,
   );
-  const sums = { onTheWay: 0n, undecided: 0n };
-  for (const payment of open) {
+  const found = await mapInBatches(open, lookUpsAtOnce, async (payment) => {
     const amount = BigInt(payment.amount);
     const { version, state } = await findVersion(ctx, { ...payment, amount }).catch((error: unknown) => {
       ctx.log.warn(
@@ -98,7 +98,10 @@ async function sumOpenPayments(
       return { version: requirePrepared(payment), state: { state: "unknown" } as const };
     });
     // What merges our outputs returns to us.
-    const taken = BigInt(version.networkFee) + (payment.merges ? 0n : amount);
+    return { state, taken: BigInt(version.networkFee) + (payment.merges ? 0n : amount) };
+  });
+  const sums = { onTheWay: 0n, undecided: 0n };
+  for (const { state, taken } of found) {
     if (state.state === "unknown" || (state.state === "in_block" && state.disputed)) sums.undecided += taken;
     else if (state.state === "in_block" && state.blockNumber <= height) sums.onTheWay += taken;
   }

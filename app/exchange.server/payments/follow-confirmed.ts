@@ -1,7 +1,8 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { mapInBatches } from "../../lib/map-in-batches";
 import { clearAlert, hasAlert } from "../alerts/alerts";
-import type { PreparedPayment } from "../chains/gateway";
+import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
@@ -11,7 +12,7 @@ import type { PaymentRow } from "../orders/queries";
 import { lockOrderRow } from "../orders/transition";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
-import { findConfirmedVersion, resendPayment } from "./follow-sent";
+import { findConfirmedVersion, lookUpsAtOnce, resendPayment } from "./follow-sent";
 import { alertPayment, failPayment, notParked, toParkedAction } from "./outcomes";
 import { withoutRaw } from "./require-prepared";
 
@@ -19,6 +20,12 @@ import { withoutRaw } from "./require-prepared";
 const batch = 50;
 /** How long a payment may be missing before the alarm: one node may lag behind another for a moment. */
 const alarmAfterMs = 10_000;
+
+/**
+ * The payments that were in a block when the nodes had this head, by asset. What a chain contains changes only with its
+ * head, so they need not be looked up before that.
+ */
+const lastFound = new WeakMap<ExchangeContext, Map<AssetSymbol, { head: string; ids: Set<string> }>>();
 
 /**
  * Step 4: follows confirmed payments until no reorg can remove them. One that has left the chain is
@@ -37,20 +44,47 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
       asc(payments.id),
     )
     .limit(batch);
+  if (rows.length === 0) return;
   // The time of the last look-up decides whose turn it is, which matters only if there are more payments than one
   // batch.
   const hasMore = rows.length === batch;
-  for (const payment of rows) {
+  const found = await readFound(ctx, asset);
+  const isHere = ({ id, missingSince, parkedAt }: PaymentRow) =>
+    found.has(id) && missingSince === null && parkedAt === null;
+  const due = rows.filter((payment) => !isHere(payment));
+  const lookedUp = await mapInBatches(due, lookUpsAtOnce, async (payment) => ({
+    payment,
+    result: await findConfirmedVersion(ctx, payment).catch((error: unknown) => ({ error })),
+  }));
+  for (const { payment, result } of lookedUp) {
     try {
-      await followOne(ctx, payment, hasMore);
+      if ("error" in result) throw result.error;
+      await followOne(ctx, payment, { ...result, hasMore });
+      if (result.state.state === "in_block" && !result.state.disputed) found.add(payment.id);
     } catch (error) {
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
     }
   }
 }
 
-async function followOne(ctx: ExchangeContext, payment: PaymentRow, hasMore: boolean): Promise<void> {
-  const { version, state } = await findConfirmedVersion(ctx, payment);
+/** The ids of the payments that were found since the chain has its head; none if the head cannot be read. */
+async function readFound(ctx: ExchangeContext, asset: AssetSymbol): Promise<Set<string>> {
+  const head = await ctx.chains[asset].readHead().catch(() => null);
+  if (head === null) return new Set();
+  const ofAsset = lastFound.get(ctx) ?? new Map<AssetSymbol, { head: string; ids: Set<string> }>();
+  lastFound.set(ctx, ofAsset);
+  const known = ofAsset.get(asset);
+  if (known?.head === head) return known.ids;
+  const ids = new Set<string>();
+  ofAsset.set(asset, { head, ids });
+  return ids;
+}
+
+async function followOne(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  { version, state, hasMore }: { version: PreparedPayment; state: PaymentState; hasMore: boolean },
+): Promise<void> {
   switch (state.state) {
     case "in_block":
       return markFound(ctx, payment, { version, confirmations: state.confirmations, hasMore });

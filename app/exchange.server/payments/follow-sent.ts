@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { mapInBatches } from "../../lib/map-in-batches";
 import { hasAlert } from "../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -14,6 +15,13 @@ import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./out
 import { requirePrepared } from "./require-prepared";
 import { listSameTransfers } from "./unknown-payments";
 
+/** Payments looked up at the same time. */
+export const lookUpsAtOnce = 8;
+/**
+ * Payments with nonces that are sent again in a run. Those after them wait for them in any case, and would delay new
+ * payments.
+ */
+const maxResent = 25;
 /** How long a sent payment may be in no block, with the same fee, before an operator is alerted. */
 const alertAfterMs = 600_000;
 
@@ -33,12 +41,18 @@ export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Prom
       ),
     )
     .orderBy(asc(payments.nonce), asc(payments.createdAt), asc(payments.id));
-  let isFirst = true;
-  for (const payment of rows) {
+  const lookedUp = await mapInBatches(rows, lookUpsAtOnce, async (payment) => ({
+    payment,
+    found: await findVersion(ctx, payment).catch((error: unknown) => ({ error })),
+  }));
+  let waiting = 0;
+  for (const { payment, found } of lookedUp) {
+    const mayResend = payment.nonce === null || waiting < maxResent;
     try {
-      if (!(await followPayment(ctx, payment))) continue;
-      if (isFirst) await alertIfStuck(ctx, payment);
-      isFirst = false;
+      if ("error" in found) throw found.error;
+      if (!(await followPayment(ctx, payment, { found, mayResend }))) continue;
+      if (waiting === 0) await alertIfStuck(ctx, payment);
+      waiting += 1;
     } catch (error) {
       // One failure, such as an unreachable node or a rejected posting, must not block the others.
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
@@ -47,8 +61,11 @@ export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Prom
 }
 
 /** Whether a payment waits for a block. A parked one does not: its cancellation or its next try decides. */
-async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
-  const found = await findVersion(ctx, payment);
+async function followPayment(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  { found, mayResend }: { found: Found; mayResend: boolean },
+): Promise<boolean> {
   switch (found.state.state) {
     case "in_block":
       await confirmPayment(ctx, payment, found.version, found.state);
@@ -61,7 +78,7 @@ async function followPayment(ctx: ExchangeContext, payment: PaymentRow): Promise
       return false;
     case "unknown":
       if (payment.parkedAt !== null) return false;
-      await resendPayment(ctx, payment);
+      if (mayResend) await resendPayment(ctx, payment);
       return true;
   }
 }
@@ -92,15 +109,15 @@ export type SignedPayment = Pick<
   "id" | "asset" | "nonce" | "address" | "amount" | "prepared" | "superseded"
 >;
 
+/** A version of a payment and what the chain says about it. */
+type Found = { version: PreparedPayment; state: PaymentState };
+
 /**
  * The version of a payment that a block has, and the state of the payment. Any version with its nonce may have been
  * included. Earlier versions are checked first, and versions that are missing because a backup was restored are
  * checked last.
  */
-export async function findVersion(
-  ctx: ExchangeContext,
-  payment: SignedPayment,
-): Promise<{ version: PreparedPayment; state: PaymentState }> {
+export async function findVersion(ctx: ExchangeContext, payment: SignedPayment): Promise<Found> {
   const current = requirePrepared(payment);
   let last: PaymentState = { state: "unknown" };
   for (const version of [...payment.superseded, current]) {
@@ -115,10 +132,7 @@ export async function findVersion(
  * The same for a confirmed payment. The version that a block had before is asked about first: for each of the others, the
  * nodes would search their history for the transaction that used the nonce.
  */
-export async function findConfirmedVersion(
-  ctx: ExchangeContext,
-  payment: PaymentRow,
-): Promise<{ version: PreparedPayment; state: PaymentState }> {
+export async function findConfirmedVersion(ctx: ExchangeContext, payment: PaymentRow): Promise<Found> {
   const current = requirePrepared(payment);
   const hash = payment.hash ?? current.hash;
   const stored = [current, ...payment.superseded].find((version) => version.hash === hash);
@@ -129,10 +143,7 @@ export async function findConfirmedVersion(
 }
 
 /** Looks for a payment among our wallet's unknown payments: its fee may have been raised after the backup. */
-async function findLostVersion(
-  ctx: ExchangeContext,
-  payment: SignedPayment,
-): Promise<{ version: PreparedPayment; state: PaymentState }> {
+async function findLostVersion(ctx: ExchangeContext, payment: SignedPayment): Promise<Found> {
   const version = requirePrepared(payment);
   for (const hash of await listSameTransfers(ctx.db, payment)) {
     const state = await ctx.chains[payment.asset].getPaymentState(version, hash);

@@ -22,8 +22,12 @@ const maxFailuresPerRun = 5;
 export async function runPayments(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   await broadcastPrepared(ctx, asset);
   await followSent(ctx, asset);
-  await followConfirmed(ctx, asset);
   await consolidateFunds(ctx, asset);
+  await prepareDue(ctx, asset);
+  await followConfirmed(ctx, asset);
+}
+
+async function prepareDue(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   for (let count = 0, failures = 0; count < maxPerRun && failures < maxFailuresPerRun; count += 1) {
     const outcome = await prepareNext(ctx, asset);
     if (outcome === "none") return;

@@ -95,6 +95,7 @@ describe("a reorg that removes a confirmed payout", () => {
       return { ...row, id: `${row.id}-${i}`, purpose: "refund" as const, nonce: null };
     });
     await w.ctx.db.insert(payments).values(copies);
+    w.usdt.mine();
     for (const count of [50, 71]) {
       await runPayments(w.ctx, "USDT");
       const rows = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));

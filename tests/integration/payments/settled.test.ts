@@ -94,6 +94,7 @@ describe("a confirmed payment (T50)", () => {
       asked.push(payment.hash);
       return getPaymentState(payment);
     };
+    w.usdt.mine();
     await w.pay("USDT");
     expect(asked).toEqual([hash]);
     w.usdt.loseFromChain(hash);
@@ -101,8 +102,46 @@ describe("a confirmed payment (T50)", () => {
     await w.pay("USDT");
     expect(await confirmedOf(order)).toMatchObject({ hash: current, missingSince: null });
     asked.length = 0;
+    w.usdt.mine();
     await w.pay("USDT");
     expect(asked).toEqual([current]);
+  });
+
+  it("is looked up once for each new block, unless it is missing, and after the next payment is prepared", async () => {
+    const { order, hash } = await complete();
+    const steps: string[] = [];
+    const { getPaymentState, preparePayment } = w.usdt;
+    w.usdt.getPaymentState = async (payment) => {
+      steps.push(payment.hash === hash ? "look-up" : "another");
+      return getPaymentState(payment);
+    };
+    w.usdt.preparePayment = async (request) => {
+      steps.push("prepare");
+      return preparePayment(request);
+    };
+    const stepsOfRuns = async (runs: number) => {
+      steps.length = 0;
+      for (let run = 0; run < runs; run += 1) await w.pay("USDT");
+      return [...steps];
+    };
+    expect(await stepsOfRuns(3)).toEqual([]);
+    const { readHead } = w.usdt;
+    w.usdt.readHead = () => Promise.reject(new Error("No node answers."));
+    expect(await stepsOfRuns(2)).toEqual(["look-up", "look-up"]);
+    w.usdt.readHead = readHead;
+    await w.planPayout("USDT");
+    // It is in a new block.
+    expect(await stepsOfRuns(1)).toEqual(["prepare", "look-up"]);
+    expect(await stepsOfRuns(3)).toEqual(["another", "another", "another"]);
+    w.usdt.loseFromChain(hash);
+    w.usdt.faults.broadcast = "drop";
+    for (let run = 0; run < 3; run += 1) expect(await stepsOfRuns(1)).toContain("look-up");
+    expect((await confirmedOf(order)).missingSince).not.toBeNull();
+    w.usdt.faults.broadcast = "ok";
+    await w.pay("USDT");
+    expect((await confirmedOf(order)).missingSince).not.toBeNull();
+    await w.pay("USDT");
+    expect((await confirmedOf(order)).missingSince).toBeNull();
   });
 
   it("T48 is known in a version that a reorganisation has put in place of the final one", async () => {

@@ -42,6 +42,18 @@ describe("sent payments that no block has", () => {
     expect(w.errors.filter(({ payment }) => payment !== undefined)).toEqual([]);
   });
 
+  it("are sent again up to the 25th nonce: the others wait for these, and would delay new payments", async () => {
+    const { second } = await sendTwo();
+    const copies = Array.from({ length: 30 }, (_, i) => {
+      return { ...second, id: `copy-${i}`, purpose: "refund" as const, nonce: (second.nonce ?? 0) + 1 + i };
+    });
+    await w.ctx.db.insert(payments).values(copies);
+    const before = w.usdt.broadcasts;
+    await w.pay("USDT");
+    expect(w.usdt.broadcasts - before).toBe(25);
+    await w.ctx.db.delete(payments).where(eq(payments.purpose, "refund"));
+  });
+
   it("T60 alert nobody while the fee of the first one was raised a moment ago", async () => {
     const { orders, first } = await sendTwo();
     w.wait(11 * minute);

@@ -122,6 +122,11 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
       return { chainId, address: signer };
     },
 
+    async readHead() {
+      const heads = await nodes.readHeads();
+      return nodes.all.map((node) => heads.headOf(node)?.hash ?? "none").join(" ");
+    },
+
     async readWallet() {
       const heads = await nodes.readHeads();
       const [spendable, price] = await Promise.all([readBalance(heads), readGasPrice(nodes, heads)]);

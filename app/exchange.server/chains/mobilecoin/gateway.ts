@@ -60,6 +60,11 @@ export function createMobilecoinGateway(options: {
       return { chainId, address: account.main_address };
     },
 
+    async readHead() {
+      const { account, local_block_height, network_block_height } = await wallet.getStatus();
+      return [account.next_block_index, local_block_height, network_block_height].join(" ");
+    },
+
     readWallet: () => readWallet(wallet),
     readHoldings: () => readHoldings(wallet),
     prepareConsolidation: () => prepareConsolidation(wallet),
