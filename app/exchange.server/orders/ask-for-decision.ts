@@ -14,7 +14,7 @@ export async function askForDecision(
   order: OrderRow,
   { reason, at }: { reason: DecisionReason; at: Date },
 ): Promise<OrderRow> {
-  await voidOffers(tx, order.id, at);
+  await voidOffers(tx, order, at);
   const event = { kind: "decision_needed" as const, data: { reason }, at };
   if (order.status === "needs_decision") {
     return recordEvent(tx, order.id, { ...event, set: { decisionReason: reason, offerQuoteId: null } });

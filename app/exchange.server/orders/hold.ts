@@ -93,7 +93,7 @@ export async function reopenOrder(
   order: OrderRow,
   { reason, at }: { reason: string; at: Date },
 ): Promise<OrderRow> {
-  await voidOffers(tx, order.id, at);
+  await voidOffers(tx, order, at);
   await clearAlert(tx, `order:${order.id}`);
   if (order.status === "needs_decision") return order;
   const onHold = order.status === "refunding" ? await moveToHold(tx, ctx, order, { cause: { reason }, at }) : order;

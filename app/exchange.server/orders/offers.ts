@@ -40,7 +40,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const price = toPrice({ side: "source", amount: received }, pair, terms);
   if (price.targetAmount === 0n) return null;
   if (!(await hasFunds(tx, order, price.targetAmount))) return null;
-  await voidOffers(tx, order.id, now);
+  await voidOffers(tx, order, now);
   const offer = await insertOffer(tx, ctx, {
     accountId: order.accountId,
     source: order.sourceAsset,

@@ -19,7 +19,7 @@ export async function refundOrder(
   order: OrderRow,
   { by, at }: { by: "user" | "clock" | "operator"; at: Date },
 ): Promise<OrderRow> {
-  await voidOffers(tx, order.id, at);
+  await voidOffers(tx, order, at);
   await clearAlert(tx, `order:${order.id}`);
   await releaseReserve(tx, order, at);
   const refunding = await transition(tx, order, "refunding", {

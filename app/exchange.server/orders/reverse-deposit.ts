@@ -157,7 +157,7 @@ async function reopenRefunding(tx: Database, ctx: ExchangeContext, { order, even
 /** An order that had enough deposits, or whose owner was asked, waits for its deposits again. */
 async function confirmAgain(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {
   const { at } = event;
-  await voidOffers(tx, order.id, at);
+  await voidOffers(tx, order, at);
   const set = { ...(hadPayout && notFilled), ...notAsking };
   const confirming = await transition(tx, order, "confirming", { ...event, set });
   if (hadPayout) await retakeReserve(tx, ctx, confirming, at);

@@ -217,11 +217,16 @@ export async function closeQuote(tx: Database, id: number, status: "used" | "exp
 }
 
 /** Expires the open offers for an order, after a decision or another deposit. */
-export async function voidOffers(tx: Database, orderId: string, at: Date): Promise<void> {
-  await tx
-    .update(quotes)
-    .set({ status: "expired", updatedAt: at })
-    .where(and(eq(quotes.offerForOrderId, orderId), eq(quotes.status, "open")));
+export async function voidOffers(tx: Database, order: OfferedOrder, at: Date): Promise<void> {
+  await toVoidedOffers(tx, order, at);
+}
+
+type OfferedOrder = { id: string; accountId: string };
+
+/** The update that expires the open offers for an order. Names the account, by which quotes are found. */
+export function toVoidedOffers(tx: Database, { id, accountId }: OfferedOrder, at: Date) {
+  const isOpenOffer = and(eq(quotes.accountId, accountId), eq(quotes.offerForOrderId, id), eq(quotes.status, "open"));
+  return tx.update(quotes).set({ status: "expired", updatedAt: at }).where(isOpenOffer);
 }
 
 /** Converts a quote to its API representation. An open quote past its expiry is shown as `expired`. */

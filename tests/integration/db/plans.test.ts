@@ -1,6 +1,6 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rowsOf } from "~/exchange.server/db/database";
+import { type Database, rowsOf } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orders as orderTable } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
@@ -16,7 +16,7 @@ import { selectUncollected } from "~/exchange.server/payments/uncollected";
 import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payments/unknown-payments";
 import { toQuoteErasure } from "~/exchange.server/personal-data/delete-account";
 import { selectOwn } from "~/exchange.server/personal-data/sections";
-import { toQuotePurge } from "~/exchange.server/pricing/quotes";
+import { toQuotePurge, toVoidedOffers } from "~/exchange.server/pricing/quotes";
 import { openTestDatabase } from "../../support/test-database";
 
 const accounts = 200;
@@ -66,8 +66,8 @@ describe("on a PostgreSQL with 20,000 orders", () => {
   }, 120_000);
   afterAll(() => database?.close());
 
-  const readPlan = async (query: SQLWrapper) => {
-    const rows = await rowsOf<{ "QUERY PLAN": string }>(database.db, sql`explain ${query.getSQL()}`);
+  const readPlan = async (query: SQLWrapper, db: Database = database.db) => {
+    const rows = await rowsOf<{ "QUERY PLAN": string }>(db, sql`explain ${query.getSQL()}`);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   };
 
@@ -108,6 +108,17 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       toQuotePurge(database.db, new Date()),
     ];
     for (const query of queries) expect(await readPlan(query)).not.toMatch(/Seq Scan on (quotes|orders)/);
+  });
+
+  it("the offers for an order are found among the quotes of its account, however many others are open", async () => {
+    const undone = database.db.transaction(async (tx) => {
+      await tx.execute(sql`update quotes set status = 'open' where id % 2 = 0`);
+      await tx.execute(sql`analyze quotes`);
+      const query = toVoidedOffers(tx, { id: "o1", accountId: "a1" }, new Date());
+      expect(await readPlan(query, tx)).toContain("quotes_active");
+      throw new Error("undone");
+    });
+    await expect(undone).rejects.toThrow("undone");
   });
 
   it("a page of orders and their totals read those of the account only", async () => {

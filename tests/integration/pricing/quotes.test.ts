@@ -352,7 +352,7 @@ describe("quotes", () => {
     const other = await insertOffer(db, w.ctx, { ...offer, offerForOrderId: "two" } as never);
     const locked = await insert(user, { offerForOrderId: "one", status: "locked" });
     const at = await now();
-    await voidOffers(db, "one", at);
+    await voidOffers(db, { id: "one", accountId: user.accountId }, at);
     expect(await read(made.id)).toMatchObject({ status: "expired", updatedAt: at });
     expect((await read(other.id)).status).toBe("open");
     expect((await read(locked.id)).status).toBe("locked");
