@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, max, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNotNull, isNull, max, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -9,23 +9,21 @@ import { invariant } from "../errors";
 const consolidationWaitMs = 60_000;
 
 /**
- * Changes whenever something else is signed that may spend our outputs: a digest of the open payments and the
- * consolidations, and when the last payment was confirmed.
+ * Changes whenever something else is signed that may spend our outputs: a digest of the open payments, when the last
+ * payment was confirmed, and how many consolidations there are, because none is ever deleted.
  */
 export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<string> {
   const ofAsset = eq(payments.asset, asset);
-  const signed = tx
-    .select({ hash: payments.hash })
-    .from(payments)
-    .where(and(ofAsset, inArray(payments.status, ["prepared", "sent"])))
-    .unionAll(tx.select({ hash: consolidations.hash }).from(consolidations).where(eq(consolidations.asset, asset)))
-    .as("signed");
   const confirmed = tx
     .select({ at: max(payments.confirmedAt) })
     .from(payments)
     .where(ofAsset);
-  const all = sql`string_agg(${signed.hash}, ',' order by ${signed.hash})`;
-  const [row] = await tx.select({ digest: sql<string>`md5(concat(${all}, (${confirmed})))` }).from(signed);
+  const merges = tx.select({ count: count() }).from(consolidations).where(eq(consolidations.asset, asset));
+  const open = sql`string_agg(${payments.hash}, ',' order by ${payments.hash})`;
+  const [row] = await tx
+    .select({ digest: sql<string>`md5(concat_ws(' ', ${open}, (${confirmed}), (${merges})))` })
+    .from(payments)
+    .where(and(ofAsset, inArray(payments.status, ["prepared", "sent"])));
   invariant(row, "an aggregate has one row");
   return row.digest;
 }

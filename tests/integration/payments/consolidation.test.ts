@@ -8,6 +8,7 @@ import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { external, fees, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { startConsolidation } from "~/exchange.server/payments/consolidate";
 import { prepareNext } from "~/exchange.server/payments/prepare";
+import { digestSigned } from "~/exchange.server/payments/unsent";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
@@ -70,6 +71,19 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     await w.ctx.db.update(chainStates).set({ spendable: 2n, maxPayment: 0n });
     await w.pay("MOB");
     expect(built).toBe(1);
+  });
+
+  it("changes what is signed when it is stored, and not again until there is another one", async () => {
+    const digests = [await digestSigned(w.ctx.db, "MOB")];
+    for (let merge = 0; merge < 2; merge += 1) {
+      w.mob.faults.maxPayment = null;
+      await fragment(1n);
+      digests.push(await digestSigned(w.ctx.db, "MOB"));
+      w.mob.faults.maxPayment = null;
+      await w.tick();
+      expect(await digestSigned(w.ctx.db, "MOB")).toBe(digests.at(-1));
+    }
+    expect(new Set(digests).size).toBe(3);
   });
 
   it("does not start while payments are switched off", async () => {
