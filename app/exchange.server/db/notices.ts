@@ -8,7 +8,18 @@ import type { Database } from "./database";
  * changes to orders and to the rights of accounts, for event streams. `limits` carries counts between processes.
  * `listening` is sent by a process to itself each time it has connected and can hear the others.
  */
-const noticeTopics = ["mail", "push", "payments", "kyc", "lock", "order", "account", "limits", "listening"] as const;
+const noticeTopics = [
+  "mail",
+  "push",
+  "payments",
+  "kyc",
+  "rate",
+  "lock",
+  "order",
+  "account",
+  "limits",
+  "listening",
+] as const;
 export type NoticeTopic = (typeof noticeTopics)[number];
 
 /**
@@ -45,6 +56,8 @@ create or replace trigger push_messages_announce after insert on push_messages
   for each statement execute function announce('push');
 create or replace trigger payments_announce after insert on payments
   for each statement execute function announce('payments');
+create or replace trigger rate_points_announce after insert on rate_points
+  for each statement execute function announce('rate');
 create or replace trigger kyc_applications_announce after insert on kyc_applications
   for each statement execute function announce('kyc');
 `;

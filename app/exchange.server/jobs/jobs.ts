@@ -16,7 +16,7 @@ import { checkReserves } from "../payments/check-reserves";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
 import { eraseLeftovers } from "../personal-data/delete-account";
 import { purgeRetainedRecords } from "../personal-data/retained-records";
-import { sendPriceAlerts } from "../price-alerts/price-alerts";
+import { hasDuePriceAlerts, sendPriceAlerts } from "../price-alerts/price-alerts";
 import { recordAcceptance } from "../pricing/interruptions";
 import { toQuotePurge } from "../pricing/quotes";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
@@ -77,10 +77,15 @@ export function createJobs(ctx: ExchangeContext): Job[] {
     {
       name: "refresh-rate",
       everyMs: config.rateRefreshMs,
-      run: async () => {
-        await refreshRate(ctx);
-        await sendPriceAlerts(ctx);
-      },
+      run: () => refreshRate(ctx),
+    },
+    // A job of its own, so that many alerts do not delay the next rate.
+    {
+      name: "send-price-alerts",
+      everyMs: 1_000,
+      run: () => sendPriceAlerts(ctx),
+      wakeOn: "rate",
+      hasWork: () => hasDuePriceAlerts(ctx),
     },
     {
       name: "send-mail",

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, gt, inArray, lt, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, or } from "drizzle-orm";
 import type { PriceAlert, PriceAlertRequest } from "../../api/contract";
 import { formatDecimal, parseDecimal, RATE_DECIMALS } from "../../lib/money";
 import type { Caller } from "../accounts/caller";
@@ -17,6 +17,7 @@ type PriceAlertRow = typeof priceAlerts.$inferSelect;
 
 const maxPerAccount = 10;
 const batchSize = 100;
+const batchesPerRun = 5;
 
 /** An account's price alerts, newest first. There are at most ten. */
 export async function listPriceAlerts(db: Database, accountId: string): Promise<PriceAlertRow[]> {
@@ -68,23 +69,41 @@ export async function removePriceAlert(ctx: ExchangeContext, accountId: string, 
   if (removed.length === 0) throw new ExchangeError("not_found");
 }
 
-/**
- * Job, after each new rate: queues one e-mail and a notification for every alert that the rate has reached, and deletes
- * the alert in the same transaction, so that it is sent exactly once. Blocked accounts get none.
- */
-export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
-  const latest = await getLatestRate(ctx.db);
-  if (!latest || !isRecent(ctx, latest, await ctx.clock.now(ctx.db))) return;
-  while ((await sendBatch(ctx, latest.rate)) === batchSize);
+/** Whether the current rate has reached an alert. */
+export async function hasDuePriceAlerts(ctx: ExchangeContext): Promise<boolean> {
+  const rate = await getCurrentRate(ctx);
+  if (rate === null) return false;
+  const due = await ctx.db.select({ id: priceAlerts.id }).from(priceAlerts).where(isDue(rate)).limit(1);
+  return due.length > 0;
 }
 
-async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number> {
-  const isDue = or(
+/**
+ * Job, after each new rate: queues one e-mail and a notification for every alert that the rate has reached, and deletes
+ * the alert in the same transaction, so that it is sent exactly once. Blocked accounts get none. If many are due, later
+ * runs send the rest.
+ */
+export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
+  for (let batch = 0; batch < batchesPerRun; batch += 1) {
+    // A rate that changes between batches may not reach the others any more.
+    const rate = await getCurrentRate(ctx);
+    if (rate === null || (await sendBatch(ctx, rate)) < batchSize) return;
+  }
+}
+
+/** The latest rate, unless it is too old. */
+async function getCurrentRate(ctx: ExchangeContext): Promise<bigint | null> {
+  const latest = await getLatestRate(ctx.db);
+  return latest && isRecent(ctx, latest, await ctx.clock.now(ctx.db)) ? latest.rate : null;
+}
+
+const isDue = (current: bigint) =>
+  or(
     and(eq(priceAlerts.direction, "above"), lt(priceAlerts.rate, current)),
     and(eq(priceAlerts.direction, "below"), gt(priceAlerts.rate, current)),
   );
-  const [waiting] = await ctx.db.select({ total: count() }).from(priceAlerts).where(isDue);
-  if (!waiting?.total) return 0;
+
+/** @returns how many alerts it has deleted */
+async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const due = await tx
       .select({
@@ -95,7 +114,7 @@ async function sendBatch(ctx: ExchangeContext, current: bigint): Promise<number>
       })
       .from(priceAlerts)
       .innerJoin(accounts, eq(accounts.id, priceAlerts.accountId))
-      .where(isDue)
+      .where(isDue(current))
       .limit(batchSize)
       .for("update", { of: priceAlerts, skipLocked: true });
     if (due.length === 0) return 0;

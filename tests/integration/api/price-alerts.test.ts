@@ -1,10 +1,18 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accounts } from "~/exchange.server/db/schema/accounts";
+import { priceAlerts } from "~/exchange.server/db/schema/price-alerts";
+import { createJobs } from "~/exchange.server/jobs/jobs";
+import { createWorkers } from "~/exchange.server/jobs/workers";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { sendPriceAlerts } from "~/exchange.server/price-alerts/price-alerts";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 
 const path = "/api/users/me/price-alerts";
+const fail = (message: string): never => {
+  throw new Error(message);
+};
 const cents = (value: bigint) => value * 10_000_000_000n;
 
 describe("price alerts", () => {
@@ -72,6 +80,46 @@ describe("price alerts", () => {
     await changeRate(cents(29n));
     expect((await readAlerts()).map(({ subject }) => subject)).toContain("1 MOB costs less than 0.3 USDT");
     expect(await list()).toEqual([]);
+  });
+
+  it("are sent in short runs by a job of their own, which a new rate starts, so that many do not delay rates", async () => {
+    await changeRate(cents(35n));
+    const { id: accountId } = (await exchange.signUp(undefined, { kyc: false })).user;
+    // Its alerts are deleted without an e-mail, which would take long for so many.
+    await exchange.ctx.db.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, accountId));
+    const newAlert = (_: unknown, at: number) => ({
+      id: `many-${at}`,
+      accountId,
+      direction: "above" as const,
+      rate: cents(50n) + BigInt(at),
+      createdAt: new Date(),
+    });
+    await exchange.ctx.db.insert(priceAlerts).values(Array.from({ length: 650 }, newAlert));
+    const countLeft = () => exchange.ctx.db.$count(priceAlerts);
+    const jobs = createJobs(exchange.ctx);
+    const find = (name: string) => jobs.find((job) => job.name === name) ?? fail(`there is no job ${name}`);
+    const [refresh, send] = [find("refresh-rate"), find("send-price-alerts")];
+    expect(await send.hasWork?.()).toBe(false);
+    rate = cents(60n);
+    await refresh.run();
+    expect(await countLeft()).toBe(650);
+    expect(await send.hasWork?.()).toBe(true);
+    await send.run();
+    expect(await countLeft()).toBe(150);
+    rate = cents(35n);
+    await refresh.run();
+    await send.run();
+    // The rate no longer reaches them.
+    expect(await countLeft()).toBe(150);
+    let asked = 0;
+    const hasWork = () => send.hasWork?.().finally(() => (asked += 1)) ?? fail("it always has work");
+    const workers = createWorkers(exchange.database, [{ ...send, hasWork }], exchange.ctx.log);
+    await workers.start();
+    await expect.poll(() => asked).toBe(1);
+    rate = cents(60n);
+    await refresh.run();
+    await expect.poll(countLeft, { timeout: 20_000 }).toBe(0);
+    await workers.stop();
   });
 
   it("T83 need a confirmed address, and are limited to ten per account, even in parallel", async () => {
