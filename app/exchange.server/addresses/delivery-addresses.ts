@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull, type Param } from "drizzle-orm";
+import { and, count, eq, exists, inArray, isNotNull, isNull, ne, not, or, type Param } from "drizzle-orm";
 import type { DeliveryAddress } from "../../api/contract";
 import type { AddressType } from "../../lib/assets";
 import type { Caller } from "../accounts/caller";
@@ -85,14 +85,33 @@ export async function addAddress(
   });
 }
 
-/** Removes an address. Orders that use it keep their copy. @throws not_found */
+/**
+ * Removes an address. Orders that use it keep their copy. Its row is kept, too, if an order has used it; it replaces
+ * that of an earlier removal of the same address, so that an account cannot store rows without end.
+ * @throws not_found
+ */
 export async function removeAddress(ctx: ExchangeContext, accountId: string, addressId: string): Promise<void> {
-  const removed = await ctx.db
-    .update(deliveryAddresses)
-    .set({ removedAt: await ctx.clock.now(ctx.db) })
-    .where(isOwn(accountId, addressId))
-    .returning({ id: deliveryAddresses.id });
-  if (removed.length === 0) throw new ExchangeError("not_found");
+  const { id, type, canonical, removedAt } = deliveryAddresses;
+  await ctx.db.transaction(async (tx) => {
+    const [removed] = await tx
+      .update(deliveryAddresses)
+      .set({ removedAt: await ctx.clock.now(tx) })
+      .where(isOwn(accountId, addressId))
+      .returning();
+    if (!removed) throw new ExchangeError("not_found");
+    const { address } = removed;
+    const usedBy = or(eq(orders.deliveryAddress, address), eq(orders.refundAddress, address));
+    const isUsed = exists(
+      tx
+        .select({ id: orders.id })
+        .from(orders)
+        .where(and(eq(orders.accountId, accountId), usedBy)),
+    );
+    const isSame = and(eq(type, removed.type), eq(canonical, removed.canonical), isNotNull(removedAt));
+    await tx
+      .delete(deliveryAddresses)
+      .where(and(eq(deliveryAddresses.accountId, accountId), isSame, or(ne(id, removed.id), not(isUsed))));
+  });
 }
 
 /** One of the account's addresses; no row if it is not the account's, or was removed. */

@@ -3,10 +3,12 @@ import type { ConsentRequest, Consents } from "../../api/contract";
 import type { Caller } from "../accounts/caller";
 import { requireOpenSession } from "../accounts/open-session";
 import type { ExchangeContext } from "../context";
+import { lockFor } from "../db/database";
 import { consents } from "../db/schema/accounts";
+import { ExchangeError } from "../errors";
 
-/** The most versions to list. Documents change far less often. */
-const maxListed = 100;
+/** The most versions that an account may accept. Documents change far less often. */
+const maxPerAccount = 100;
 
 /** The newest versions of the operator's documents that the caller has accepted. */
 export async function listConsents({ db }: ExchangeContext, { accountId }: Caller): Promise<Consents> {
@@ -15,7 +17,7 @@ export async function listConsents({ db }: ExchangeContext, { accountId }: Calle
     .from(consents)
     .where(eq(consents.accountId, accountId))
     .orderBy(desc(consents.acceptedAt), consents.document)
-    .limit(maxListed);
+    .limit(maxPerAccount);
   const items = rows.map(({ document, version, acceptedAt }) => ({
     ...{ document, version },
     accepted_at: acceptedAt.toISOString(),
@@ -25,20 +27,25 @@ export async function listConsents({ db }: ExchangeContext, { accountId }: Calle
 
 /**
  * Records what the caller accepts. The first time counts: accepting a version again changes nothing.
- * @throws token_expired if the session has ended
+ * @throws invalid if the account has accepted too many versions, token_expired if the session has ended
  */
 export async function recordConsents(
   ctx: ExchangeContext,
   caller: Caller,
   { accepted }: ConsentRequest,
 ): Promise<Consents> {
+  const { accountId } = caller;
   await ctx.db.transaction(async (tx) => {
+    // One call per account at a time, so that parallel calls cannot exceed the limit.
+    await lockFor(tx, `consents:${accountId}`);
     await requireOpenSession(tx, caller);
     const acceptedAt = await ctx.clock.now(tx);
     await tx
       .insert(consents)
-      .values(accepted.map((entry) => ({ ...entry, accountId: caller.accountId, acceptedAt })))
+      .values(accepted.map((entry) => ({ ...entry, accountId, acceptedAt })))
       .onConflictDoNothing();
+    if ((await tx.$count(consents, eq(consents.accountId, accountId))) > maxPerAccount)
+      throw new ExchangeError("invalid", { message: "You have accepted the maximum number of versions." });
   });
   return listConsents(ctx, caller);
 }

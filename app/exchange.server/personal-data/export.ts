@@ -57,7 +57,8 @@ const readme = `Your data at Antelope
 
 account           your account
 verification      the details that you sent for identity checks, and the results
-addresses         addresses that you saved, also those that you removed
+addresses         addresses that you saved; of those that you removed, the ones
+                  that a swap used
 swaps             your swaps; the lists below name them by their number
 deposits          payments that we received for your swaps
 payments          payments that we sent to you

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { selectOwnAddress } from "~/exchange.server/addresses/delivery-addresses";
 import { encodeMobAddress, parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
 import { newId, newQuoteId } from "~/exchange.server/ids";
@@ -145,6 +146,29 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     expect(again.body.id).not.toBe(id);
   });
 
+  it("keeps the row of a removed address only if an order used it, and only the last one", async () => {
+    const me = await addressApi.makeAccount();
+    const { db } = addressApi.ctx;
+    const ofMe = () => db.select().from(deliveryAddresses).where(eq(deliveryAddresses.accountId, me));
+    const addAndRemove = async (type: string, address: string) => {
+      const { body } = await add(me, type, address);
+      expect((await addressApi.call(me, "DELETE", `/${body.id}`)).status).toBe(204);
+      return body.id;
+    };
+    await makeOrder("USDT", "0x1", { accountId: me, deliveryAddress: plain, refundAddress: checksummed });
+    const other = (await add(me, "MOB", toMob(2))).body.id;
+    await addAndRemove("MOB", toMob(1));
+    expect((await ofMe()).map(({ id }) => id)).toEqual([other]);
+    const [used] = [await addAndRemove("ETH", checksummed), await addAndRemove("MOB", plain)];
+    const again = await addAndRemove("MOB", plain);
+    expect((await ofMe()).map(({ id }) => id).sort()).toEqual([other, used, again].sort());
+    // Another account's order does not count.
+    const stranger = await addressApi.makeAccount();
+    const { body } = await add(stranger, "MOB", plain);
+    expect((await addressApi.call(stranger, "DELETE", `/${body.id}`)).status).toBe(204);
+    expect(await db.$count(deliveryAddresses, eq(deliveryAddresses.accountId, stranger))).toBe(0);
+  });
+
   it("requires a passkey session", async () => {
     const me = await addressApi.makeAccount();
     expect((await addressApi.call(null, "GET", "")).status).toBe(401);
@@ -153,8 +177,12 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     expect((await addressApi.call(me, "DELETE", "/x", undefined, "email")).status).toBe(403);
   });
 
-  async function makeOrder(sourceAsset: "USDT" | "MOB", fundingAddress: string) {
-    const accountId = await addressApi.makeAccount();
+  async function makeOrder(
+    sourceAsset: "USDT" | "MOB",
+    fundingAddress: string,
+    of: { accountId?: string; deliveryAddress?: string; refundAddress?: string } = {},
+  ) {
+    const { accountId = await addressApi.makeAccount(), deliveryAddress = "d", refundAddress = "r" } = of;
     const at = new Date();
     const targetAsset = sourceAsset === "MOB" ? "USDT" : "MOB";
     const price = { sourceAsset, targetAsset, sourceAmount: 2n, targetAmount: 1n, feeAmount: 1n, rate: 1n } as const;
@@ -168,8 +196,8 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
       accountId,
       quoteId,
       status: "expired",
-      deliveryAddress: "d",
-      refundAddress: "r",
+      deliveryAddress,
+      refundAddress,
       fundingAddress,
       graceMs: 0,
     });

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { accessTokens, emailChallenges, passkeys } from "~/exchange.server/db/schema/accounts";
+import { accessTokens, consents, emailChallenges, passkeys } from "~/exchange.server/db/schema/accounts";
 import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { createApi } from "~/exchange.server/http/app";
@@ -175,6 +175,24 @@ describe("consents", () => {
     expect((await accept(customer, newer)).body.items).toMatchObject([newer, {}, {}]);
     expect((await exchange.api("GET", path, other)).body).toEqual({ items: [] });
     expect((await exchange.api("GET", path)).status).toBe(401);
+  });
+
+  it("are limited to 100 per account, even in parallel, and repeated ones do not count", async () => {
+    const customer = await exchange.signUp();
+    const acceptedAt = new Date();
+    const version = (n: number) => ({ document: "terms" as const, version: `v${n}` });
+    const { id: accountId } = customer.user;
+    await exchange.ctx.db
+      .insert(consents)
+      .values(Array.from({ length: 98 }, (_, n) => ({ ...version(n), accountId, acceptedAt })));
+    const answers = await Promise.all([98, 99, 100, 101].map((n) => accept(customer, version(n))));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 422, 422]);
+    expect((await accept(customer, version(0))).body.items).toHaveLength(100);
+    expect((await accept(customer, version(0), { document: "privacy", version: "v" })).body.detail.code).toBe(
+      "invalid",
+    );
+    expect(await exchange.ctx.db.$count(consents, eq(consents.accountId, accountId))).toBe(100);
+    expect((await accept(await exchange.signUp(), version(0))).status).toBe(200);
   });
 
   it("are refused for unknown documents and odd versions", async () => {

@@ -3,8 +3,8 @@ import { index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-cor
 import { accounts } from "./accounts";
 
 /**
- * An account's delivery and refund addresses. Removed ones are kept, with `removedAt`, unless they were saved before the
- * e-mail address was verified: then someone else may have saved them.
+ * An account's delivery and refund addresses. Removed ones that an order has used are kept, with `removedAt`, unless they
+ * were saved before the e-mail address was verified: then someone else may have saved them.
  */
 export const deliveryAddresses = pgTable(
   "delivery_addresses",
