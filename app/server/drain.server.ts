@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { RequestListener, Server, ServerResponse } from "node:http";
 
 type Drain = {
@@ -13,16 +14,25 @@ const sweepMs = 100;
 /** Lets open requests finish when the server stops. Clients send the next one on a new connection, to another process. */
 export function createDrain(): Drain {
   const open = new Set<ServerResponse>();
+  const ending = new WeakSet<ServerResponse>();
   let stopping = false;
 
   /** A response whose headers are not sent yet tells the client that its connection closes. */
   const announceClose = (outgoing: ServerResponse) => {
     if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
   };
+  /**
+   * It would not end by itself. Browsers reconnect and continue after the last event that they received: each after
+   * another time, so that they do not all come to the other processes at once. One that does not read is not told.
+   */
+  const endEventStream = (outgoing: ServerResponse) => {
+    if (ending.has(outgoing)) outgoing.destroy();
+    else outgoing.write(`retry: ${randomInt(2_000, 15_000)}\n\n`, () => outgoing.destroy());
+    ending.add(outgoing);
+  };
   const sweep = (server: Server) => {
     server.closeIdleConnections();
-    // They would not end by themselves. Browsers reconnect, and continue after the last event that they received.
-    for (const outgoing of open) if (isEventStream(outgoing)) outgoing.destroy();
+    for (const outgoing of open) if (isEventStream(outgoing)) endEventStream(outgoing);
   };
   return {
     counted: (answer) => (incoming, outgoing) => {

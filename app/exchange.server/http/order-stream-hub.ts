@@ -37,7 +37,10 @@ export type StreamLimits = {
   heartbeatMs: number;
   /** A stream that is not read for this long ends. */
   stallMs: number;
-  /** Browsers reconnect automatically. Streams without an end would outlive deployments and proxies. */
+  /**
+   * The longest that a stream lasts, the shortest is 70% of that: streams that were opened together do not end together.
+   * Browsers reconnect automatically. Streams without an end would outlive deployments and proxies.
+   */
   maxMs: number;
 };
 
@@ -119,7 +122,8 @@ export class OrderStreamHub {
     }
     const leaveAccount = this.#perAccount.take(accountId);
     const leaveNetwork = network === null ? null : this.#perNetwork.take(network);
-    const stream = new OrderStream(watcher, request, () => {
+    const lastsMs = this.#limits.maxMs * (0.7 + 0.3 * Math.random());
+    const stream = new OrderStream(watcher, request, lastsMs, () => {
       this.#streams.delete(stream);
       this.#due.delete(stream);
       this.#unannounced.delete(stream);
@@ -168,11 +172,11 @@ export class OrderStreamHub {
    * Ends streams that are over and keeps the others alive: not all in one go, which would delay every other request.
    */
   #checkConnections(): void {
-    const { heartbeatMs, stallMs, maxMs, perPoll } = this.#limits;
+    const { heartbeatMs, stallMs, perPoll } = this.#limits;
     const now = Date.now();
     if (this.#unseen.length === 0) this.#unseen = [...this.#streams];
     for (const stream of this.#unseen.splice(0, Math.max(perPoll, Math.ceil(this.#streams.size / roundsPerLook)))) {
-      const isOver = stream.isAborted || now - stream.openedAt > maxMs || stream.stalledFor(now) > stallMs;
+      const isOver = stream.isAborted || now > stream.endsAt || stream.stalledFor(now) > stallMs;
       if (isOver) stream.end();
       else stream.keepAlive(now, heartbeatMs);
     }

@@ -4,12 +4,16 @@ import type { OrderVersion } from "../orders/queries";
 /** Who watches which order, and by which session. */
 export type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
 
+/** How long browsers wait before they open a stream that broke off again, until a server that stops asks for longer. */
+const retryMs = 3_000;
+
 /**
  * One open event stream: writes the events of its order as server-sent events, and knows whether its client still
  * reads them. `OrderStreamHub` decides when to update, keep alive or end it.
  */
 export class OrderStream {
-  readonly openedAt = Date.now();
+  readonly #openedAt = Date.now();
+  readonly endsAt: number;
   readonly accountId: string;
   readonly orderId: string;
   readonly tokenHash: string;
@@ -17,18 +21,19 @@ export class OrderStream {
   #controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   #release: (() => void) | null;
   #sentVersion = "";
-  #lastWrite = this.openedAt;
+  #lastWrite = this.#openedAt;
   #stalledSince: number | null = null;
   #checkAt: number | null = null;
   /** When the offer expires, or is asked for again. */
   #checkOfferAt: number | null = null;
   /** Until then, no offer is asked for again. */
-  #retryAt = this.openedAt;
+  #retryAt = this.#openedAt;
 
   /** The whole request, because its signal never aborts once Node.js has garbage-collected the request. */
   readonly #request: Request;
 
-  constructor(watcher: Watcher, request: Request, release: () => void) {
+  constructor(watcher: Watcher, request: Request, lastsMs: number, release: () => void) {
+    this.endsAt = this.#openedAt + lastsMs;
     this.#request = request;
     request.signal.addEventListener("abort", () => this.end(), { once: true });
     this.accountId = watcher.accountId;
@@ -98,8 +103,9 @@ export class OrderStream {
     const isFull = (this.#controller?.desiredSize ?? 0) <= 0;
     this.#checkAt = isNew && isFull ? now : this.#checkOfferAt;
     if (!isNew || isFull) return;
+    const retry = this.#sentVersion === "" ? `retry: ${retryMs}\n` : "";
     this.#sentVersion = order.updated_at;
-    this.#write(`event: order\ndata: ${JSON.stringify(order)}\nid: ${order.updated_at}\n\n`, now);
+    this.#write(`${retry}event: order\ndata: ${JSON.stringify(order)}\nid: ${order.updated_at}\n\n`, now);
   }
 
   /** Sends a comment line after a while. */

@@ -97,6 +97,31 @@ describe("event streams of an order", () => {
     expect((await open(app)).status).toBe(200);
   });
 
+  it("T16 ends streams that were opened together at different times", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+    const app = startApi({ maxMs: 100_000, pollMs: 500, heartbeatMs: 3_600_000 });
+    const ended: string[] = [];
+    for (const [name, random] of [
+      ["short", 0],
+      ["long", 0.999],
+    ] as const) {
+      const mocked = vi.spyOn(Math, "random").mockReturnValue(random);
+      const reader = (await open(app)).body?.getReader();
+      mocked.mockRestore();
+      // After a server that stops has asked for longer, a connection that breaks off is opened again soon.
+      expect(decoder.decode((await reader?.read())?.value)).toMatch(/^retry: 3000\nevent: order\n/);
+      void reader?.read().then(({ done }) => done && ended.push(name));
+    }
+    await vi.advanceTimersByTimeAsync(68_000);
+    expect(ended).toEqual([]);
+    await vi.advanceTimersByTimeAsync(8_000);
+    expect(ended).toEqual(["short"]);
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect(ended).toEqual(["short"]);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(ended).toEqual(["short", "long"]);
+  });
+
   it("T16 ends an aborted stream whose request was garbage-collected", async () => {
     const app = startApi({ perAccount: 1 });
     const stream = await open(app);

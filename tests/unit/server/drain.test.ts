@@ -64,16 +64,27 @@ describe("a server that stops", () => {
     await stopped;
   });
 
-  it("ends event streams at once", async () => {
+  it("ends event streams at once, and tells each browser to reconnect after another time", async () => {
     const { port, stop } = await start((outgoing) => {
       outgoing.setHeader("Content-Type", "text/event-stream");
       outgoing.write(": open\n\n");
     });
-    const stream = connect(port, "127.0.0.1");
-    stream.write("GET / HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
-    await once(stream, "data");
-    const closed = once(stream, "close");
+    const openStream = async () => {
+      const stream = connect(port, "127.0.0.1");
+      stream.write("GET / HTTP/1.1\r\nHost: localhost:3000\r\n\r\n");
+      await once(stream, "data");
+      let text = "";
+      stream.on("data", (chunk) => {
+        text += chunk;
+      });
+      const closed = once(stream, "close");
+      return () => closed.then(() => Number(/^retry: (\d+)\n\n/m.exec(text)?.[1]));
+    };
+    const streams = [await openStream(), await openStream(), await openStream()];
     await stop();
-    await closed;
+    const waits = await Promise.all(streams.map((readWait) => readWait()));
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(2_000);
+    expect(Math.max(...waits)).toBeLessThan(15_000);
+    expect(new Set(waits).size).toBeGreaterThan(1);
   });
 });
