@@ -28,6 +28,9 @@ const getHistory = createRoute({
   },
 });
 
+/** How old the history may be that is shown. The jobs record more often than that only when something changes. */
+const historyMs = 10_000;
+
 /**
  * The exchange's status and its history; public. The status responds 503 until the exchange is ready, then always 200.
  */
@@ -60,8 +63,21 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
     );
   });
 
+  let known: { at: number; history: ReturnType<typeof getInterruptions> } | null = null;
+  /** Reads the history at most once in ten seconds: anyone may ask for it, and it may be long. */
+  const getRecentHistory = async () => {
+    const at = (await ctx.clock.now(ctx.db)).getTime();
+    if (known && at >= known.at && at - known.at < historyMs) return known.history;
+    const history = getInterruptions(ctx);
+    known = { at, history };
+    // A reading that failed is not kept.
+    history.catch(() => {
+      if (known?.history === history) known = null;
+    });
+    return history;
+  };
   app.openapi(getHistory, async (c) => {
-    const { since, interruptions } = await getInterruptions(ctx);
+    const { since, interruptions } = await getRecentHistory();
     c.header("Cache-Control", "no-store");
     return c.json(
       {

@@ -1,7 +1,7 @@
-import { asc, desc, eq, gte, lt } from "drizzle-orm";
+import { and, asc, desc, eq, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
-import { lockFor } from "../db/database";
+import { type Database, lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
 import { getMarket } from "./market";
 import { reportOutage } from "./outage";
@@ -56,22 +56,49 @@ type Interruption = { reason: string; from: Date; to: Date | null };
 export async function getInterruptions(ctx: ExchangeContext): Promise<{ since: Date; interruptions: Interruption[] }> {
   const now = await ctx.clock.now(ctx.db);
   const start = new Date(now.getTime() - keptMs);
-  const periods = await ctx.db
-    .select()
-    .from(acceptancePeriods)
-    .where(gte(acceptancePeriods.endedAt, start))
-    .orderBy(asc(acceptancePeriods.id));
-  const since = laterOf(periods[0]?.startedAt ?? now, start);
-  const found = periods.flatMap(({ reason, startedAt, endedAt }, at): Interruption[] => {
-    const next = periods[at + 1];
-    const isLast = next === undefined;
-    const hasGap = (next?.startedAt ?? now).getTime() - endedAt.getTime() >= gapMs;
+  const [[first], rows] = await Promise.all([
+    ctx.db
+      .select({ startedAt: acceptancePeriods.startedAt })
+      .from(acceptancePeriods)
+      .where(gte(acceptancePeriods.endedAt, start))
+      .orderBy(asc(acceptancePeriods.id))
+      .limit(1),
+    selectInterrupted(ctx.db, { start, now }),
+  ]);
+  const since = laterOf(first?.startedAt ?? now, start);
+  const found = rows.flatMap(({ reason, startedAt, endedAt, nextStartedAt }): Interruption[] => {
+    const isLast = nextStartedAt === null;
+    const hasGap = (nextStartedAt ?? now).getTime() - endedAt.getTime() >= gapMs;
     const stopped =
       reason === null ? [] : [{ reason, from: laterOf(startedAt, start), to: isLast && !hasGap ? null : endedAt }];
-    return hasGap ? [...stopped, { reason: "not_running", from: endedAt, to: next?.startedAt ?? null }] : stopped;
+    return hasGap ? [{ reason: "not_running", from: endedAt, to: nextStartedAt }, ...stopped] : stopped;
   });
   const long = found.filter(({ from, to }) => (to ?? now).getTime() - from.getTime() >= shortestMs);
-  return { since, interruptions: long.reverse().slice(0, most) };
+  return { since, interruptions: long.slice(0, most) };
+}
+
+/**
+ * The newest periods that are long interruptions or are followed by a gap, newest first, each with the start of the
+ * next. The current period is one of them, if it is an interruption: however short its record, it lasts until now.
+ */
+export function selectInterrupted(db: Database, { start, now }: { start: Date; now: Date }) {
+  const { id, reason, startedAt, endedAt } = acceptancePeriods;
+  const toTime = (at: Date) => sql`${sql.param(at, endedAt)}::timestamptz`;
+  const toSpan = (ms: number) => sql`make_interval(secs => ${ms / 1_000})`;
+  const next = sql<Date | null>`lead(${startedAt}) over (order by ${id})`.mapWith(startedAt).as("next_started_at");
+  const periods = db
+    .select({ id, reason, startedAt, endedAt, nextStartedAt: next })
+    .from(acceptancePeriods)
+    .where(gte(endedAt, start))
+    .as("periods");
+  const isLong = sql`${periods.endedAt} - greatest(${periods.startedAt}, ${toTime(start)}) >= ${toSpan(shortestMs)}`;
+  const hasGap = sql`coalesce(${periods.nextStartedAt}, ${toTime(now)}) - ${periods.endedAt} >= ${toSpan(gapMs)}`;
+  return db
+    .select()
+    .from(periods)
+    .where(or(hasGap, and(isNotNull(periods.reason), or(isNull(periods.nextStartedAt), isLong))))
+    .orderBy(desc(periods.id))
+    .limit(most + 1);
 }
 
 function laterOf(a: Date, b: Date): Date {

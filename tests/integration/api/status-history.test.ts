@@ -3,9 +3,11 @@ import type { StatusHistory } from "~/api/contract";
 import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
+import { createApi } from "~/exchange.server/http/app";
 import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
-import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { countStatements } from "../../support/count-statements";
+import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { prepareForSwaps } from "../../support/open-order";
 
 const dayMs = 86_400_000;
@@ -87,6 +89,29 @@ describe("the history of the status", () => {
     expect(Date.parse(kept.since)).toBeGreaterThan(Date.parse(since));
     expect((await now()).getTime() - Date.parse(kept.since)).toBeLessThanOrEqual(30 * dayMs);
     expect(await exchange.ctx.db.select().from(acceptancePeriods)).toHaveLength(2);
+  });
+
+  it("is read from the database once in ten seconds, however often it is asked for", async () => {
+    await run(1);
+    await switchOff(exchange.ctx.db, "swaps", { reason: "Maintenance.", at: await now() });
+    await run(2);
+    const counted = countStatements(exchange.ctx);
+    const app = createApi(counted.ctx);
+    const ask = async () => {
+      const before = counted.statements;
+      const response = await app.fetch(new Request(`${testOrigin}/api/status/history`));
+      return { body: await response.json(), statements: counted.statements - before };
+    };
+    const first = await ask();
+    expect(first.body.interruptions).toMatchObject([{ reason: "stopped_by_operator", to: null }]);
+    await switchOn(exchange.ctx.db, "swaps");
+    exchange.advance(5_000);
+    await recordAcceptance(exchange.ctx);
+    const again = await ask();
+    expect(again.body).toEqual(first.body);
+    expect(again.statements).toBeLessThan(first.statements);
+    exchange.advance(5_000);
+    expect((await ask()).body.interruptions).toMatchObject([{ to: expect.any(String) }]);
   });
 
   it("stores one row when ten recordings run at once", async () => {

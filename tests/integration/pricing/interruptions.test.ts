@@ -6,7 +6,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { ratePoints } from "~/exchange.server/db/schema/rates";
-import { getInterruptions, recordAcceptance } from "~/exchange.server/pricing/interruptions";
+import { getInterruptions, recordAcceptance, selectInterrupted } from "~/exchange.server/pricing/interruptions";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { getClosedReason } from "~/exchange.server/pricing/swap-acceptance";
@@ -186,6 +186,23 @@ describe("the record of when swaps are accepted", () => {
     expect(await getInterruptions(ctx)).toEqual({
       since: later(-30 * dayMs),
       interruptions: [{ reason: isClosed, from: later(-30 * dayMs), to: later(-dayMs) }],
+    });
+  });
+
+  it("is read without the short interruptions, of which there may be many", async () => {
+    const long = { reason: "long", startedAt: later(-10_000_000), endedAt: later(-9_900_000) };
+    const short = Array.from({ length: 400 }, (_, index) => ({
+      reason: index % 2 === 0 ? "short" : null,
+      startedAt: later((index - 401) * 20_000),
+      endedAt: later((index - 400) * 20_000),
+    }));
+    const first = { reason: null, startedAt: later(-9_900_000), endedAt: later(-401 * 20_000) };
+    await insert(long, first, ...short, { reason: "current", startedAt: later(-20_000), endedAt: later(-10_000) });
+    const rows = await selectInterrupted(database.db, { start: later(-30 * dayMs), now });
+    expect(rows.map(({ reason }) => reason)).toEqual(["current", "long"]);
+    expect(await getInterruptions(ctx)).toEqual({
+      since: long.startedAt,
+      interruptions: [{ reason: "long", from: long.startedAt, to: long.endedAt }],
     });
   });
 
