@@ -72,6 +72,8 @@ export class OrderStreamHub {
   readonly #limits: StreamLimits;
   /** Those that were checked longest ago are first. */
   readonly #streams = new Set<OrderStream>();
+  readonly #byOrder = new Map<string, Set<OrderStream>>();
+  readonly #byAccount = new Map<string, Set<OrderStream>>();
   /** Streams to check next: new ones, those with pending changes, and those whose turn it is. */
   readonly #due = new Set<OrderStream>();
   /** Streams whose next change is not announced. They are checked at their time (`checkAt`). */
@@ -101,8 +103,8 @@ export class OrderStreamHub {
     this.#limits = { ...defaults, ...limits };
     this.#perAccount = shared.places("streams-of-account", this.#limits.perAccount);
     this.#perNetwork = shared.places("streams-of-network", this.#limits.perNetwork);
-    notices?.on("order", (id) => this.#check(({ orderId }) => orderId === id));
-    notices?.on("account", (id) => this.#check(({ accountId }) => accountId === id));
+    notices?.on("order", (id) => this.#check(this.#byOrder.get(id)));
+    notices?.on("account", (id) => this.#check(this.#byAccount.get(id)));
     notices?.on("listening", () => {
       this.#toCatchUp = this.#streams.size;
     });
@@ -111,7 +113,7 @@ export class OrderStreamHub {
 
   /** @throws rate_limited */
   open(watcher: Watcher, request: Request): ReadableStream<Uint8Array> {
-    const { accountId, remoteAddress } = watcher;
+    const { accountId, orderId, remoteAddress } = watcher;
     const network = remoteAddress === undefined ? null : toClientNetwork(remoteAddress);
     if (
       this.#streams.size >= this.#limits.total ||
@@ -127,12 +129,16 @@ export class OrderStreamHub {
       this.#streams.delete(stream);
       this.#due.delete(stream);
       this.#unannounced.delete(stream);
+      removeFrom(this.#byOrder, orderId, stream);
+      removeFrom(this.#byAccount, accountId, stream);
       leaveAccount();
       leaveNetwork?.();
       if (this.#streams.size === 0) clearInterval(this.#timer);
     });
     if (this.#streams.size === 0) this.#timer = setInterval(() => this.#tick(), this.#limits.pollMs).unref();
     this.#streams.add(stream);
+    addTo(this.#byOrder, orderId, stream);
+    addTo(this.#byAccount, accountId, stream);
     // The first event is sent immediately.
     this.#due.add(stream);
     void this.#poll();
@@ -140,9 +146,9 @@ export class OrderStreamHub {
   }
 
   /** Checks the streams that the news is about. */
-  #check(isMeant: (stream: OrderStream) => boolean): void {
-    for (const stream of this.#streams) if (isMeant(stream)) this.#due.add(stream);
-    if (this.#due.size > 0) void this.#poll();
+  #check(streams: ReadonlySet<OrderStream> = new Set()): void {
+    for (const stream of streams) this.#due.add(stream);
+    if (streams.size > 0) void this.#poll();
   }
 
   /** Looks at the connections of some streams, and checks the orders of those whose turn it is. */
@@ -239,6 +245,18 @@ export class OrderStreamHub {
     }
     this.#isRefreshing = false;
   }
+}
+
+function addTo<T>(groups: Map<string, Set<T>>, key: string, value: T): void {
+  const group = groups.get(key);
+  if (group) group.add(value);
+  else groups.set(key, new Set([value]));
+}
+
+function removeFrom<T>(groups: Map<string, Set<T>>, key: string, value: T): void {
+  const group = groups.get(key);
+  group?.delete(value);
+  if (group?.size === 0) groups.delete(key);
 }
 
 function unique(values: string[]): string[] {
