@@ -10,6 +10,8 @@ export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 
 /** A longer run, with the statements around it, counts as hanging, and its job continues without it. */
 const maxRunMs = 120_000;
+/** With so many hanging runs, a job waits until one of them ends: it would use up memory and connections. */
+const maxHanging = 2;
 /** How long stopping waits for the current runs and the database. */
 const maxStopMs = 10_000;
 /** How often a job without work runs if it does not set `idleMs`. */
@@ -50,6 +52,8 @@ class JobLoop {
   #isAwake = false;
   /** Whether the job had no work when it was last asked. */
   #isIdle = false;
+  /** The hanging runs, each until it ends. */
+  readonly #hanging = new Set<Promise<void>>();
   #endWait = () => {};
   #done = Promise.resolve();
 
@@ -72,9 +76,13 @@ class JobLoop {
     return this.#isIdle ? (this.job.idleMs ?? defaultIdleMs) : this.job.everyMs;
   }
 
+  get #isStuck(): boolean {
+    return this.#hanging.size >= maxHanging;
+  }
+
   /** Whether a notice lets the job run before its interval is over. */
   #mayStart(): boolean {
-    return this.#isAwake && (this.#isIdle || !this.job.wakesFromIdleOnly);
+    return this.#isAwake && !this.#isStuck && (this.#isIdle || !this.job.wakesFromIdleOnly);
   }
 
   /** Ends the loop after the current run. */
@@ -87,6 +95,10 @@ class JobLoop {
   async #loop(): Promise<void> {
     const { job } = this;
     while (!this.#stopped) {
+      if (this.#isStuck) {
+        await this.#wait(maxRunMs);
+        continue;
+      }
       const startedAt = performance.now();
       const intervalMs = this.#intervalMs;
       try {
@@ -111,13 +123,26 @@ class JobLoop {
   async #withinLimit<T>(run: Promise<T>): Promise<T> {
     let timer: NodeJS.Timeout | undefined;
     const hangs = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`The run took more than ${maxRunMs / 1_000} s.`)), maxRunMs);
+      timer = setTimeout(() => {
+        this.#follow(run);
+        const next = this.#isStuck ? " The next one waits until a hanging one has ended." : "";
+        reject(new Error(`The run took more than ${maxRunMs / 1_000} s.${next}`));
+      }, maxRunMs);
     });
     try {
       return await Promise.race([run, hangs]);
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Counts a run as hanging until it ends. */
+  #follow(run: Promise<unknown>): void {
+    const ended: Promise<void> = Promise.allSettled([run]).then(() => {
+      this.#hanging.delete(ended);
+      this.#endWait();
+    });
+    this.#hanging.add(ended);
   }
 
   /** Waits, but not when a notice has come or the loop was stopped. */

@@ -15,6 +15,11 @@ import { KycRefusedError } from "./refused-error";
 
 type ApplicationRow = typeof kycApplications.$inferSelect;
 
+/** How many applications a run checks at a time, so that a slow provider does not delay the others. */
+const parallelChecks = 5;
+/** After so many failures, a run leaves the rest to the next one: each may take as long as the provider's timeout. */
+const maxFailuresInARow = 3;
+
 /**
  * Applies a provider's decision. One that withdraws an approval holds the account's orders. Only the account's newest application counts, and only a decision
  * later than the stored one, so repeated, late or reordered messages change nothing (T45).
@@ -78,7 +83,8 @@ export async function hasPendingKyc(ctx: ExchangeContext): Promise<boolean> {
 /**
  * Job: submits applications that the provider has not received yet, and reads its decisions: on pending applications
  * less and less often, on approved ones once a day, in case the webhook that withdraws an approval was lost. A failure
- * does not stop the rest. @returns how many changed
+ * does not stop the rest, but several in a row do, because the provider is probably out of reach.
+ * @returns how many changed
  */
 export async function applyKycDecisions(ctx: ExchangeContext): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
@@ -90,7 +96,8 @@ export async function applyKycDecisions(ctx: ExchangeContext): Promise<number> {
   ];
   let changed = 0;
   let failure: unknown = null;
-  for (const application of due) {
+  let failuresInARow = 0;
+  const checkOne = async (application: ApplicationRow) => {
     const unchanged = and(eq(kycApplications.id, application.id), eq(kycApplications.status, application.status));
     try {
       if (await check(ctx, application)) changed += 1;
@@ -98,14 +105,24 @@ export async function applyKycDecisions(ctx: ExchangeContext): Promise<number> {
         const nextCheckAt = toNextCheck(application, now);
         await ctx.db.update(kycApplications).set({ nextCheckAt, updatedAt: now }).where(unchanged);
       }
+      failuresInARow = 0;
     } catch (error) {
       failure = error;
+      failuresInARow += 1;
       const nextCheckAt = addMs(now, Math.min(toWaitMs(application, now), maxWaitMs));
       await ctx.db.update(kycApplications).set({ nextCheckAt }).where(unchanged);
       const { id: reference } = application;
       ctx.log.warn({ reference, error: describeError(error) }, "could not read a KYC decision; will retry");
     }
-  }
+  };
+  const waiting = due.values();
+  const checkInTurn = async () => {
+    for (const application of waiting) {
+      if (failuresInARow >= maxFailuresInARow) return;
+      await checkOne(application);
+    }
+  };
+  await Promise.all(Array.from({ length: parallelChecks }, checkInTurn));
   if (due.length > 0) await reportOutage(ctx, now, failure);
   return changed;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { openPostgres } from "~/exchange.server/db/open";
 import { jobRuns } from "~/exchange.server/db/schema/jobs";
@@ -110,6 +110,25 @@ describe("the workers", () => {
     };
     await start(database, [failing]);
     await until(() => runs.count > 2);
+  });
+
+  it("run a job beside one run that hangs, but not beside two", async () => {
+    const database = await open(openTestDatabase("PGlite"));
+    const ends: (() => void)[] = [];
+    const run = () => new Promise<void>((resolve) => ends.push(resolve));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    await start(database, [{ name: "hanging", everyMs: 1_000, run }]);
+    const runsAfter = async (seconds: number) => {
+      await vi.advanceTimersByTimeAsync(seconds * 1_000);
+      return ends.length;
+    };
+    expect([await runsAfter(0), await runsAfter(125), await runsAfter(600)]).toEqual([1, 2, 2]);
+    ends[0]?.();
+    expect([await runsAfter(5), await runsAfter(600)]).toEqual([3, 3]);
+    for (const end of ends) end();
+    expect(await runsAfter(5)).toBe(4);
+    ends[3]?.();
+    vi.useRealTimers();
   });
 
   it("of two processes run a job once per interval", async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { KycApplication } from "~/api/contract";
@@ -270,35 +271,71 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     });
   });
 
-  it("checks approved customers again, however many applications wait", async () => {
-    await send();
-    await applyKycDecisions(exchange.ctx);
-    const waiting = await exchange.signUp(undefined, { kyc: false });
-    const now = await exchange.ctx.clock.now(exchange.ctx.db);
-    await exchange.ctx.db.insert(kycApplications).values(
-      Array.from({ length: 200 }, (_, i) => ({
-        ...{
-          id: newId(),
-          accountId: waiting.user.id,
-          status: "pending" as const,
-          reasons: [],
-          details: "",
-          provider: exchange.ctx.kyc.name,
-        },
-        ...{ createdAt: now, updatedAt: now, submittedAt: now, nextCheckAt: addMs(now, -i) },
-      })),
-    );
-    exchange.advance(dayMs);
-    const asked: string[] = [];
-    const usual = exchange.ctx.kyc;
-    const getDecision = async (reference: string) => {
-      asked.push(reference);
-      return null;
+  describe("with many applications", () => {
+    /** Stores applications that are due, the first one first. */
+    const store = async (count: number, status: "pending" | "approved", accountId = customer.user.id) => {
+      const now = await exchange.ctx.clock.now(exchange.ctx.db);
+      const rows = Array.from({ length: count }, (_, i) => ({
+        ...{ id: newId(), accountId, status, reasons: [], details: "", provider: exchange.ctx.kyc.name },
+        ...{ createdAt: now, updatedAt: now, submittedAt: now, nextCheckAt: addMs(now, i - dayMs) },
+      }));
+      await exchange.ctx.db.insert(kycApplications).values(rows);
+      return rows.map(({ id }) => id);
     };
-    exchange.ctx.kyc = { ...usual, getDecision };
-    await applyKycDecisions(exchange.ctx);
-    exchange.ctx.kyc = usual;
-    expect(asked).toContain(await newestReference());
+    /** Runs the job with this answer of the provider. @returns whom it asked about */
+    const runWith = async (answer: (reference: string) => Promise<null>) => {
+      const asked: string[] = [];
+      const usual = exchange.ctx.kyc;
+      const getDecision = (reference: string) => {
+        asked.push(reference);
+        return answer(reference);
+      };
+      exchange.ctx.kyc = { ...usual, getDecision };
+      await applyKycDecisions(exchange.ctx).finally(() => {
+        exchange.ctx.kyc = usual;
+      });
+      return asked;
+    };
+    beforeEach(async () => {
+      await exchange.ctx.db.update(kycApplications).set({ nextCheckAt: null });
+    });
+
+    it("checks approved customers again, however many wait", async () => {
+      await send();
+      await applyKycDecisions(exchange.ctx);
+      const waiting = await exchange.signUp(undefined, { kyc: false });
+      await store(200, "pending", waiting.user.id);
+      exchange.advance(dayMs);
+      expect(await runWith(async () => null)).toContain(await newestReference());
+    });
+
+    it("asks about five at a time", async () => {
+      const ids = await store(12, "pending");
+      let running = 0;
+      let most = 0;
+      const asked = await runWith(async () => {
+        running += 1;
+        most = Math.max(most, running);
+        await sleep(20);
+        running -= 1;
+        return null;
+      });
+      expect(asked).toHaveLength(ids.length);
+      expect(most).toBe(5);
+    });
+
+    it("stops after three failures in a row, and asks about others first the next time", async () => {
+      const ids = await store(30, "approved");
+      const down = () => Promise.reject(new Error("down"));
+      const first = await runWith(down);
+      expect(first.length).toBeLessThan(10);
+      const second = await runWith(down);
+      expect(second.length).toBeLessThan(10);
+      expect(second.filter((id) => first.includes(id))).toEqual([]);
+      // A few that fail do not stop the rest.
+      const asked = await runWith((id) => (ids.indexOf(id) % 4 === 0 ? down() : Promise.resolve(null)));
+      expect(asked).toHaveLength(Math.min(20, ids.length - first.length - second.length));
+    });
   });
 
   it("T45 applies only a later decision, and only to the newest application", async () => {
