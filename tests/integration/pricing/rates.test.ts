@@ -1,8 +1,9 @@
 import { asc, gte, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Rates } from "~/api/contract";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { ratePoints } from "~/exchange.server/db/schema/rates";
-import { readMarket } from "~/exchange.server/pricing/market";
+import { getMarket, readMarket } from "~/exchange.server/pricing/market";
 import {
   createRateHistories,
   getLatestRate,
@@ -15,6 +16,7 @@ import {
 } from "~/exchange.server/pricing/rates";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
+import { createTestExchange, type TestExchange } from "../../support/exchange";
 import { openTestDatabase } from "../../support/test-database";
 
 const at = new Date("2026-06-01T12:00:00Z");
@@ -249,5 +251,47 @@ describe("the rates", () => {
     await expect(read("1h", at, 1)).rejects.toThrow("no connection");
     isDown = false;
     expect(await read("1h", at, 1)).toEqual([]);
+  });
+});
+
+describe("the published rates", () => {
+  let exchange: TestExchange;
+  let next = rate;
+  beforeAll(async () => {
+    exchange = await createTestExchange({
+      config: { rateMaxAgeMs: 60_000 },
+      context: { rateSource: { getRate: async () => ({ rate: next, at: new Date() }) } },
+    });
+  });
+  afterAll(() => exchange.close());
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const read = async (range = "24h") => (await exchange.api<Rates>("GET", `/api/rates?range=${range}`)).body;
+  /** How many times the exchange formats for a response. */
+  const countFormatted = async () => {
+    const toText = vi.spyOn(Date.prototype, "toISOString");
+    await read();
+    return toText.mock.calls.length;
+  };
+
+  it("are formatted again only when they change, or become too old", async () => {
+    await exchange.ctx.db.insert(ratePoints).values(
+      Array.from({ length: 100 }, (_, hour) => ({ rate, at: new Date(Date.now() - hour * 600_000) })),
+    );
+    await refreshRate(exchange.ctx);
+    const first = await read();
+    expect(first.history.length).toBeGreaterThan(90);
+    expect(await countFormatted()).toBeLessThan(50);
+    expect(await read()).toEqual(first);
+    expect((await read("1h")).history.length).toBeLessThan(first.history.length);
+    next = 360_000_000_000n;
+    await refreshRate(exchange.ctx);
+    await getMarket(exchange.ctx);
+    expect((await read()).history.at(-1)?.rate).toBe("0.36");
+    expect((await read()).rates).not.toBeNull();
+    exchange.advance(61_000);
+    expect((await read()).rates).toBeNull();
   });
 });
