@@ -8,7 +8,7 @@ import { pushMessages } from "../db/schema/push";
 import { checkWallet } from "../deposits/check-wallet";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
-import { applyKycDecisions, hasPendingKyc } from "../kyc/decide";
+import { applyKycDecisions, hasKycWork } from "../kyc/decide";
 import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
 import { checkHistory } from "../payments/check-history";
@@ -110,7 +110,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
         await applyKycDecisions(ctx);
       },
       wakeOn: "kyc",
-      hasWork: () => hasPendingKyc(ctx),
+      hasWork: () => hasKycWork(ctx),
     },
     {
       name: "purge-expired",

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNull, lte, not, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lte, not, or, type SQL } from "drizzle-orm";
 import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { toOneLine } from "../../lib/one-line";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
@@ -70,14 +70,16 @@ function resultMail(email: string, status: "approved" | "rejected" | "action_req
   return status === "rejected" ? kycRejectedMail(email, reasons) : kycActionRequiredMail(email, reasons);
 }
 
-/** Whether an application waits for the provider's decision. */
-export async function hasPendingKyc(ctx: ExchangeContext): Promise<boolean> {
-  const pending = await ctx.db
+/** Whether an application waits for the provider's decision, or is due to be checked again. */
+export async function hasKycWork(ctx: ExchangeContext): Promise<boolean> {
+  const now = await ctx.clock.now(ctx.db);
+  const { status, nextCheckAt, provider } = kycApplications;
+  const [open] = await ctx.db
     .select({ id: kycApplications.id })
     .from(kycApplications)
-    .where(and(eq(kycApplications.status, "pending"), eq(kycApplications.provider, ctx.kyc.name)))
+    .where(and(or(eq(status, "pending"), lte(nextCheckAt, now)), eq(provider, ctx.kyc.name)))
     .limit(1);
-  return pending.length > 0;
+  return open !== undefined;
 }
 
 /**

@@ -8,7 +8,7 @@ import { accounts } from "~/exchange.server/db/schema/accounts";
 import { kycApplications, kycWebhookEvents } from "~/exchange.server/db/schema/kyc";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { newId } from "~/exchange.server/ids";
-import { applyKycDecision, applyKycDecisions } from "~/exchange.server/kyc/decide";
+import { applyKycDecision, applyKycDecisions, hasKycWork } from "~/exchange.server/kyc/decide";
 import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { drainOutbox } from "~/exchange.server/mail/outbox";
@@ -297,7 +297,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       return asked;
     };
     beforeEach(async () => {
-      await exchange.ctx.db.update(kycApplications).set({ nextCheckAt: null });
+      await exchange.ctx.db.update(kycApplications).set({ nextCheckAt: null, status: "rejected" });
     });
 
     it("checks approved customers again, however many wait", async () => {
@@ -307,6 +307,19 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       await store(200, "pending", waiting.user.id);
       exchange.advance(dayMs);
       expect(await runWith(async () => null)).toContain(await newestReference());
+    });
+
+    it("has work while approved customers are due, although nobody waits, so that the next run follows at once", async () => {
+      expect(await hasKycWork(exchange.ctx)).toBe(false);
+      const ids = await store(30, "approved");
+      const asked = await runWith(async () => null);
+      expect(await hasKycWork(exchange.ctx)).toBe(true);
+      asked.push(...(await runWith(async () => null)));
+      expect(asked.sort()).toEqual(ids.sort());
+      expect(await hasKycWork(exchange.ctx)).toBe(false);
+      await store(1, "pending");
+      await exchange.ctx.db.update(kycApplications).set({ nextCheckAt: addMs(new Date(), 10 * dayMs) });
+      expect(await hasKycWork(exchange.ctx)).toBe(true);
     });
 
     it("asks about five at a time", async () => {
