@@ -9,6 +9,7 @@ import { checkWallet } from "../deposits/check-wallet";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
 import { applyKycDecisions, hasKycWork } from "../kyc/decide";
+import { purgeWebhookEvents } from "../kyc/webhook";
 import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
 import { checkHistory } from "../payments/check-history";
@@ -120,6 +121,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
         const now = await ctx.clock.now(ctx.db);
         await purgeOldRates(ctx, now);
         await toQuotePurge(ctx.db, now);
+        await purgeWebhookEvents(ctx.db, now);
       },
     },
     {

@@ -1,6 +1,7 @@
 import { eq, lt } from "drizzle-orm";
-import { dayMs } from "../../lib/durations";
+import { addMs, dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
 import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
 import { applyKycDecision, checkAgain } from "./decide";
@@ -22,9 +23,11 @@ export async function receiveKycWebhook(ctx: ExchangeContext, rawBody: string, h
   if (!changed) await checkAgain(ctx, reference);
   // Stored last: if reading the decision failed, the provider sends the webhook again and it must be handled then.
   await ctx.db.insert(kycWebhookEvents).values({ id: eventId, receivedAt: now }).onConflictDoNothing();
-  await ctx.db
-    .delete(kycWebhookEvents)
-    .where(lt(kycWebhookEvents.receivedAt, new Date(now.getTime() - eventRetentionMs)));
+}
+
+/** Deletes the ids of webhooks that are too old to be accepted again. */
+export async function purgeWebhookEvents(db: Database, now: Date): Promise<void> {
+  await db.delete(kycWebhookEvents).where(lt(kycWebhookEvents.receivedAt, addMs(now, -eventRetentionMs)));
 }
 
 function parseOrRefuse<T>(read: () => T): T {

@@ -72,11 +72,15 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
  */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
-  const deleted = await ctx.db
+  for (const { id } of await selectRecentlyDeleted(ctx.db, now)) await eraseTraces(ctx.db, id);
+}
+
+/** The accounts that were deleted in the last day. */
+export function selectRecentlyDeleted(db: Database, now: Date) {
+  return db
     .select({ id: accounts.id })
     .from(accounts)
     .where(gt(accounts.deletedAt, new Date(now.getTime() - dayMs)));
-  for (const { id } of deleted) await eraseTraces(ctx.db, id);
 }
 
 async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {

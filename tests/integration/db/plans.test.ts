@@ -14,7 +14,7 @@ import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { selectBooks } from "~/exchange.server/payments/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/uncollected";
 import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payments/unknown-payments";
-import { toQuoteErasure } from "~/exchange.server/personal-data/delete-account";
+import { selectRecentlyDeleted, toQuoteErasure } from "~/exchange.server/personal-data/delete-account";
 import { selectOwn } from "~/exchange.server/personal-data/sections";
 import { toQuotePurge, toVoidedOffers } from "~/exchange.server/pricing/quotes";
 import { openTestDatabase } from "../../support/test-database";
@@ -133,5 +133,15 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     const plan = await readPlan(selectOrders(database.db, "a1", { limit: 20, cursor: null }, filters));
     expect(plan).not.toContain("Seq Scan");
     for (const index of ["orders_of_account", "deposits_by_hash", "payments_by_hash"]) expect(plan).toContain(index);
+  });
+
+  it("the job that erases leftovers of deleted accounts reads no other accounts", async () => {
+    for (const statement of [
+      `insert into accounts (id, email, created_at)
+        select 'other' || n, 'other' || n || '@example.org', now() from generate_series(1, 5000) n`,
+      "analyze accounts",
+    ])
+      await database.db.execute(sql.raw(statement));
+    expect(await readPlan(selectRecentlyDeleted(database.db, new Date()))).toContain("accounts_deleted");
   });
 });

@@ -8,6 +8,7 @@ import { accounts } from "~/exchange.server/db/schema/accounts";
 import { kycApplications, kycWebhookEvents } from "~/exchange.server/db/schema/kyc";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { newId } from "~/exchange.server/ids";
+import { createJobs } from "~/exchange.server/jobs/jobs";
 import { applyKycDecision, applyKycDecisions, hasKycWork } from "~/exchange.server/kyc/decide";
 import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
@@ -418,6 +419,21 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       await exchange.ctx.db.update(accounts).set({ kycStatus: "pending" }).where(eq(accounts.id, customer.user.id));
       expect((await post(body, signature)).status, "a repeated webhook is accepted").toBe(200);
       expect((await read()).status, "and changes nothing").toBe("pending");
+    });
+
+    it("remembers its id for a day", async () => {
+      const { db } = exchange.ctx;
+      const ids = async () => (await db.select().from(kycWebhookEvents)).map(({ id }) => id);
+      const at = await now();
+      await db.insert(kycWebhookEvents).values([
+        { id: "kept", receivedAt: addMs(at, -dayMs + minuteMs) },
+        { id: "old", receivedAt: addMs(at, -dayMs - minuteMs) },
+      ]);
+      await createJobs(exchange.ctx)
+        .find(({ name }) => name === "purge-expired")
+        ?.run();
+      const left = await ids();
+      expect([left.includes("kept"), left.includes("old")]).toEqual([true, false]);
     });
 
     it("refuses a webhook without a signature, with another signature, five minutes old or ahead, or altered", async () => {

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   bigint,
   boolean,
@@ -38,7 +39,10 @@ export const accounts = pgTable(
     /** When the customer deleted it. The row remains, without personal data, because orders refer to it. */
     deletedAt: time(),
   },
-  (t) => [uniqueIndex("accounts_email").on(t.email), index("accounts_created").on(t.createdAt)],
+  (t) => [
+    uniqueIndex("accounts_email").on(t.email),
+    index("accounts_deleted").on(t.deletedAt).where(sql`deleted_at is not null`),
+  ],
 );
 export type AccountRow = typeof accounts.$inferSelect;
 
