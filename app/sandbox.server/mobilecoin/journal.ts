@@ -1,4 +1,5 @@
-import { mkdir, open, readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartupError } from "../../lib/startup-error";
 
@@ -40,16 +41,38 @@ export async function openJournal<T>(path: string | null): Promise<Journal<T>> {
   };
 }
 
+/** Longer than any line. */
+const maxLineBytes = 64 * 1024 * 1024;
+
+/** Reads the file in pieces, because a string cannot hold a whole one of more than 512 MB. */
 async function readLines<T>(path: string): Promise<{ entries: T[]; goodBytes: number }> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return Buffer.alloc(0);
-    throw error;
-  });
-  const goodBytes = bytes.lastIndexOf(0x0a) + 1;
-  const lines = bytes.subarray(0, goodBytes).toString("utf8").split("\n").filter(Boolean);
-  try {
-    return { entries: lines.map((line) => JSON.parse(line) as T), goodBytes };
-  } catch (cause) {
-    throw new StartupError(`${path} is damaged: delete it to start a new chain, or set another DATA_DIR.`, { cause });
+  const entries: T[] = [];
+  let goodBytes = 0;
+  let rest = Buffer.alloc(0);
+  for await (const bytes of readPieces(path)) {
+    const piece = Buffer.concat([rest, bytes]);
+    const end = piece.lastIndexOf(0x0a) + 1;
+    try {
+      for (const line of piece.toString("utf8", 0, end).split("\n")) if (line !== "") entries.push(JSON.parse(line) as T);
+    } catch (cause) {
+      throw damaged(path, cause);
+    }
+    goodBytes += end;
+    rest = piece.subarray(end);
+    if (rest.length > maxLineBytes) throw damaged(path);
   }
+  return { entries, goodBytes };
+}
+
+/** The file's bytes; none if it does not exist. */
+async function* readPieces(path: string): AsyncGenerator<Buffer> {
+  try {
+    for await (const piece of createReadStream(path, { highWaterMark: 1024 * 1024 })) yield piece;
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ENOENT")) throw error;
+  }
+}
+
+function damaged(path: string, cause?: unknown): StartupError {
+  return new StartupError(`${path} is damaged: delete it to start a new chain, or set another DATA_DIR.`, { cause });
 }

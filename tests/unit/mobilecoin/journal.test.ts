@@ -48,6 +48,25 @@ describe("a journal", () => {
     expect(error).toBeInstanceOf(StartupError);
     expect((error as Error).message).toContain(`${path} is damaged`);
   });
+
+  it("is read in pieces, however long it is", async () => {
+    const path = newFile();
+    // Pieces begin and end within characters of three bytes.
+    const entries = Array.from({ length: 3_000 }, (_, n) => ({ n, text: "€".repeat(500) }));
+    writeFileSync(path, `${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n{"n":`);
+    // Stands in for V8, which makes no string of more than 512 MB.
+    const buffers: Buffer = Buffer.prototype;
+    const { toString } = buffers;
+    vi.spyOn(buffers, "toString").mockImplementation(function (this: Buffer, encoding, from = 0, to = this.length) {
+      if (to - from > 2 * 1024 * 1024) throw new Error("Cannot create a string longer than 0x1fffffe8 characters");
+      return toString.call(this, encoding, from, to);
+    });
+    const journal = await openJournal(path);
+    expect(journal.entries).toEqual(entries);
+    await journal.append([{ n: 3_000 }]);
+    await journal.close();
+    expect((await openJournal(path)).entries).toEqual([...entries, { n: 3_000 }]);
+  });
 });
 
 it("the network tries again to make a block that could not be stored", async () => {
