@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
@@ -52,7 +52,8 @@ const refreshSeconds = 15;
 /** The page of an order: where the money is, what happens next and by when, and what to do now. */
 export function OrderScreen({ data, result }: Props) {
   const { numbers } = useLocale();
-  const order = useLiveOrder(data.order);
+  const notifiesHere = useRef(false);
+  const order = useLiveOrder(data.order, notifiesHere);
   const nowMs = useServerClock(data.nowMs);
   const isInGrace = isGrace(order, nowMs);
   /** The order's status when a wallet in this browser sent a payment. */
@@ -73,6 +74,7 @@ export function OrderScreen({ data, result }: Props) {
 
   const isOnline = useOnline();
   const notifications = useOrderNotifications(order.status, labels);
+  notifiesHere.current = notifications.permission === "granted" && !notifications.isPushed;
 
   useEffect(() => {
     document.title = tabTitle;

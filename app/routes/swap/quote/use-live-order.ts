@@ -1,5 +1,5 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Order } from "~/api/contract";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
@@ -7,15 +7,19 @@ import { invalidateQueries } from "~/query-cache/invalidation";
 
 const pollMs = 5_000;
 const reopenMs = 60_000;
+const hiddenMs = 5 * 60_000;
 
 /**
  * The order as it is now: updated by the server's events, or by polling while the event stream is
- * refused. The newer of the loader's order and the event's order counts.
+ * refused. The newer of the loader's order and the event's order counts. A page that stays hidden closes its stream, so
+ * that it does not keep the session in use, and opens it again when it becomes visible.
+ * @param notifiesHere whether the page notifies the visitor of changes, and needs its stream while it is hidden
  */
-export function useLiveOrder(loaded: Order): Order {
+export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): Order {
   const [received, setReceived] = useState<Order | null>(null);
   const [isPolling, setPolling] = useState(false);
   const [attempts, setAttempts] = useState(0);
+  const [isWatched, setWatched] = useState(true);
   const { revalidate, state } = useRevalidator();
   const navigation = useNavigation();
   // Loading the page again would abort the last load, and restart a navigation.
@@ -26,9 +30,24 @@ export function useLiveOrder(loaded: Order): Order {
   const isOver = isFinal(order.status);
   const { id } = loaded;
 
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = () => {
+      clearTimeout(timer);
+      if (document.visibilityState === "visible") setWatched(true);
+      else timer = setTimeout(() => setWatched(notifiesHere.current === true), hiddenMs);
+    };
+    follow();
+    document.addEventListener("visibilitychange", follow);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", follow);
+    };
+  }, [notifiesHere]);
+
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens the stream again.
   useEffect(() => {
-    if (isOver) return;
+    if (isOver || !isWatched) return;
     const events = new EventSource(paths.orderEvents(id));
     events.addEventListener("order", (event: MessageEvent<string>) => {
       setPolling(false);
@@ -41,7 +60,7 @@ export function useLiveOrder(loaded: Order): Order {
       if (events.readyState === EventSource.CLOSED) setPolling(true);
     });
     return () => events.close();
-  }, [id, isOver, attempts]);
+  }, [id, isOver, isWatched, attempts]);
 
   useEffect(() => {
     if (!isPolling || isOver) return;

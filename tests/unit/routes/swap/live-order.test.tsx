@@ -35,7 +35,8 @@ const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 let loads = 0;
 let answer: () => Order | Promise<Order> = () => makeOrder();
 
-const Shown = () => <p>{useLiveOrder(useLoaderData<Order>()).status}</p>;
+const notifiesHere = { current: false };
+const Shown = () => <p>{useLiveOrder(useLoaderData<Order>(), notifiesHere).status}</p>;
 
 function show() {
   const loader = () => {
@@ -51,12 +52,14 @@ beforeEach(() => {
   answer = () => makeOrder();
   FakeEventSource.opened = [];
   vi.stubGlobal("EventSource", FakeEventSource);
+  notifiesHere.current = false;
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
 });
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });
 
 describe("an order whose event stream is refused", () => {
@@ -85,5 +88,57 @@ describe("an order whose event stream is refused", () => {
     await act(async () => loaded.resolve(makeOrder()));
     await pass(6_000);
     expect(loads).toBe(2);
+  });
+});
+
+describe("the event stream of a page that is hidden", () => {
+  const minutes = 60_000;
+  let visibility: DocumentVisibilityState;
+  const turn = (to: DocumentVisibilityState) =>
+    act(async () => {
+      visibility = to;
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+  /** How many streams are open, of how many that were opened. */
+  const streams = () => {
+    const { opened } = FakeEventSource;
+    return [opened.filter(({ close }) => close.mock.calls.length === 0).length, opened.length];
+  };
+  beforeEach(() => {
+    visibility = "visible";
+    vi.spyOn(document, "visibilityState", "get").mockImplementation(() => visibility);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
+  });
+
+  it("is closed after five minutes, and opened again when the page becomes visible", async () => {
+    show();
+    await turn("hidden");
+    await pass(4 * minutes);
+    await turn("visible");
+    await turn("hidden");
+    await pass(5 * minutes - 1_000);
+    expect(streams()).toEqual([1, 1]);
+    await pass(2_000);
+    expect(streams()).toEqual([0, 1]);
+    await turn("visible");
+    expect(streams()).toEqual([1, 2]);
+    await send(makeOrder({ status: "confirming", updated_at: "2031-01-01T00:00:00.000Z" }));
+    screen.getByText("confirming");
+    expect(loads).toBe(0);
+  });
+
+  it("stays open while the page itself notifies the visitor", async () => {
+    notifiesHere.current = true;
+    show();
+    await turn("hidden");
+    await pass(60 * minutes);
+    expect(streams()).toEqual([1, 1]);
+  });
+
+  it("is closed if the page was opened in the background", async () => {
+    visibility = "hidden";
+    show();
+    await pass(5 * minutes + 1_000);
+    expect(streams()).toEqual([0, 1]);
   });
 });
