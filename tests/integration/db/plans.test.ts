@@ -15,7 +15,7 @@ import { selectBooks } from "~/exchange.server/payments/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/uncollected";
 import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payments/unknown-payments";
 import { selectRecentlyDeleted, toQuoteErasure } from "~/exchange.server/personal-data/delete-account";
-import { selectOwn } from "~/exchange.server/personal-data/sections";
+import { selectDepositsOf, selectOwn, selectPaymentsOf } from "~/exchange.server/personal-data/sections";
 import { toQuotePurge, toVoidedOffers } from "~/exchange.server/pricing/quotes";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -100,7 +100,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     }
   });
 
-  it("an export, a deletion of an account and the purge read no quotes but those they are about", async () => {
+  it("an export, a deletion of an account and the purge read no rows but those they are about", async () => {
     const page = { limit: 500, cursor: { at: new Date(), id: "1" } };
     const queries = [
       selectOwn(database.db, "a1", quotes, page),
@@ -108,6 +108,9 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       toQuotePurge(database.db, new Date()),
     ];
     for (const query of queries) expect(await readPlan(query)).not.toMatch(/Seq Scan on (quotes|orders)/);
+    const ofAccount = Array.from({ length: orders / accounts }, (_, n) => `o${n * accounts}`);
+    for (const query of [selectDepositsOf(database.db, ofAccount), selectPaymentsOf(database.db, ofAccount)])
+      expect(await readPlan(query)).not.toMatch(/Seq Scan|Join/);
   });
 
   it("the offers for an order are found among the quotes of its account, however many others are open", async () => {
