@@ -16,6 +16,7 @@ type Purpose =
   | "outbox"
   | "outbox-sender"
   | "outbox-topic"
+  | "outbox-recipient"
   | "kyc-details"
   | "known-network"
   | "device-token"

@@ -1,34 +1,64 @@
-import { and, asc, gt, lte } from "drizzle-orm";
+import { asc, sql } from "drizzle-orm";
 import { addMs, minuteMs } from "../../lib/durations";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
-import { outbox } from "../db/schema/mail";
+import { mailFailures } from "../db/schema/mail";
+import { authenticate, deriveKey } from "../secrets";
 
-const subject = "mail";
-/** A mail server may ask us to try again later; several attempts fail only if something is wrong. */
-const reportAfterMs = 15 * minuteMs;
-/** If the mail server refuses as many e-mails for their recipients, it is not their recipients. */
+const alertSubject = "mail";
+/**
+ * A mail server may ask us to try again later; several attempts fail only if something is wrong. Not longer than a code
+ * is tried, so that codes alone show an outage.
+ */
+const reportAfterMs = 10 * minuteMs;
+/** If the mail server refuses as many recipients and nothing is sent, it is not the recipients. */
 const manyRefused = 3;
 
+/** An e-mail that could not be sent. `to` is null if it could not be read. */
+export type MailFailure = { error: unknown; to: string | null; at: Date };
+
 /**
- * Alerts an operator while e-mails have failed for long, unless the mail server only refuses a recipient or two.
- * @param failure why the last e-mail could not be sent; null if none has failed
+ * Records what could not be sent in a run that sent nothing, and alerts an operator if no e-mail has been sent for
+ * long since the first failure, unless the mail server only refuses a recipient or two.
  */
-export async function reportOutage(ctx: ExchangeContext, failure: unknown): Promise<void> {
+export async function reportOutage(ctx: ExchangeContext, failures: readonly MailFailure[]): Promise<void> {
+  const bySubject = new Map(failures.map((failure) => [toSubject(ctx, failure), failure]));
+  const rows = [...bySubject].map(([subject, { error, at }]) => ({ subject, cause: toCause(error), since: at }));
+  if (rows.length > 0) {
+    const update = { target: mailFailures.subject, set: { cause: sql`excluded.cause` } };
+    await ctx.db.insert(mailFailures).values(rows).onConflictDoUpdate(update);
+  }
+  const known = await ctx.db.select().from(mailFailures).orderBy(asc(mailFailures.since)).limit(100);
+  const ofServer = known.find(({ subject }) => subject === "server");
+  const first = ofServer ?? (known.length >= manyRefused ? known[0] : undefined);
   const now = await ctx.clock.now(ctx.db);
-  const late = await ctx.db
-    .select({ createdAt: outbox.createdAt })
-    .from(outbox)
-    .where(and(gt(outbox.attempts, 0), lte(outbox.createdAt, addMs(now, -reportAfterMs))))
-    .orderBy(asc(outbox.createdAt))
-    .limit(manyRefused);
-  const [oldest] = late;
-  if (!oldest) return clearAlert(ctx.db, subject);
-  const { code, command, responseCode } = toMailError(failure);
-  if (failure === null || (command === "RCPT TO" && late.length < manyRefused)) return;
-  const cause = [code, responseCode].filter((part) => part !== undefined).join(" ") || "no reason given";
-  const reason = `E-mails have not been sent since ${oldest.createdAt.toISOString()} (${cause}). Customers may not receive codes or updates about their swaps. We keep trying.`;
-  await raiseAlert(ctx.db, ctx, { subject, reason, action: "Check SMTP_URL and MAIL_FROM.", at: now });
+  if (!first || first.since > addMs(now, -reportAfterMs)) return;
+  const reason = `E-mails have not been sent since ${first.since.toISOString()} (${first.cause}). Customers may not receive codes or updates about their swaps. We keep trying.`;
+  await raiseAlert(ctx.db, ctx, { subject: alertSubject, reason, action: "Check SMTP_URL and MAIL_FROM.", at: now });
+}
+
+/** After an e-mail was sent: forgets the failures before it. */
+export async function endOutage(ctx: ExchangeContext): Promise<void> {
+  await ctx.db.delete(mailFailures);
+  await clearAlert(ctx.db, alertSubject);
+}
+
+/** What is to blame: the recipient or message that the mail server refuses, or the server. */
+function toSubject(ctx: ExchangeContext, { error, to }: MailFailure): string {
+  const isRecipient = isRefusedForGood(error) || toMailError(error).command === "RCPT TO";
+  if (!isRecipient || to === null) return "server";
+  return authenticate(deriveKey(ctx.config.secret, "outbox-recipient"), to).toString("base64url");
+}
+
+function toCause(error: unknown): string {
+  const { code, responseCode } = toMailError(error);
+  return [code, responseCode].filter((part) => part !== undefined).join(" ") || "no reason given";
+}
+
+/** Whether the mail server has refused the recipient or the message, and will always do so. */
+function isRefusedForGood(error: unknown): boolean {
+  const { command, responseCode = 0 } = toMailError(error);
+  return (command === "RCPT TO" || command === "DATA") && responseCode >= 500;
 }
 
 type MailError = { name: string; code?: string; command?: string; responseCode?: number };

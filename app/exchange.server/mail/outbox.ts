@@ -3,7 +3,7 @@ import type { ExchangeContext, Mail } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { deriveKey, unseal } from "../secrets";
-import { reportOutage, toMailError } from "./outage";
+import { endOutage, type MailFailure, reportOutage, toMailError } from "./outage";
 
 type OutboxRow = typeof outbox.$inferSelect;
 
@@ -25,10 +25,7 @@ type Run = {
   left: number;
   sent: number;
   lastClaim: Promise<Claimed | undefined>;
-  /** Why the last e-mail that failed could not be sent; null if none has. */
-  failure: unknown;
-  /** Whether an outage may have begun or ended. */
-  isNews: boolean;
+  failures: MailFailure[];
 };
 
 /** Sends the e-mails of one context. The exported functions below say what each method does. */
@@ -94,11 +91,12 @@ class OutboxSender {
   }
 
   async #sendDue(): Promise<number> {
-    const isNews = await dropUnsent(this.#ctx);
-    const run: Run = { left: sendsPerRun, sent: 0, lastClaim: Promise.resolve(undefined), failure: null, isNews };
+    const hasDropped = await dropUnsent(this.#ctx);
+    const run: Run = { left: sendsPerRun, sent: 0, lastClaim: Promise.resolve(undefined), failures: [] };
     const ends = await Promise.allSettled(Array.from({ length: this.#free }, () => this.#sendUntilNone(run)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    if (run.isNews) await reportOutage(this.#ctx, run.failure);
+    if (run.sent > 0) await endOutage(this.#ctx);
+    else if (hasDropped || run.failures.length > 0) await reportOutage(this.#ctx, run.failures);
     return run.sent;
   }
 
@@ -109,8 +107,7 @@ class OutboxSender {
       for (let next = await this.#takeNext(run); next; next = await this.#takeNext(run)) {
         const failure = await sendClaimed(this.#ctx, next, this.#giveUp.signal);
         if (failure === null) run.sent += 1;
-        else run.failure = failure;
-        if (failure !== null || next.row.attempts > 1) run.isNews = true;
+        else run.failures.push(failure);
       }
     } finally {
       this.#free += 1;
@@ -202,16 +199,23 @@ function remember(lastSenders: Set<string>, senderHash: string): void {
 }
 
 /** @returns why it could not be sent, or null */
-async function sendClaimed(ctx: ExchangeContext, { row, now }: Claimed, giveUp: AbortSignal): Promise<unknown> {
+async function sendClaimed(
+  ctx: ExchangeContext,
+  { row, now }: Claimed,
+  giveUp: AbortSignal,
+): Promise<MailFailure | null> {
+  let to: string | null = null;
   try {
+    const mail = JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail;
+    to = mail.to;
     const signal = AbortSignal.any([AbortSignal.timeout(sendMs), giveUp]);
-    await ctx.mail.send(JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail, signal);
+    await ctx.mail.send(mail, signal);
     await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
     return null;
   } catch (error) {
     await retryLater(ctx.db, outbox, row, now);
     const { id: mailId, attempts } = row;
     ctx.log.warn({ mailId, attempts, error: toMailError(error) }, "could not send an e-mail; will retry");
-    return error;
+    return { error, to, at: now };
   }
 }

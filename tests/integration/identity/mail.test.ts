@@ -105,7 +105,7 @@ describe("e-mail over a real SMTP server", () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it("alerts an operator while e-mails cannot be sent for a quarter of an hour", async () => {
+  it("alerts an operator while e-mails cannot be sent for ten minutes", async () => {
     const { sender } = await start(4);
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
@@ -124,6 +124,45 @@ describe("e-mail over a real SMTP server", () => {
     exchange.advance(600_000);
     expect(await sendOutbox(ctx)).toBe(1);
     expect(await listSubjects()).toEqual([]);
+  });
+
+  it("alerts an operator even if only codes wait, which expire, until an e-mail is sent", async () => {
+    let isDown = true;
+    const mail = {
+      send: async () => {
+        if (isDown) throw Object.assign(new Error("no"), { code: "ECONNECTION" });
+      },
+    };
+    const exchange = await createTestExchange({ context: { mail } });
+    cleanups.push(() => exchange.close());
+    const { ctx } = exchange;
+    // As after a restart, or in another process.
+    const send = () => sendOutbox({ ...ctx });
+    const listReasons = async () => (await listAlerts(ctx.db)).map(({ subject, reason }) => [subject, reason]);
+    const request = async () => {
+      const body = { auth_method: "email", credentials: { identifier: "ada@example.org" } };
+      await exchange.api("POST", "/api/auth", { body });
+      await drainOutbox(ctx);
+    };
+    const start = await ctx.clock.now(ctx.db);
+    await request();
+    for (const ms of [6_000, 31_000, 121_000]) {
+      exchange.advance(ms);
+      await send();
+    }
+    expect(await listReasons()).toEqual([]);
+    exchange.advance(600_000);
+    await send();
+    expect(await ctx.db.select().from(outbox)).toEqual([]);
+    const since = start.toISOString().slice(0, 16);
+    expect(await listReasons()).toEqual([["mail", expect.stringContaining(since)]]);
+    expect((await listReasons())[0]?.[1]).toContain("(ECONNECTION)");
+    exchange.advance(3_600_000);
+    await send();
+    expect(await listReasons()).toHaveLength(1);
+    isDown = false;
+    await request();
+    expect(await listReasons()).toEqual([]);
   });
 
   it("alerts nobody if the mail server refuses one recipient, but if it refuses many", async () => {

@@ -26,3 +26,16 @@ export const outbox = pgTable(
   },
   (t) => [index("outbox_due").on(t.dueAt), index("outbox_topic").on(t.topicHash)],
 );
+
+/**
+ * What has failed since an e-mail was last sent, so that every process knows of an outage, even after the e-mails that
+ * failed have expired. All rows are deleted when an e-mail is sent.
+ */
+export const mailFailures = pgTable("mail_failures", {
+  /** `server`, or a keyed hash of a recipient whose e-mails the mail server refuses. */
+  subject: text().primaryKey(),
+  /** Why the last attempt failed, as codes. */
+  cause: text().notNull(),
+  /** When the first attempt failed. */
+  since: time().notNull(),
+});
