@@ -56,7 +56,7 @@ function toCause(error: unknown): string {
 }
 
 /** Whether the mail server has refused the recipient or the message, and will always do so. */
-function isRefusedForGood(error: unknown): boolean {
+export function isRefusedForGood(error: unknown): boolean {
   const { command, responseCode = 0 } = toMailError(error);
   return (command === "RCPT TO" || command === "DATA") && responseCode >= 500;
 }

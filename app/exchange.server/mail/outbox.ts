@@ -3,7 +3,7 @@ import type { ExchangeContext, Mail } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { deriveKey, unseal } from "../secrets";
-import { endOutage, type MailFailure, reportOutage, toMailError } from "./outage";
+import { endOutage, isRefusedForGood, type MailFailure, reportOutage, toMailError } from "./outage";
 
 type OutboxRow = typeof outbox.$inferSelect;
 
@@ -15,6 +15,9 @@ const sendsPerRun = 100;
 const sendMs = 30_000;
 /** How long a shutdown waits for e-mails that are being sent. */
 const stopMs = 5_000;
+
+/** How often an e-mail is tried if the mail server refuses its recipient or its content for good. */
+const refusedTries = 3;
 
 const sendersRemembered = 1_000;
 
@@ -213,9 +216,15 @@ async function sendClaimed(
     await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
     return null;
   } catch (error) {
-    await retryLater(ctx.db, outbox, row, now);
     const { id: mailId, attempts } = row;
-    ctx.log.warn({ mailId, attempts, error: toMailError(error) }, "could not send an e-mail; will retry");
+    const about = { mailId, attempts, error: toMailError(error) };
+    if (isRefusedForGood(error) && attempts >= refusedTries) {
+      await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
+      ctx.log.error(about, "the mail server refuses an e-mail, which is deleted");
+    } else {
+      await retryLater(ctx.db, outbox, row, now);
+      ctx.log.warn(about, "could not send an e-mail; will retry");
+    }
     return { error, to, at: now };
   }
 }

@@ -186,6 +186,35 @@ describe("e-mail over a real SMTP server", () => {
     expect(await waitAndSend()).toEqual(["mail"]);
   });
 
+  it.each([
+    ["RCPT TO", 550, 3],
+    ["DATA", 554, 3],
+    ["RCPT TO", 450, 5],
+    ["MAIL FROM", 550, 5],
+    ["AUTH PLAIN", 535, 5],
+  ])(
+    "gives up on an e-mail after three tries only if its recipient or content is refused: %s %i",
+    async (command, responseCode, tries) => {
+      let tried = 0;
+      const mail = {
+        send: async () => {
+          tried += 1;
+          throw Object.assign(new Error("no"), { command, responseCode });
+        },
+      };
+      const exchange = await createTestExchange({ context: { mail } });
+      cleanups.push(() => exchange.close());
+      const { ctx } = exchange;
+      await queueMail(ctx.db, ctx, codeMail("ada@example.org", "123456", 10), { now: await ctx.clock.now(ctx.db) });
+      for (let run = 0; run < 5; run += 1) {
+        await sendOutbox(ctx);
+        exchange.advance(601_000);
+      }
+      expect(tried).toBe(tries);
+      expect(await ctx.db.select().from(outbox)).toHaveLength(tries === 3 ? 0 : 1);
+    },
+  );
+
   it("drops an expired e-mail instead of sending it late", async () => {
     const { smtp, sender } = await start();
     const exchange = await createTestExchange({ context: { mail: sender } });
