@@ -69,7 +69,7 @@ export function recoveryMail(to: string, at: Date, holdUntil: Date): Mail {
       `To protect your money, we will pay out new swaps only after ${formatUtc(holdUntil)}. That gives you time to act if this wasn't you.`,
     ],
     notYou:
-      "If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with a code, remove every passkey you don't recognise, and sign out all other devices.",
+      "If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with your own passkey. If you no longer have one, sign in with a code and add a new passkey. Remove every passkey you don't recognise, and sign out all other devices.",
   });
 }
 
