@@ -7,6 +7,7 @@ import { formatDuration } from "~/lib/durations";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
+import { toSentence } from "~/lib/to-sentence";
 import { listRefunds, toMissing, toNoRefundReason, toProgress, toReceived } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
@@ -216,7 +217,7 @@ function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberSty
 
 /** The reason was written for the customer, by the exchange or an operator. */
 function toHoldLede({ hold }: Order): string {
-  const reason = hold?.reason.trim().replace(/[^.!?]$/, "$&.") || "Our team needs to review it first.";
+  const reason = toSentence(hold?.reason ?? "") || "Our team needs to review it first.";
   return `${reason} Your money is safe in the meantime.`;
 }
 

@@ -3,6 +3,7 @@ import { plainNumberStyle } from "../../lib/number-style";
 import { toOneLine } from "../../lib/one-line";
 import { formatExactly, formatShort } from "../../lib/shown-amount";
 import type { SwapMail } from "../../lib/swap-mails";
+import { toSentence } from "../../lib/to-sentence";
 import type { Mail } from "../context";
 import { renderEmail } from "./render";
 
@@ -309,7 +310,7 @@ export function swapHeldMail(
     title: "Your swap is on hold",
     preview: "Your money is safe.",
     parts: [
-      `${toOneLine(swap.reason)} Your money is safe with us.`,
+      `${toSentence(toOneLine(swap.reason))} Your money is safe with us.`,
       {
         details: [
           ...toAgreement(swap.price),

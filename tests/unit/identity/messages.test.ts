@@ -138,6 +138,11 @@ describe("e-mails", () => {
     expect(ended.text).not.toMatch(/locked price/i);
   });
 
+  it.each(["checking the source", "checking the source. "])("ends the reason of a hold with a full stop: %j", (reason) => {
+    const { text } = swapHeldMail(to, { ...swap, reason, deadline: at });
+    expect(text).toContain("checking the source. Your money is safe with us.");
+  });
+
   it("lists every payment of a refund, and the sum", () => {
     expect(mails.refunded.subject).toContain("100.00 MOB");
     expect(mails.refunded.text).toMatch(
