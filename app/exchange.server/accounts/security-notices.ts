@@ -1,9 +1,10 @@
 import { hourMs } from "../../lib/durations";
-import type { ExchangeContext, Mail } from "../context";
+import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { consumeEventLimits } from "../limits/event-limits";
 import { queueMail } from "../mail/queue-mail";
+import type { EmailTemplate } from "../mail/template";
 
 /** How many notices of an account are urgent in an hour. Their owner can trigger more. */
 const urgentPerHour = 10;
@@ -35,7 +36,7 @@ export async function queueSecurityNotice(
   tx: Database,
   ctx: ExchangeContext,
   account: { id: string; emailVerifiedAt: Date | null },
-  { mail, now }: { mail: Mail; now: Date },
+  { mail, now }: { mail: EmailTemplate; now: Date },
 ): Promise<void> {
   if (account.emailVerifiedAt === null) return;
   const limit = { key: `notices:${account.id}`, windows: [{ max: urgentPerHour, ms: hourMs }] };

@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import { type EmailPart, type EmailTemplate, signature } from "./template";
+import { type EmailPart, type EmailTemplate, senderName } from "./template";
 
 /** The light theme of the site, as inline colours. */
 const surface = { ground: "#fbf5ea", raised: "#fffdf9", sunken: "#f5ecdd", line: "#e6d8c3" };
@@ -29,7 +29,7 @@ const small = `font:400 14px/1.5 ${sans};color:${textColor.muted};`;
  * styles. It loads nothing (a remote image would track when it is opened) and links only to pages of
  * this site.
  */
-export function toHtml({ subject, title, preview, parts, notYou }: EmailTemplate): string {
+export function toHtml({ subject, title, preview, parts, notYou }: EmailTemplate, footer: string[]): string {
   return String(html`<!doctype html>
 <html lang="en" dir="ltr">
 <head>
@@ -47,14 +47,13 @@ export function toHtml({ subject, title, preview, parts, notYou }: EmailTemplate
 <table role="presentation" class="ground" width="100%" cellpadding="0" cellspacing="0" border="0" style="background:${surface.ground};">
 <tr><td align="center" style="padding:32px 16px;">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:left;">
-<tr><td class="accent" style="padding:0 4px 16px;font:400 22px/1.2 ${serif};color:${textColor.accent};">${signature.from}</td></tr>
+<tr><td class="accent" style="padding:0 4px 16px;font:400 22px/1.2 ${serif};color:${textColor.accent};">${senderName}</td></tr>
 <tr><td class="card" style="padding:32px;background:${surface.raised};border:1px solid ${surface.line};border-radius:20px;">
 <h1 class="ink" style="margin:0 0 16px;font:${titleFont(title)};color:${textColor.normal};">${title}</h1>
 ${parts.map(toBlock)}
 <p class="muted" style="margin:24px 0 0;${small}">${notYou}</p>
 </td></tr>
-<tr><td class="muted" style="padding:16px 4px 0;${small}">${signature.promise}</td></tr>
-</table>
+${footer.map((line) => html`<tr><td class="muted" style="padding:16px 4px 0;${small}">${line}</td></tr>\n`)}</table>
 </td></tr>
 </table>
 </body>

@@ -4,13 +4,12 @@ import { toOneLine } from "../../lib/one-line";
 import { formatExactly, formatShort } from "../../lib/shown-amount";
 import type { SwapMail } from "../../lib/swap-mails";
 import { toSentence } from "../../lib/to-sentence";
-import type { Mail } from "../context";
-import { renderEmail } from "./render";
+import type { EmailTemplate } from "./template";
 
 /**
  * Every e-mail we send. Each one says what to do if the recipient did not cause it. Those about a swap link to its
  * page, where nobody enters a code. No others contain a link, so that customers do not get used to following links to
- * sign in.
+ * sign in. `renderEmail` makes text and HTML of them.
  */
 
 const secureAccount =
@@ -19,8 +18,8 @@ const notMySwap = `If you didn't make this swap, someone may have access to your
 const notMyApplication = `If you didn't send us your details, someone may have access to your account: ${secureAccount}`;
 
 /** C04. `minutes` is how long the code is valid. */
-export function codeMail(to: string, code: string, minutes: number): Mail {
-  return renderEmail({
+export function codeMail(to: string, code: string, minutes: number): EmailTemplate {
+  return {
     to,
     subject: `${code} is your Antelope code`,
     title: "Your Antelope code",
@@ -32,22 +31,22 @@ export function codeMail(to: string, code: string, minutes: number): Mail {
     notYou:
       "If you didn't request this code, you can ignore this e-mail. Never share the code with anyone, whatever reason they give.",
     code,
-  });
+  };
 }
 
-export function passkeyAddedMail(to: string, name: string, at: Date): Mail {
-  return renderEmail({
+export function passkeyAddedMail(to: string, name: string, at: Date): EmailTemplate {
+  return {
     to,
     subject: "A passkey was added to your account",
     title: "A passkey was added to your account",
     preview: `“${toOneLine(name)}” can now be used to sign in.`,
     parts: [`The passkey “${toOneLine(name)}” was added to your Antelope account on ${formatUtc(at)}.`],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
-  });
+  };
 }
 
-export function passkeyRemovedMail(to: string, name: string, at: Date): Mail {
-  return renderEmail({
+export function passkeyRemovedMail(to: string, name: string, at: Date): EmailTemplate {
+  return {
     to,
     subject: "A passkey was removed from your account",
     title: "A passkey was removed from your account",
@@ -55,12 +54,12 @@ export function passkeyRemovedMail(to: string, name: string, at: Date): Mail {
     parts: [`The passkey “${toOneLine(name)}” was removed from your Antelope account on ${formatUtc(at)}.`],
     notYou:
       "If this wasn't you, sign in with a code sent to this address, add a new passkey, remove every passkey you don't recognise, and sign out all other devices.",
-  });
+  };
 }
 
 /** A passkey was added with an e-mail code to an account that already had one. This may be an attacker. */
-export function recoveryMail(to: string, at: Date, holdUntil: Date): Mail {
-  return renderEmail({
+export function recoveryMail(to: string, at: Date, holdUntil: Date): EmailTemplate {
+  return {
     to,
     subject: "Your account was recovered with an e-mail code",
     title: "Your account was recovered with an e-mail code",
@@ -71,12 +70,12 @@ export function recoveryMail(to: string, at: Date, holdUntil: Date): Mail {
     ],
     notYou:
       "If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with your own passkey. If you no longer have one, sign in with a code and add a new passkey. Remove every passkey you don't recognise, and sign out all other devices.",
-  });
+  };
 }
 
 /** A copy of everything we know was downloaded, which may have been an attacker (T72). */
-export function dataExportedMail(to: string, at: Date): Mail {
-  return renderEmail({
+export function dataExportedMail(to: string, at: Date): EmailTemplate {
+  return {
     to,
     subject: "A copy of your data was downloaded",
     title: "A copy of your data was downloaded",
@@ -85,7 +84,7 @@ export function dataExportedMail(to: string, at: Date): Mail {
       `On ${formatUtc(at)} a copy of your data was downloaded from your Antelope account. It contains your identity details, addresses and swaps. Keep it in a safe place.`,
     ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
-  });
+  };
 }
 
 const swapMailNames: Record<SwapMail, string> = {
@@ -95,8 +94,8 @@ const swapMailNames: Record<SwapMail, string> = {
 };
 
 /** `muted` are the e-mails that were just turned off, perhaps by someone who wants to hide a swap. */
-export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): Mail {
-  return renderEmail({
+export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): EmailTemplate {
+  return {
     to,
     subject: "You turned off some e-mails",
     title: "You turned off some e-mails",
@@ -107,12 +106,12 @@ export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): Mail {
       "We still e-mail you if a swap needs your decision. To turn the others on again, sign in and open Account.",
     ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
-  });
+  };
 }
 
 /** The last e-mail to an account. `keptUntil` is null if we don't have to keep anything. */
-export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null): Mail {
-  return renderEmail({
+export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null): EmailTemplate {
+  return {
     to,
     subject: "Your account was deleted",
     title: "Your account was deleted",
@@ -125,12 +124,12 @@ export function accountDeletedMail(to: string, at: Date, keptUntil: Date | null)
     ],
     notYou:
       "If this wasn't you, someone may be reading your e-mail or using your passkey. Change the password of your mailbox. Your money is safe: an account can't be deleted while a swap is open or money is on its way.",
-  });
+  };
 }
 
 /** A refresh token was used again after it had been replaced (T30). */
-export function sessionEndedMail(to: string, at: Date): Mail {
-  return renderEmail({
+export function sessionEndedMail(to: string, at: Date): EmailTemplate {
+  return {
     to,
     subject: "We signed out one of your devices",
     title: "We signed out one of your devices",
@@ -141,23 +140,23 @@ export function sessionEndedMail(to: string, at: Date): Mail {
     ],
     notYou:
       "If you see a device or a passkey in Account that you don't recognise, sign the device out and remove the passkey.",
-  });
+  };
 }
 
-export function kycApprovedMail(to: string): Mail {
-  return renderEmail({
+export function kycApprovedMail(to: string): EmailTemplate {
+  return {
     to,
     subject: "Your identity is verified",
     title: "Your identity is verified",
     preview: "You can now swap.",
     parts: ["Thanks for sending us your details. You can now swap."],
     notYou: notMyApplication,
-  });
+  };
 }
 
 /** `reasons` are the provider's, written for the applicant. */
-export function kycRejectedMail(to: string, reasons: string[]): Mail {
-  return renderEmail({
+export function kycRejectedMail(to: string, reasons: string[]): EmailTemplate {
+  return {
     to,
     subject: "Your identity could not be verified",
     title: "We couldn't verify your identity",
@@ -168,12 +167,12 @@ export function kycRejectedMail(to: string, reasons: string[]): Mail {
       "To try again, sign in, open Verification, and correct your details. If you have already paid for a swap, your money is safe: the swap continues once you are verified, or we refund you.",
     ],
     notYou: notMyApplication,
-  });
+  };
 }
 
 /** `reasons` are the provider's, written for the applicant. */
-export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
-  return renderEmail({
+export function kycActionRequiredMail(to: string, reasons: string[]): EmailTemplate {
+  return {
     to,
     subject: "We need more information from you",
     title: "We need more information from you",
@@ -184,7 +183,7 @@ export function kycActionRequiredMail(to: string, reasons: string[]): Mail {
       "To continue, sign in and open Verification, where you can see what to do next. Please don't send documents by e-mail.",
     ],
     notYou: notMyApplication,
-  });
+  };
 }
 
 /**
@@ -206,8 +205,8 @@ export type SentPayment = { amount: string; address: string; hash: string | null
 export type SwapPrice = { sent: string; received: string; fee: string; rate: string };
 
 /** `amount` is what has arrived so far. */
-export function paymentSeenMail(to: string, swap: SwapDetails): Mail {
-  return renderEmail({
+export function paymentSeenMail(to: string, swap: SwapDetails): EmailTemplate {
+  return {
     to,
     subject: `We have seen your payment: ${toShortText(swap)}`,
     title: "We have seen your payment",
@@ -220,11 +219,11 @@ export function paymentSeenMail(to: string, swap: SwapDetails): Mail {
       toLink(swap),
     ],
     notYou: notMySwap,
-  });
+  };
 }
 
-export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): Mail {
-  return renderEmail({
+export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): EmailTemplate {
+  return {
     to,
     subject: `Your swap is complete: ${toShortText(swap)}`,
     title: `We sent you ${toShortText(swap)}`,
@@ -242,12 +241,12 @@ export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): 
       toLink(swap),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
-  });
+  };
 }
 
 /** `sent` are all the payments that returned the money. */
-export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPayment[]): Mail {
-  return renderEmail({
+export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPayment[]): EmailTemplate {
+  return {
     to,
     subject: `Your swap was refunded: ${toShortText(swap)}`,
     title: `We refunded your ${swap.asset}`,
@@ -258,12 +257,12 @@ export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPaymen
       toLink(swap),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
-  });
+  };
 }
 
 /** Money that a swap could not use, because it was too much or too late. The swap itself does not change. */
-export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): Mail {
-  return renderEmail({
+export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): EmailTemplate {
+  return {
     to,
     subject: `We returned ${toShortText(swap)} to you`,
     title: `We returned ${toShortText(swap)} to you`,
@@ -274,12 +273,12 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
       toLink(swap),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
-  });
+  };
 }
 
 /** For a swap that ends without a refund, because what arrived is worth less than a refund costs. */
-export function swapNotRefundedMail(to: string, swap: SwapDetails): Mail {
-  return renderEmail({
+export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplate {
+  return {
     to,
     subject: `Too little to refund: ${toShortText(swap)}`,
     title: "There was too little to send back",
@@ -296,15 +295,27 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): Mail {
       toLink(swap),
     ],
     notYou: notMySwap,
-  });
+  };
 }
 
-/** `reason` is a sentence for the customer. */
+/** What a customer does about a hold. Who is blocked can't do anything, nor open the swap. */
+const holdAdvice = {
+  unverified: "To continue your swap, sign in, open Account, then Verification, and follow what it says.",
+  blocked: null,
+} as const;
+
+/** `reason` is for the customer; `problem` is what prevents the customer from swapping, if that is the reason. */
 export function swapHeldMail(
   to: string,
-  swap: Omit<SwapDetails, "amount" | "asset"> & { reason: string; deadline: Date },
-): Mail {
-  return renderEmail({
+  swap: Omit<SwapDetails, "amount" | "asset"> & {
+    reason: string;
+    deadline: Date;
+    problem: keyof typeof holdAdvice | null;
+  },
+): EmailTemplate {
+  const advice = swap.problem && holdAdvice[swap.problem];
+  const isBlocked = swap.problem === "blocked";
+  return {
     to,
     subject: "Your swap is on hold",
     title: "Your swap is on hold",
@@ -318,11 +329,12 @@ export function swapHeldMail(
           ["Swap", swap.number],
         ],
       },
+      ...(advice === null ? [] : [advice]),
       "If it isn't resolved by then, we refund you.",
-      toLink(swap),
+      ...(isBlocked ? [] : [toLink(swap)]),
     ],
-    notYou: notMySwap,
-  });
+    notYou: isBlocked ? "If you didn't make this swap, someone may have access to your account." : notMySwap,
+  };
 }
 
 type DecisionDetails = {
@@ -333,9 +345,9 @@ type DecisionDetails = {
   lockedPrice: { until: Date; choice: string } | null;
 };
 
-export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDetails): Mail {
+export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDetails): EmailTemplate {
   const { lockedPrice } = swap;
-  return renderEmail({
+  return {
     to,
     subject: "Your swap needs a decision",
     title: "Choose what to do with your swap",
@@ -356,16 +368,16 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
       toLink(swap),
     ],
     notYou: notMySwap,
-  });
+  };
 }
 
 /** `rate` is what the customer asked for, and `price` what 1 MOB cost at the time `at`, both in USDT. */
 export function priceAlertMail(
   to: string,
   { direction, rate, price, at }: { direction: "above" | "below"; rate: string; price: string; at: Date },
-): Mail {
+): EmailTemplate {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
-  return renderEmail({
+  return {
     to,
     subject: title,
     title,
@@ -375,7 +387,7 @@ export function priceAlertMail(
       "We send this once. To get another alert, set a new one in Account.",
     ],
     notYou: `If you didn't ask for this, someone may have access to your account: ${secureAccount}`,
-  });
+  };
 }
 
 /** What support sees of a swap that the sender owns. */
@@ -401,7 +413,7 @@ export function supportMail(
     swap: SupportedSwap | null;
     text: string;
   },
-): Mail {
+): EmailTemplate {
   const { from, sender, number, swap, text } = message;
   const swapDetails: [string, string][] = swap
     ? [
@@ -411,7 +423,7 @@ export function supportMail(
       ]
     : [];
   const named = number === null ? "not given" : swap ? number : `${toOneLine(number)} (not verified)`;
-  return renderEmail({
+  return {
     to,
     replyTo: from,
     subject: swap ? `Message about swap ${number}` : "Message from the contact form",
@@ -424,7 +436,7 @@ export function supportMail(
       ...text.split("\n").filter((line) => line !== ""),
     ],
     notYou: "If you reply, your e-mail goes to the sender. Don't send them codes or documents.",
-  });
+  };
 }
 
 /** Shortened for a sentence: "1,145.8321 MOB". */

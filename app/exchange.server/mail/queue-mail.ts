@@ -1,10 +1,12 @@
 import { eq } from "drizzle-orm";
 import { addMs, dayMs } from "../../lib/durations";
-import type { ExchangeContext, Mail } from "../context";
+import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { outbox } from "../db/schema/mail";
 import { newId } from "../ids";
 import { authenticate, deriveKey, seal } from "../secrets";
+import { renderEmail } from "./render";
+import type { EmailTemplate } from "./template";
 
 type QueueOptions = {
   now: Date;
@@ -24,9 +26,10 @@ type QueueOptions = {
 export async function queueMail(
   tx: Database,
   ctx: ExchangeContext,
-  mail: Mail,
-  { now, ttlMs = 3 * dayMs, sender = mail.to, topic, isUrgent = false }: QueueOptions,
+  template: EmailTemplate,
+  { now, ttlMs = 3 * dayMs, sender = template.to, topic, isUrgent = false }: QueueOptions,
 ): Promise<void> {
+  const mail = renderEmail(template, ctx.config.supportEmail);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: CR and LF would end a header (T33)
   if (/[\u0000-\u001f\u007f]/.test(mail.to + mail.subject + (mail.replyTo ?? "")))
     throw new Error("Invariant: a mail header must not contain a line break");

@@ -1,10 +1,15 @@
 import type { Mail } from "../context";
 import { toHtml } from "./html";
-import type { EmailTemplate } from "./template";
+import { type EmailTemplate, toFooter } from "./template";
 import { toText } from "./text";
 
-/** Renders an e-mail as text and as HTML, with the same content in both. */
-export function renderEmail(email: EmailTemplate): Mail {
-  const { to, subject, code = null, replyTo } = email;
-  return { to, subject, text: toText(email), html: toHtml(email), code, ...(replyTo !== undefined && { replyTo }) };
+/**
+ * Renders an e-mail as text and as HTML, with the same content in both. Replies go to `supportEmail`, if there is one,
+ * except to a code: they would quote it.
+ */
+export function renderEmail(email: EmailTemplate, supportEmail: string | null): Mail {
+  const { to, subject, code = null } = email;
+  const replyTo = email.replyTo ?? (code === null ? supportEmail : null);
+  const footer = toFooter({ canReply: replyTo !== null });
+  return { to, subject, text: toText(email, footer), html: toHtml(email, footer), code, ...(replyTo && { replyTo }) };
 }

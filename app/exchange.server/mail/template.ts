@@ -18,12 +18,16 @@ export type EmailTemplate = {
   notYou: string;
   /** C04: the code, for tests and the sandbox's inbox. Only sign-in e-mails have one. */
   code?: string;
-  /** Where a reply goes, if not to the sender. */
+  /** Where a reply goes, if not to the support address. */
   replyTo?: string;
 };
 
-export const signature = {
-  from: "Antelope",
-  promise:
-    "We never ask for a code, a PIN, a passkey or a recovery phrase by e-mail, by phone or in a chat. Our e-mails link only to your swaps. If in doubt, don't follow the link: open Antelope the way you always do.",
-};
+export const senderName = "Antelope";
+
+const promise =
+  "We never ask for a code, a PIN, a passkey or a recovery phrase by e-mail, by phone or in a chat. Our e-mails link only to your swaps. If in doubt, don't follow the link: open Antelope the way you always do.";
+
+/** The end of every e-mail. */
+export function toFooter({ canReply }: { canReply: boolean }): string[] {
+  return [...(canReply ? ["Questions? Reply to this e-mail."] : []), promise];
+}

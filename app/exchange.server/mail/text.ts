@@ -1,8 +1,8 @@
-import { type EmailPart, type EmailTemplate, signature } from "./template";
+import { type EmailPart, type EmailTemplate, senderName } from "./template";
 
 /** Renders an e-mail as plain text. The signature follows "-- ", which e-mail programs recognise. */
-export function toText({ title, parts, notYou }: EmailTemplate): string {
-  const blocks = [title, ...parts.map(toBlock), notYou, `-- \n${signature.from}\n${signature.promise}\n`];
+export function toText({ title, parts, notYou }: EmailTemplate, footer: string[]): string {
+  const blocks = [title, ...parts.map(toBlock), notYou, `-- \n${[senderName, ...footer].join("\n")}\n`];
   return blocks.join("\n\n");
 }
 

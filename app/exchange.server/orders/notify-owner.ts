@@ -5,7 +5,7 @@ import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
-import type { ExchangeContext, Mail } from "../context";
+import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { orderEvents } from "../db/schema/orders";
@@ -22,6 +22,7 @@ import {
   toExactText,
 } from "../mail/messages";
 import { queueMail } from "../mail/queue-mail";
+import type { EmailTemplate } from "../mail/template";
 import { hasBrowsers, queuePush, type SwapMessageKind, toSwapMessage } from "../push/messages";
 import { toSwapTerms } from "../swap-terms";
 import { getHeldAmount, type PaymentRow } from "./queries";
@@ -123,7 +124,12 @@ export async function notifyHeld(tx: Database, ctx: ExchangeContext, order: Orde
   const { holdReason, holdDeadline } = order;
   if (holdReason === null || holdDeadline === null) return;
   await notify(tx, ctx, { order, kind: "on_hold" }, (to) =>
-    swapHeldMail(to, { ...describeSwap(ctx, order), reason: holdReason, deadline: holdDeadline }),
+    swapHeldMail(to, {
+      ...describeSwap(ctx, order),
+      reason: holdReason,
+      deadline: holdDeadline,
+      problem: order.holdProblem,
+    }),
   );
 }
 
@@ -182,7 +188,7 @@ async function notify(
   tx: Database,
   ctx: ExchangeContext,
   { order, kind }: Notice,
-  write: (to: string) => Mail,
+  write: (to: string) => EmailTemplate,
 ): Promise<void> {
   const [owner] = await tx
     .select({ email: accounts.email, muted: accounts.mutedMails, hasBrowsers })

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
+import type { Mail } from "~/exchange.server/context";
 import {
   codeMail,
   kycActionRequiredMail,
@@ -18,6 +19,8 @@ import {
   swapNotRefundedMail,
   swapRefundedMail,
 } from "~/exchange.server/mail/messages";
+import { renderEmail } from "~/exchange.server/mail/render";
+import type { EmailTemplate } from "~/exchange.server/mail/template";
 
 const to = "ada@example.org";
 const hostile = "x\r\nBcc: eve@example.org\u202e <img src=x onerror=alert(1)><a href='https://evil.example'>";
@@ -26,7 +29,7 @@ const price = { sent: "5 USDT", received: "12.5 MOB", fee: "0.025 USDT", rate: "
 const url = "https://antelope.example/swap/quote/42";
 const swap = { number: "1CRT-8K55-KRE", url, amount: "12.5", asset: "MOB" as const, price };
 const sent = { amount: "12.5", address: hostile, hash: hostile, cost: null };
-const mails = {
+const templates = {
   code: codeMail(to, "012345", 10),
   passkeyAdded: passkeyAddedMail(to, hostile, at),
   passkeyRemoved: passkeyRemovedMail(to, hostile, at),
@@ -43,7 +46,7 @@ const mails = {
     { amount: "40", address: "0xabc", hash: "0xfed", cost: null },
   ]),
   returned: moneyReturnedMail(to, { ...swap, ...sent, hash: null }),
-  held: swapHeldMail(to, { ...swap, reason: hostile, deadline: at }),
+  held: swapHeldMail(to, { ...swap, reason: hostile, deadline: at, problem: null }),
   notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT" }),
   needsDecision: swapNeedsDecisionMail(to, {
     ...swap,
@@ -52,6 +55,13 @@ const mails = {
     lockedPrice: { until: at, choice: "send the rest" },
   }),
 };
+
+/** What `sendMail` gets, from an exchange with a support address. */
+const render = (template: EmailTemplate) => renderEmail(template, "help@antelope.example");
+const mails = Object.fromEntries(Object.entries(templates).map(([name, mail]) => [name, render(mail)])) as Record<
+  keyof typeof templates,
+  Mail
+>;
 
 const parseHtml = (html: string) => new DOMParser().parseFromString(html, "text/html");
 const normalize = (text: string) => text.replace(/[^\p{L}\p{N}]+/gu, " ").trim();
@@ -85,7 +95,9 @@ describe("e-mails", () => {
         if (line.endsWith(url)) continue;
         for (const part of line.split(": ")) expect(shown).toContain(normalize(part));
       }
-      expect(mail.text).toMatch(/\n\n(If |Compare )[^\n]+\n\n-- \nAntelope\nWe never ask for a code/);
+      expect(mail.text).toMatch(
+        /\n\n(If |Compare )[^\n]+\n\n-- \nAntelope\n(Questions\? .+\n)?We never ask for a code/,
+      );
       expect(mail.html).toContain("prefers-color-scheme: dark");
     },
   );
@@ -134,13 +146,33 @@ describe("e-mails", () => {
 
   it("says what can be done while the locked price lasts, and nothing about it once it has ended", () => {
     expect(mails.needsDecision.text).toContain("While the locked price lasts, you can send the rest.");
-    const ended = swapNeedsDecisionMail(to, { ...swap, reason: "Late.", deadline: at, lockedPrice: null });
+    const ended = render(swapNeedsDecisionMail(to, { ...swap, reason: "Late.", deadline: at, lockedPrice: null }));
     expect(ended.text).not.toMatch(/locked price/i);
   });
 
-  it.each(["checking the source", "checking the source. "])("ends the reason of a hold with a full stop: %j", (reason) => {
-    const { text } = swapHeldMail(to, { ...swap, reason, deadline: at });
-    expect(text).toContain("checking the source. Your money is safe with us.");
+  it.each(["checking the source", "checking the source. "])(
+    "ends the reason of a hold with a full stop: %j",
+    (reason) => {
+      const { text } = render(swapHeldMail(to, { ...swap, reason, deadline: at, problem: null }));
+      expect(text).toContain("checking the source. Your money is safe with us.");
+    },
+  );
+
+  it("can be answered if there is a support address, except codes, whose answer would quote them", () => {
+    const { code, completed } = mails;
+    const question = "Questions? Reply to this e-mail.";
+    expect([completed.replyTo, completed.text.includes(question)]).toEqual(["help@antelope.example", true]);
+    expect([code.replyTo, code.text.includes(question)]).toEqual([undefined, false]);
+    const { replyTo, text, html } = renderEmail(templates.completed, null);
+    expect([replyTo, text.includes(question), html.includes(question)]).toEqual([undefined, false, false]);
+  });
+
+  it("says what to do about a hold, and asks nobody who is blocked to sign in", () => {
+    const hold = { ...swap, reason: "A reason.", deadline: at };
+    const unverified = render(swapHeldMail(to, { ...hold, problem: "unverified" })).text;
+    expect(unverified).toContain("sign in, open Account, then Verification");
+    const blocked = render(swapHeldMail(to, { ...hold, problem: "blocked" })).text;
+    expect(blocked).not.toMatch(/sign in|open Account|open this|https/i);
   });
 
   it("lists every payment of a refund, and the sum", () => {
@@ -151,7 +183,7 @@ describe("e-mails", () => {
   });
 
   it("shortens amounts in sentences, lists all their digits, and separates thousands in both", () => {
-    const { subject, text } = swapCompletedMail(to, { ...swap, ...sent, amount: "1145.832121784872" });
+    const { subject, text } = render(swapCompletedMail(to, { ...swap, ...sent, amount: "1145.832121784872" }));
     expect(subject).toBe("Your swap is complete: 1,145.8321 MOB");
     expect(text).toMatch(/^We sent you 1,145\.8321 MOB$/m);
     expect(text).toMatch(/^Amount: 1,145\.832121784872 MOB$/m);
