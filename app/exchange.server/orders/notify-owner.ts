@@ -5,6 +5,7 @@ import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
+import type { SwapNoticeKind } from "../../lib/swap-notices";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -23,7 +24,7 @@ import {
 } from "../mail/messages";
 import { queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
-import { hasBrowsers, queuePush, type SwapMessageKind, toSwapMessage } from "../push/messages";
+import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import { toSwapTerms } from "../swap-terms";
 import { getHeldAmount, type PaymentRow } from "./queries";
 import type { OrderRow } from "./transition";
@@ -181,7 +182,7 @@ function describeSwap(ctx: ExchangeContext, order: OrderRow) {
   return { number: toOrderNumber(quoteId), url: new URL(paths.quote(quoteId), ctx.config.origin).href, price };
 }
 
-type Notice = { order: OrderRow; kind: SwapMessageKind };
+type Notice = { order: OrderRow; kind: SwapNoticeKind };
 
 /** Queues the mail, unless the owner has turned off mails of its kind, and a notification for the owner's browsers. */
 async function notify(

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { addMs, dayMs } from "../../lib/durations";
-import { toOrderNumber } from "../../lib/order-number";
-import type { SwapMail } from "../../lib/swap-mails";
+import { paths } from "../../lib/paths";
+import { type SwapNoticeKind, toSwapNotice } from "../../lib/swap-notices";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
@@ -15,21 +15,6 @@ export type PushMessage = { title: string; body: string; path: string };
 
 const sendTimeoutMs = 10_000;
 
-const swapTexts = {
-  payment_seen: ["We have seen your payment", "The network is confirming it. There is nothing you need to do now."],
-  paid_out: ["Your swap is complete", "The payout is final."],
-  refunded: ["Your refund is complete", "We sent the money to your refund address."],
-  not_refunded: ["There was too little to send back", "We keep holding your payment for this swap."],
-  on_hold: ["Your swap is on hold", "Your money is safe. Open the swap to see why."],
-  decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],
-} as const satisfies Record<
-  SwapMail | "not_refunded" | "on_hold" | "decision_needed",
-  readonly [title: string, body: string]
->;
-
-/** The events that messages about a swap report. */
-export type SwapMessageKind = keyof typeof swapTexts;
-
 /**
  * The notification for when 1 MOB costs more ("above") or less ("below") than the rate of a price alert.
  * @param rate USDT per 1 MOB
@@ -41,9 +26,8 @@ export function toPriceMessage(direction: "above" | "below", rate: string): Push
 }
 
 /** The notification about a swap. @param quoteId identifies the swap and its page */
-export function toSwapMessage(kind: SwapMessageKind, quoteId: number): PushMessage {
-  const [title, body] = swapTexts[kind];
-  return { title: `${title}: ${toOrderNumber(quoteId)}`, body, path: `/swap/quote/${quoteId}` };
+export function toSwapMessage(kind: SwapNoticeKind, quoteId: number): PushMessage {
+  return { ...toSwapNotice(kind, quoteId), path: paths.quote(quoteId) };
 }
 
 /** Whether the account has browsers to notify: a column of a statement that reads from `accounts` anyway. */

@@ -73,7 +73,7 @@ export function OrderScreen({ data, result }: Props) {
   const here = toQuotePath(data.quote);
 
   const isOnline = useOnline();
-  const notifications = useOrderNotifications(order.status, labels);
+  const notifications = useOrderNotifications(order);
   notifiesHere.current = notifications.permission === "granted" && !notifications.isPushed;
 
   useEffect(() => {

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { showNotification } from "~/browser/show-notification";
-import type { OrderLabels } from "~/components/order/order-labels";
+import type { Order } from "~/api/contract";
+import { toNoRefundReason } from "~/components/order/order-sums";
 import type { OrderStatus } from "~/lib/order-states";
+import { type SwapNoticeKind, toSwapNotice } from "~/lib/swap-notices";
 
 export type NotificationState = {
   permission: "default" | "granted" | "denied";
@@ -11,13 +13,23 @@ export type NotificationState = {
   request(): void;
 };
 
-const inProgress: readonly OrderStatus[] = ["awaiting_deposit", "confirming", "paying_out", "refunding"];
+/** What a page reports when its order gets this status. */
+const noticeKinds: { [Status in OrderStatus]?: SwapNoticeKind } = {
+  needs_decision: "decision_needed",
+  on_hold: "on_hold",
+  completed: "paid_out",
+  refunded: "refunded",
+  expired: "ended",
+  cancelled: "ended",
+};
 
 /**
  * Notifies visitors who turned on notifications: through the browser's push service if there is one, or else from this
  * page, when the order is finished or needs a decision while the page is hidden.
  */
-export function useOrderNotifications(status: OrderStatus, { title, lede }: OrderLabels): NotificationState {
+export function useOrderNotifications(order: Order): NotificationState {
+  const { status, quote_id } = order;
+  const kind = toNoRefundReason(order) === null ? noticeKinds[status] : "ended";
   const [permission, setPermission] = useState<NotificationState["permission"]>("default");
   const [isPushed, setPushed] = useState(false);
   const lastStatus = useRef(status);
@@ -36,10 +48,11 @@ export function useOrderNotifications(status: OrderStatus, { title, lede }: Orde
   useEffect(() => {
     if (lastStatus.current === status) return;
     lastStatus.current = status;
-    if (permission !== "granted" || isPushed || inProgress.includes(status)) return;
+    if (permission !== "granted" || isPushed || kind === undefined) return;
     if (document.visibilityState !== "hidden") return;
-    void showNotification(title, lede);
-  }, [status, permission, isPushed, title, lede]);
+    const { title, body } = toSwapNotice(kind, quote_id);
+    void showNotification(title, body);
+  }, [status, permission, isPushed, kind, quote_id]);
 
   return {
     permission,

@@ -1,12 +1,11 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { toOrderLabels } from "~/components/order/order-labels";
-import { plainNumberStyle } from "~/lib/number-style";
+import { toOrderNumber } from "~/lib/order-number";
 import type { OrderStatus } from "~/lib/order-states";
 import { NotificationOffer } from "~/routes/swap/quote/notification-offer";
 import { useOrderNotifications } from "~/routes/swap/quote/use-notifications";
-import { makeOrder } from "./fixtures";
+import { makeOrder, quoteId } from "./fixtures";
 
 /** Stands in for the browser's Notification: counts requests, answers them, and records what is shown. */
 class FakeNotification {
@@ -29,10 +28,12 @@ class FakeNotification {
   }
 }
 
+const number = toOrderNumber(quoteId);
+
 let visibility: DocumentVisibilityState = "visible";
 
 function Screen({ status }: { status: OrderStatus }) {
-  const notifications = useOrderNotifications(status, toOrderLabels(makeOrder({ status }), plainNumberStyle, 0));
+  const notifications = useOrderNotifications(makeOrder({ status }));
   return <NotificationOffer notifications={notifications} />;
 }
 
@@ -78,14 +79,14 @@ describe("Notify me when it's done", () => {
     expect(screen.queryByRole("button")).toBeNull();
   });
 
-  it("notifies a hidden page when the coins arrive, with the order's title", async () => {
+  it("notifies a hidden page when the coins arrive, without amounts, which others may see", async () => {
     const continueTo = await show("confirming");
     await press();
     visibility = "hidden";
     await continueTo("paying_out");
     expect(shown()).toEqual([]);
     await continueTo("completed");
-    expect(shown()).toEqual(["710.704482\u00a0MOB delivered"]);
+    expect(shown()).toEqual([`Your swap is complete: ${number}`]);
     expect(FakeNotification.shown[0]?.options).toMatchObject({
       body: expect.stringMatching(/final/),
       icon: "/icon-192.png",
@@ -110,7 +111,7 @@ describe("Notify me when it's done", () => {
     await press();
     visibility = "hidden";
     await continueTo("on_hold");
-    expect(shown()).toEqual(["This swap is on hold"]);
+    expect(shown()).toEqual([`Your swap is on hold: ${number}`]);
   });
 
   it("does not notify without permission or while the page is visible", async () => {
@@ -158,7 +159,7 @@ describe("Notify me when it's done", () => {
     visibility = "hidden";
     await continueTo("completed");
     expect(showNotification).toHaveBeenCalledWith(
-      "710.704482\u00a0MOB delivered",
+      `Your swap is complete: ${number}`,
       expect.objectContaining({ data: window.location.href }),
     );
     expect(shown()).toEqual([]);

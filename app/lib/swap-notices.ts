@@ -1,0 +1,21 @@
+import { toOrderNumber } from "./order-number";
+
+/** What notifications about a swap say. Others may see the screen, so they show no amounts. */
+const swapNotices = {
+  payment_seen: ["We have seen your payment", "The network is confirming it. There is nothing you need to do now."],
+  paid_out: ["Your swap is complete", "The payout is final."],
+  refunded: ["Your refund is complete", "We sent the money to your refund address."],
+  not_refunded: ["There was too little to send back", "We keep holding your payment for this swap."],
+  on_hold: ["Your swap is on hold", "Your money is safe. Open the swap to see why."],
+  decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],
+  ended: ["Your swap has ended", "Open it to see what happened."],
+} as const satisfies Record<string, readonly [title: string, body: string]>;
+
+/** The events that notifications about a swap report. */
+export type SwapNoticeKind = keyof typeof swapNotices;
+
+/** The notification about a swap. @param quoteId identifies the swap */
+export function toSwapNotice(kind: SwapNoticeKind, quoteId: number): { title: string; body: string } {
+  const [title, body] = swapNotices[kind];
+  return { title: `${title}: ${toOrderNumber(quoteId)}`, body };
+}
