@@ -5,6 +5,7 @@ const swapNotices = {
   payment_seen: ["We have seen your payment", "The network is confirming it. There is nothing you need to do now."],
   paid_out: ["Your swap is complete", "The payout is final."],
   refunded: ["Your refund is complete", "We sent the money to your refund address."],
+  returned: ["We sent money back to you", "Your swap didn't need it. The swap hasn't changed."],
   not_refunded: ["There was too little to send back", "We keep holding your payment for this swap."],
   on_hold: ["Your swap is on hold", "Your money is safe. Open the swap to see why."],
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],

@@ -5,6 +5,7 @@ import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
+import type { SwapMail } from "../../lib/swap-mails";
 import type { SwapNoticeKind } from "../../lib/swap-notices";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -115,7 +116,7 @@ export async function notifyReturned(
   order: OrderRow,
   refund: PaymentRow,
 ): Promise<void> {
-  await notify(tx, ctx, { order, kind: "refunded" }, (to) =>
+  await notify(tx, ctx, { order, kind: "returned", mutedAs: "refunded" }, (to) =>
     moneyReturnedMail(to, { ...describeSwap(ctx, order), asset: refund.asset, ...toSent(refund) }),
   );
 }
@@ -182,13 +183,18 @@ function describeSwap(ctx: ExchangeContext, order: OrderRow) {
   return { number: toOrderNumber(quoteId), url: new URL(paths.quote(quoteId), ctx.config.origin).href, price };
 }
 
-type Notice = { order: OrderRow; kind: SwapNoticeKind };
+type Notice = {
+  order: OrderRow;
+  kind: SwapNoticeKind;
+  /** Which e-mails the owner turns off to get none of this kind, if it is not the kind itself. */
+  mutedAs?: SwapMail;
+};
 
 /** Queues the mail, unless the owner has turned off mails of its kind, and a notification for the owner's browsers. */
 async function notify(
   tx: Database,
   ctx: ExchangeContext,
-  { order, kind }: Notice,
+  { order, kind, mutedAs }: Notice,
   write: (to: string) => EmailTemplate,
 ): Promise<void> {
   const [owner] = await tx
@@ -196,7 +202,7 @@ async function notify(
     .from(accounts)
     .where(and(eq(accounts.id, order.accountId), isNull(accounts.deletedAt)));
   if (!owner) return;
-  const isMuted = owner.muted.some((muted) => muted === kind);
+  const isMuted = owner.muted.some((muted) => muted === (mutedAs ?? kind));
   if (isMuted && !owner.hasBrowsers) return;
   const now = await ctx.clock.now(tx);
   if (!isMuted) await queueMail(tx, ctx, write(owner.email), { now });

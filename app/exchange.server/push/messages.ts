@@ -27,7 +27,9 @@ export function toPriceMessage(direction: "above" | "below", rate: string): Push
 
 /** The notification about a swap. @param quoteId identifies the swap and its page */
 export function toSwapMessage(kind: SwapNoticeKind, quoteId: number): PushMessage {
-  return { ...toSwapNotice(kind, quoteId), path: paths.quote(quoteId) };
+  const path = paths.quote(quoteId);
+  // Not about the swap's status, so it has a path of its own, and does not replace what is.
+  return { ...toSwapNotice(kind, quoteId), path: kind === "returned" ? `${path}#returned` : path };
 }
 
 /** Whether the account has browsers to notify: a column of a statement that reads from `accounts` anyway. */

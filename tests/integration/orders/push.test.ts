@@ -128,6 +128,18 @@ describe("notifications in browsers", () => {
     expect(toTitles(await received(browser))).toEqual(["Your swap is complete", "We have seen your payment"]);
   });
 
+  it("announce money that a finished swap sends back, beside its completion", async () => {
+    const browser = await newBrowser();
+    const { order } = await pay(100_000_000n);
+    await w.settle();
+    w.usdt.deposit(order.fundingAddress, 30_000_000n);
+    await w.settle();
+    const path = `/swap/quote/${order.quoteId}`;
+    const messages = await received(browser);
+    expect(toTitles(messages)).toEqual(["Your swap is complete", "We sent money back to you"]);
+    expect(messages.map((message) => message.path)).toEqual([path, `${path}#returned`]);
+  });
+
   it("replace earlier ones about the same swap that could not be sent", async () => {
     const browser = await newBrowser();
     await pay(100_000_000n);
