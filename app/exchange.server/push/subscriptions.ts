@@ -1,5 +1,5 @@
 import { createECDH } from "node:crypto";
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq, inArray, ne } from "drizzle-orm";
 import type { PushSubscriptionRequest } from "../../api/contract";
 import type { Caller } from "../accounts/caller";
 import { requireOpenSession } from "../accounts/open-session";
@@ -42,6 +42,16 @@ export async function addPushSubscription(
     // One addition per account at a time, so that parallel calls cannot exceed the limit.
     await lockFor(tx, `push_subscriptions:${accountId}`);
     await requireOpenSession(tx, { sessionId });
+    // With what waits for it, which is about the swaps of the account that used the browser before.
+    await tx
+      .delete(pushSubscriptions)
+      .where(
+        and(
+          eq(pushSubscriptions.endpoint, endpoint),
+          eq(pushSubscriptions.auth, keys.auth),
+          ne(pushSubscriptions.accountId, accountId),
+        ),
+      );
     const [stored] = await tx
       .insert(pushSubscriptions)
       .values({ ...subscription, endpoint, createdAt: await ctx.clock.now(tx) })

@@ -245,7 +245,10 @@ describe("notifications in browsers", () => {
     const { keys } = new PushBrowser(service.origin).subscription;
     expect((await subscribe({ endpoint: browser.endpoint, keys }, other.token)).status).toBe(422);
     // The same browser, after someone else has signed in there.
+    await swap(100_000_000n);
+    expect(await w.ctx.db.select().from(pushMessages)).not.toEqual([]);
     expect((await subscribe(browser.subscription, other.token)).status).toBe(204);
+    expect(await w.ctx.db.select().from(pushMessages)).toEqual([]);
     const [row] = await w.ctx.db.select().from(pushSubscriptions);
     expect(row?.accountId).toBe(other.user.id);
   });

@@ -18,7 +18,9 @@ function Offer({ permission, isPushed, request }: NotificationState) {
     return (
       <Note tone="good">
         We'll notify you when it's done or needs a decision.{" "}
-        {isPushed ? "You can close this tab. Signing out turns notifications off." : "Keep this tab open."}
+        {isPushed
+          ? "You can close this tab. Notifications end when you sign out, or some hours after you signed in."
+          : "Keep this tab open."}
       </Note>
     );
   }

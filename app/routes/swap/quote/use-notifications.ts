@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
-import { showNotification } from "~/browser/show-notification";
 import type { Order } from "~/api/contract";
+import { showNotification } from "~/browser/show-notification";
 import { toNoRefundReason } from "~/components/order/order-sums";
 import type { OrderStatus } from "~/lib/order-states";
 import { type SwapNoticeKind, toSwapNotice } from "~/lib/swap-notices";
