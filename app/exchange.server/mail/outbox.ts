@@ -176,8 +176,8 @@ export function stopOutbox(ctx: ExchangeContext): Promise<void> {
 
 /**
  * The order in which due e-mails are sent: urgent ones first, then those of senders whose last e-mail was sent longest
- * ago. The newest code goes first, because someone is waiting for it. Other e-mails are started in the order in which
- * they were queued.
+ * ago. Of those with a topic, such as codes, the newest goes first: it says what is true now. Other e-mails are started in
+ * the order in which they were queued.
  */
 function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
   const turns = JSON.stringify(Object.fromEntries([...lastSenders].map((sender, i) => [sender, i + 1])));

@@ -33,19 +33,25 @@ export async function queueMail(
   // biome-ignore lint/suspicious/noControlCharactersInRegex: CR and LF would end a header (T33)
   if (/[\u0000-\u001f\u007f]/.test(mail.to + mail.subject + (mail.replyTo ?? "")))
     throw new Error("Invariant: a mail header must not contain a line break");
-  const hash = (purpose: "outbox-sender" | "outbox-topic", value: string) =>
-    authenticate(deriveKey(ctx.config.secret, purpose), value).toString("base64url");
-  const topicHash = topic === undefined ? null : hash("outbox-topic", topic);
-  if (topicHash !== null) await tx.delete(outbox).where(eq(outbox.topicHash, topicHash));
+  if (topic !== undefined) await dropQueuedMail(tx, ctx, topic);
   const id = newId();
   await tx.insert(outbox).values({
     id,
     body: seal(deriveKey(ctx.config.secret, "outbox"), JSON.stringify(mail), id),
     isUrgent,
-    senderHash: hash("outbox-sender", sender),
-    topicHash,
+    senderHash: hash(ctx, "outbox-sender", sender),
+    topicHash: topic === undefined ? null : hash(ctx, "outbox-topic", topic),
     dueAt: now,
     expiresAt: addMs(now, ttlMs),
     createdAt: now,
   });
+}
+
+/** Deletes an e-mail with this topic that has not been sent yet. */
+export async function dropQueuedMail(tx: Database, ctx: ExchangeContext, topic: string): Promise<void> {
+  await tx.delete(outbox).where(eq(outbox.topicHash, hash(ctx, "outbox-topic", topic)));
+}
+
+function hash({ config }: ExchangeContext, purpose: "outbox-sender" | "outbox-topic", value: string): string {
+  return authenticate(deriveKey(config.secret, purpose), value).toString("base64url");
 }

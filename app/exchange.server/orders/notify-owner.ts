@@ -1,5 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { dayMs } from "../../lib/durations";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
@@ -23,7 +24,7 @@ import {
   swapRefundedMail,
   toExactText,
 } from "../mail/messages";
-import { queueMail } from "../mail/queue-mail";
+import { dropQueuedMail, queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import { toSwapTerms } from "../swap-terms";
@@ -125,7 +126,7 @@ export async function notifyReturned(
 export async function notifyHeld(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
   const { holdReason, holdDeadline } = order;
   if (holdReason === null || holdDeadline === null) return;
-  await notify(tx, ctx, { order, kind: "on_hold" }, (to) =>
+  await notify(tx, ctx, { order, kind: "on_hold", deadline: holdDeadline }, (to) =>
     swapHeldMail(to, {
       ...describeSwap(ctx, order),
       reason: holdReason,
@@ -146,7 +147,7 @@ export async function notifyDecisionNeeded(
   if (decisionReason === null || decisionDeadline === null) return;
   const received = await getHeldAmount(tx, order);
   const choice = lockedPriceChoices[decisionReason];
-  await notify(tx, ctx, { order, kind: "decision_needed" }, (to) =>
+  await notify(tx, ctx, { order, kind: "decision_needed", deadline: decisionDeadline }, (to) =>
     swapNeedsDecisionMail(to, {
       ...describeSwap(ctx, order),
       asset: order.sourceAsset,
@@ -188,13 +189,18 @@ type Notice = {
   kind: SwapNoticeKind;
   /** Which e-mails the owner turns off to get none of this kind, if it is not the kind itself. */
   mutedAs?: SwapMail;
+  /** When the e-mail becomes useless, if before its usual time. */
+  deadline?: Date;
 };
+
+/** What is not true any more once the order has gone on. */
+const progressKinds: readonly SwapNoticeKind[] = ["payment_seen", "decision_needed", "on_hold"];
 
 /** Queues the mail, unless the owner has turned off mails of its kind, and a notification for the owner's browsers. */
 async function notify(
   tx: Database,
   ctx: ExchangeContext,
-  { order, kind, mutedAs }: Notice,
+  { order, kind, mutedAs, deadline }: Notice,
   write: (to: string) => EmailTemplate,
 ): Promise<void> {
   const [owner] = await tx
@@ -203,8 +209,18 @@ async function notify(
     .where(and(eq(accounts.id, order.accountId), isNull(accounts.deletedAt)));
   if (!owner) return;
   const isMuted = owner.muted.some((muted) => muted === (mutedAs ?? kind));
+  const topic = `swap:${order.id}`;
+  const isProgress = progressKinds.includes(kind);
+  // A new e-mail about progress replaces one that still waits; others end it.
+  if (kind !== "returned" && (isMuted || !isProgress)) await dropQueuedMail(tx, ctx, topic);
   if (isMuted && !owner.hasBrowsers) return;
   const now = await ctx.clock.now(tx);
-  if (!isMuted) await queueMail(tx, ctx, write(owner.email), { now });
+  const ttlMs = Math.min(
+    3 * dayMs,
+    deadline === undefined ? Number.POSITIVE_INFINITY : deadline.getTime() - now.getTime(),
+  );
+  if (!isMuted) {
+    await queueMail(tx, ctx, write(owner.email), { now, ttlMs, ...(isProgress && { topic }) });
+  }
   if (owner.hasBrowsers) await queuePush(tx, order.accountId, toSwapMessage(kind, order.quoteId), now);
 }

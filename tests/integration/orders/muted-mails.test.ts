@@ -6,6 +6,7 @@ import { accounts } from "~/exchange.server/db/schema/accounts";
 import { toExactText } from "~/exchange.server/mail/messages";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { plainNumberStyle } from "~/lib/number-style";
+import { toOrderNumber } from "~/lib/order-number";
 import { formatShort } from "~/lib/shown-amount";
 import { type SwapMail, swapMails } from "~/lib/swap-mails";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -29,16 +30,24 @@ describe("e-mails about swaps", () => {
     await w.ctx.db.update(accounts).set({ mutedMails }).where(eq(accounts.id, user.accountId));
     return user;
   };
+  const sendAll = async () => {
+    while ((await sendOutbox(w.ctx)) > 0);
+  };
   const pay = async (user: User, ...amounts: bigint[]) => {
     const order = await w.lock(user, "USDT", "100");
     for (const amount of amounts) {
       w.usdt.deposit(order.fundingAddress, amount);
+      await w.tick();
+      await sendAll();
       await w.settle();
+      await sendAll();
     }
     return order;
   };
+  const toDecisionSubject = ({ quoteId }: { quoteId: number }) =>
+    `Your swap needs a decision: ${toOrderNumber(quoteId)}`;
   const subjectsTo = async ({ accountId }: User) => {
-    while ((await sendOutbox(w.ctx)) > 0);
+    await sendAll();
     return mails.filter(({ to }) => to.startsWith(accountId.toLowerCase())).map(({ subject }) => subject);
   };
 
@@ -49,7 +58,7 @@ describe("e-mails about swaps", () => {
     expect(status).toBe("completed");
     expect(await subjectsTo(user)).toEqual([
       "We have seen your payment: 60.00 USDT",
-      "Your swap needs a decision",
+      toDecisionSubject(order),
       `Your swap is complete: ${formatShort(target_amount, plainNumberStyle)} MOB`,
     ]);
     const text = mails.at(-1)?.text;
@@ -67,6 +76,7 @@ describe("e-mails about swaps", () => {
     w.usdt.reorgAway(hash);
     await w.tick();
     expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
+    await sendAll();
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
@@ -74,6 +84,27 @@ describe("e-mails about swaps", () => {
       "We have seen your payment: 100.00 USDT",
       expect.stringMatching(/^Your swap is complete/),
     ]);
+  });
+
+  it("say what is true when they are sent, if they had to wait", async () => {
+    const user = await createUser("paid_out");
+    const [done, undecided] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
+    for (const { fundingAddress } of [done, undecided]) w.usdt.deposit(fundingAddress, 60_000_000n);
+    await w.settle();
+    expect((await w.see(user, done.id)).status).toBe("needs_decision");
+    w.usdt.deposit(done.fundingAddress, 40_000_000n);
+    await w.settle();
+    expect((await w.see(user, done.id)).status).toBe("completed");
+    expect(await subjectsTo(user)).toEqual([toDecisionSubject(undecided)]);
+    // A decision that could only be made until now.
+    const late = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(late.fundingAddress, 60_000_000n);
+    await w.settle();
+    w.wait(w.ctx.config.decisionTtlMs);
+    expect(await subjectsTo(user)).toEqual([toDecisionSubject(undecided)]);
+    await w.tick();
+    await w.setRate(350_000_000_000n);
+    await w.settle();
   });
 
   it("are not queued when the customer has turned them off, one kind at a time", async () => {
@@ -90,7 +121,7 @@ describe("e-mails about swaps", () => {
     await w.decide(user, order.id, { choice: "refund" });
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("refunded");
-    expect(await subjectsTo(user)).toEqual(["Your swap needs a decision"]);
+    expect(await subjectsTo(user)).toEqual([toDecisionSubject(order)]);
   });
 
   it("name what was deducted for a refund", async () => {

@@ -178,15 +178,16 @@ describe("notifications in browsers", () => {
     const browser = await newBrowser();
     const { user, order } = await swap(50_000_000n);
     expect(toTitles(await received(browser))).toEqual(["Your swap needs your decision"]);
-    await w.decide(user, order.id, { choice: "refund" });
-    await w.settle();
-    expect(toTitles(await received(browser))).toEqual(["Your swap needs your decision", "Your refund is complete"]);
     const subjects: string[] = [];
     w.ctx.mail = {
       send: async ({ to, subject }) => {
         if (to === customer.email) subjects.push(subject);
       },
     };
+    while ((await sendOutbox(w.ctx)) > 0);
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect(toTitles(await received(browser))).toEqual(["Your swap needs your decision", "Your refund is complete"]);
     while ((await sendOutbox(w.ctx)) > 0);
     expect(subjects.filter((subject) => /swap|payment|refund/i.test(subject))).toEqual(["Your swap needs a decision"]);
   });
@@ -245,6 +246,8 @@ describe("notifications in browsers", () => {
     const { keys } = new PushBrowser(service.origin).subscription;
     expect((await subscribe({ endpoint: browser.endpoint, keys }, other.token)).status).toBe(422);
     // The same browser, after someone else has signed in there.
+    await w.setRate(350_000_000_000n);
+    await w.tick();
     await swap(100_000_000n);
     expect(await w.ctx.db.select().from(pushMessages)).not.toEqual([]);
     expect((await subscribe(browser.subscription, other.token)).status).toBe(204);
