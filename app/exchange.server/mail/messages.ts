@@ -317,9 +317,9 @@ export function swapHeldMail(
   const isBlocked = swap.problem === "blocked";
   return {
     to,
-    subject: "Your swap is on hold",
+    subject: `Your swap is on hold: ${swap.number}`,
     title: "Your swap is on hold",
-    preview: "Your money is safe.",
+    preview: `Until ${formatUtc(swap.deadline)} at the latest. Your money is safe.`,
     parts: [
       `${toSentence(toOneLine(swap.reason))} Your money is safe with us.`,
       {
@@ -337,34 +337,48 @@ export function swapHeldMail(
   };
 }
 
+/** A choice of the customer, named as on the swap's page; `send` is to send what is missing. */
+export type MailedChoice = "accept" | "send" | "requote" | "refund";
+
 type DecisionDetails = {
   /** A sentence for the customer about the unexpected payment. */
   reason: string;
+  /** An amount with its asset; null if nothing is missing. */
+  missing: string | null;
   deadline: Date;
-  /** When the locked price ends, and what the customer can do until then. Null if there is nothing to do at that price. */
-  lockedPrice: { until: Date; choice: string } | null;
+  /** When the locked price ends. Null if there is nothing to do at that price. */
+  lockedUntil: Date | null;
+  choices: readonly MailedChoice[];
 };
 
 export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDetails): EmailTemplate {
-  const { lockedPrice } = swap;
+  const { lockedUntil, missing, choices } = swap;
+  const until = lockedUntil ? `, until ${formatUtc(lockedUntil)}` : "";
+  const choiceTexts: Record<MailedChoice, string> = {
+    accept: `Swap what arrived at the locked price${until}`,
+    send: `Send the missing ${missing}${until}`,
+    requote: `${lockedUntil ? "After that, swap" : "Swap"} what arrived at a new price, if the amount is within our limits`,
+    refund: "Get it back, less the network fee",
+  };
   return {
     to,
-    subject: "Your swap needs a decision",
+    subject: `Your swap needs a decision: ${swap.number}`,
     title: "Choose what to do with your swap",
-    preview: "Your money is safe. Choose how to continue.",
+    preview: `Decide by ${formatUtc(swap.deadline)}. Your money is safe.`,
     parts: [
-      `${toOneLine(swap.reason)} Your money is safe with us.`,
+      `${toOneLine(swap.reason)} Your money is safe with us. You can:`,
+      { list: choices.map((choice) => choiceTexts[choice]) },
       {
         details: [
           ["Received", toExactText(swap.amount, swap.asset)],
+          ...(missing === null ? [] : [["Missing", missing] as [string, string]]),
           ...toAgreement(swap.price),
-          ...(lockedPrice ? [["Locked price ends", formatUtc(lockedPrice.until)] as [string, string]] : []),
+          ...(lockedUntil ? [["Locked price ends", formatUtc(lockedUntil)] as [string, string]] : []),
           ["Decide by", formatUtc(swap.deadline)],
           ["Swap", swap.number],
         ],
       },
-      ...(lockedPrice ? [`While the locked price lasts, you can ${lockedPrice.choice}.`] : []),
-      "Sign in, open the swap, and choose how to continue. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we keep holding it for your swap.",
+      "To choose, sign in and open the swap. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we keep holding it for your swap.",
       toLink(swap),
     ],
     notYou: notMySwap,

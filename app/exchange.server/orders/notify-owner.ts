@@ -13,6 +13,7 @@ import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { orderEvents } from "../db/schema/orders";
 import {
+  type MailedChoice,
   moneyReturnedMail,
   paymentSeenMail,
   type SentPayment,
@@ -40,14 +41,16 @@ const reasonTexts = {
   payout_failed: "We could not make the payout. Nothing was sent.",
 } as const satisfies Record<DecisionReason, string>;
 
-/** What the owner can do while the locked price lasts. */
-const lockedPriceChoices = {
-  late: null,
-  below_minimum: "send the rest",
-  underpaid: "send the rest, or swap what arrived",
-  above_maximum: null,
-  payout_failed: null,
-} as const satisfies Record<DecisionReason, string | null>;
+/** What the owner can choose while the locked price lasts, if there is a choice that needs it. */
+const lockedChoices: { [Reason in DecisionReason]?: readonly MailedChoice[] } = {
+  below_minimum: ["send", "requote", "refund"],
+  underpaid: ["accept", "send", "requote", "refund"],
+};
+
+function listChoices(reason: DecisionReason, isLocked: boolean): readonly MailedChoice[] {
+  if (reason === "payout_failed") return ["refund"];
+  return (isLocked && lockedChoices[reason]) || ["requote", "refund"];
+}
 
 /** Queues the mail for the first payment to an order: `amount` in base units. Later ones are not mailed. */
 export async function notifyPaymentSeen(
@@ -146,17 +149,26 @@ export async function notifyDecisionNeeded(
   const { decisionReason, decisionDeadline } = order;
   if (decisionReason === null || decisionDeadline === null) return;
   const received = await getHeldAmount(tx, order);
-  const choice = lockedPriceChoices[decisionReason];
+  const isLocked = decisionReason in lockedChoices && at < order.expiresAt;
+  const asset = order.sourceAsset;
   await notify(tx, ctx, { order, kind: "decision_needed", deadline: decisionDeadline }, (to) =>
     swapNeedsDecisionMail(to, {
       ...describeSwap(ctx, order),
-      asset: order.sourceAsset,
-      amount: formatAmount(received, order.sourceAsset),
+      asset,
+      amount: formatAmount(received, asset),
       reason: reasonTexts[decisionReason],
+      missing: isLocked ? toMissing(order, received) : null,
       deadline: decisionDeadline,
-      lockedPrice: choice !== null && at < order.expiresAt ? { until: order.expiresAt, choice } : null,
+      lockedUntil: isLocked ? order.expiresAt : null,
+      choices: listChoices(decisionReason, isLocked),
     }),
   );
+}
+
+/** What is missing from the agreed amount, with its asset; null if nothing is. */
+function toMissing({ sourceAmount, sourceAsset }: OrderRow, received: bigint): string | null {
+  const missing = sourceAmount - received;
+  return missing > 0n ? toExactText(formatAmount(missing, sourceAsset), sourceAsset) : null;
 }
 
 function toSent({ amount, grossAmount, asset, address, hash }: PaymentRow): SentPayment {

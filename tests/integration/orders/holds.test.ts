@@ -5,6 +5,7 @@ import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { toOrderNumber } from "~/lib/order-number";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -63,18 +64,23 @@ describe("holds and the switch for new swaps", () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 50_000_000n);
+    await w.tick();
+    await w.sendMail();
     await w.settle();
+    await w.sendMail();
     await hold(order.id);
+    await w.sendMail();
     w.wait(3_600_000);
     await w.tick();
     await release(order.id);
     while ((await sendOutbox(w.ctx)) > 0);
     const sent = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
+    const number = toOrderNumber(order.quoteId);
     expect(sent.map(({ subject }) => subject)).toEqual([
       "We have seen your payment: 50.00 USDT",
-      "Your swap needs a decision",
-      "Your swap is on hold",
-      "Your swap needs a decision",
+      `Your swap needs a decision: ${number}`,
+      `Your swap is on hold: ${number}`,
+      `Your swap needs a decision: ${number}`,
     ]);
     expect(sent[2]?.text).toContain("We are checking this swap. Your money is safe with us.");
     const deadlineOf = (mail?: Mail) => /^Decide by: (.*)$/m.exec(mail?.text ?? "")?.[1];

@@ -4,6 +4,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
+import { toOrderNumber } from "~/lib/order-number";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
@@ -96,20 +97,23 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     while ((await sendOutbox(w.ctx)) > 0) mails.length = 0;
 
     const order = await w.lock(user, "USDT", "100");
-    w.usdt.deposit(order.fundingAddress, 50_000_000n);
-    await w.settle();
-    w.usdt.deposit(order.fundingAddress, 20_000_000n);
-    await w.settle();
+    const deposit = async (amount: bigint) => {
+      w.usdt.deposit(order.fundingAddress, amount);
+      await w.tick();
+      await w.sendMail();
+      await w.settle();
+      await w.sendMail();
+    };
+    await deposit(50_000_000n);
+    await deposit(20_000_000n);
     await w.decide(user, order.id, { choice: "refund" });
     await w.settle();
-    w.usdt.deposit(order.fundingAddress, 30_000_000n);
-    await w.settle();
-    while ((await sendOutbox(w.ctx)) > 0);
+    await deposit(30_000_000n);
     const mine = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
     expect(mine.map(({ subject }) => subject)).toEqual([
       "We have seen your payment: 50.00 USDT",
-      "Your swap needs a decision",
-      "Your swap needs a decision",
+      `Your swap needs a decision: ${toOrderNumber(order.quoteId)}`,
+      `Your swap needs a decision: ${toOrderNumber(order.quoteId)}`,
       "Your swap was refunded: 70.00 USDT",
       "We returned 30.00 USDT to you",
     ]);

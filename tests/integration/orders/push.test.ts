@@ -10,6 +10,7 @@ import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { sendPriceAlerts } from "~/exchange.server/price-alerts/price-alerts";
 import { sendPushes } from "~/exchange.server/push/messages";
 import { addPushSubscription } from "~/exchange.server/push/subscriptions";
+import { toOrderNumber } from "~/lib/order-number";
 import { swapMails } from "~/lib/swap-mails";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -189,7 +190,9 @@ describe("notifications in browsers", () => {
     await w.settle();
     expect(toTitles(await received(browser))).toEqual(["Your swap needs your decision", "Your refund is complete"]);
     while ((await sendOutbox(w.ctx)) > 0);
-    expect(subjects.filter((subject) => /swap|payment|refund/i.test(subject))).toEqual(["Your swap needs a decision"]);
+    expect(subjects.filter((subject) => /swap|payment|refund/i.test(subject))).toEqual([
+      `Your swap needs a decision: ${toOrderNumber(order.quoteId)}`,
+    ]);
   });
 
   it.each([401, 403])("are not sent again when the push service refuses the exchange's key with %i", async (status) => {

@@ -52,7 +52,9 @@ const templates = {
     ...swap,
     reason: hostile,
     deadline: new Date("2026-01-05T03:04:05Z"),
-    lockedPrice: { until: at, choice: "send the rest" },
+    missing: "2.5 USDT",
+    lockedUntil: at,
+    choices: ["accept", "send", "requote", "refund"],
   }),
 };
 
@@ -145,9 +147,23 @@ describe("e-mails", () => {
   });
 
   it("says what can be done while the locked price lasts, and nothing about it once it has ended", () => {
-    expect(mails.needsDecision.text).toContain("While the locked price lasts, you can send the rest.");
-    const ended = render(swapNeedsDecisionMail(to, { ...swap, reason: "Late.", deadline: at, lockedPrice: null }));
-    expect(ended.text).not.toMatch(/locked price/i);
+    const until = "until 2 January 2026 at 03:04 UTC";
+    expect(mails.needsDecision.text).toContain(
+      `You can:\n\n- Swap what arrived at the locked price, ${until}\n- Send the missing 2.5 USDT, ${until}\n- After that, swap what arrived at a new price, if the amount is within our limits\n- Get it back, less the network fee\n\n`,
+    );
+    expect(mails.needsDecision.text).toContain("\nMissing: 2.5 USDT\n");
+    expect(mails.needsDecision.subject).toBe("Your swap needs a decision: 1CRT-8K55-KRE");
+    const ended = render(
+      swapNeedsDecisionMail(to, {
+        ...swap,
+        reason: "Late.",
+        deadline: at,
+        missing: null,
+        lockedUntil: null,
+        choices: ["requote", "refund"],
+      }),
+    );
+    expect(ended.text).not.toMatch(/locked price|missing|after that/i);
   });
 
   it.each(["checking the source", "checking the source. "])(
