@@ -3,6 +3,11 @@ import { toOrderNumber } from "./order-number";
 /** What notifications about a swap say. Others may see the screen, so they show no amounts. */
 const swapNotices = {
   payment_seen: ["We have seen your payment", "The network is confirming it. There is nothing you need to do now."],
+  payment_short: ["We have seen your payment", "It is less than agreed. Open the swap to see what you can do."],
+  payment_late: [
+    "We have seen your payment",
+    "It arrived after the time to pay. We'll ask you what to do once it is confirmed.",
+  ],
   paid_out: ["Your swap is complete", "The payout is final."],
   refunded: ["Your refund is complete", "We sent the money to your refund address."],
   returned: ["We sent money back to you", "Your swap didn't need it. The swap hasn't changed."],

@@ -81,7 +81,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         lede: `We then pay out ${target} to you. This page updates automatically when your payment arrives.`,
       };
     case "confirming":
-      return { title: `We've detected your ${received}`, lede: toConfirmingLede(order) };
+      return { title: `We've detected your ${received}`, lede: toConfirmingLede(order, style, nowMs) };
     case "needs_decision":
       return order.decision
         ? toDecisionLabels(order, order.decision.reason, style)
@@ -174,12 +174,21 @@ function toSurplusText(order: Order, style: NumberStyle): string {
 const nothingToDo = "There is nothing you need to do: you can close this page, and the swap continues.";
 
 /** Without the count of confirmations, which changes with each block. */
-export const confirmingLede = `It is being confirmed. ${nothingToDo}`;
+export function toSteadyLede(order: Order, style: NumberStyle, nowMs: number): string {
+  return `It is being confirmed. ${toConfirmingAdvice(order, style, nowMs)}`;
+}
 
-function toConfirmingLede(order: Order): string {
+function toConfirmingLede(order: Order, style: NumberStyle, nowMs: number): string {
   const progress = toProgress(order);
-  if (!progress || progress.required <= 1) return confirmingLede;
-  return `${progress.confirmations} of ${progress.required} confirmations. ${nothingToDo}`;
+  if (!progress || progress.required <= 1) return toSteadyLede(order, style, nowMs);
+  return `${progress.confirmations} of ${progress.required} confirmations. ${toConfirmingAdvice(order, style, nowMs)}`;
+}
+
+function toConfirmingAdvice(order: Order, style: NumberStyle, nowMs: number): string {
+  const missing = toMissing(order);
+  if (missing === "0") return nothingToDo;
+  const next = Date.parse(order.expires_at) > nowMs ? "you can send the rest, or choose what to do" : "this page asks you what to do";
+  return `You sent ${formatExactMoney(missing, order.source_asset_symbol, style)} less than agreed: once it is confirmed, ${next}.`;
 }
 
 function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle): OrderLabels {

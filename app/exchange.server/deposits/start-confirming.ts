@@ -27,14 +27,14 @@ export async function startConfirming(
   await closeQuote(tx, order.quoteId, "used", at);
   if (order.status === "awaiting_deposit") {
     const started = await transition(tx, order, "confirming", event);
-    await notifyPaymentSeen(tx, ctx, started, amount);
+    await notifyPaymentSeen(tx, ctx, started, { amount, isInTime, at });
     return started;
   }
   if (order.status === "expired" && isInTime) {
     // Discovered after the order expired, but paid in time: it gets its locked rate and its reserve back.
     const reopened = await transition(tx, order, "confirming", event);
     await retakeReserve(tx, ctx, reopened, at);
-    await notifyPaymentSeen(tx, ctx, reopened, amount);
+    await notifyPaymentSeen(tx, ctx, reopened, { amount, isInTime, at });
     return reopened;
   }
   if (order.status === "needs_decision" && isInTime) {

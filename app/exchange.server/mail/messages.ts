@@ -204,22 +204,43 @@ export type SentPayment = { amount: string; address: string; hash: string | null
  */
 export type SwapPrice = { sent: string; received: string; fee: string; rate: string };
 
+/** What there is to do about a payment that is not as agreed; amounts with their asset. */
+export type PaymentProblem = { isLate: true } | { isLate: false; missing: string; sendRestUntil: Date | null };
+
 /** `amount` is what has arrived so far. */
-export function paymentSeenMail(to: string, swap: SwapDetails): EmailTemplate {
+export function paymentSeenMail(
+  to: string,
+  swap: SwapDetails & { problem: PaymentProblem | null },
+): EmailTemplate {
+  const { problem } = swap;
+  const missing = problem?.isLate === false ? problem.missing : null;
   return {
     to,
     subject: `We have seen your payment: ${toShortText(swap)}`,
     title: "We have seen your payment",
     preview: "We continue once the network has confirmed it.",
     parts: [
-      `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. There is nothing you need to do now.`,
+      `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. ${toPaymentAdvice(problem)}`,
       {
-        details: [["Seen", toExactText(swap.amount, swap.asset)], ...toAgreement(swap.price), ["Swap", swap.number]],
+        details: [
+          ["Seen", toExactText(swap.amount, swap.asset)],
+          ...(missing === null ? [] : [["Missing", missing] as [string, string]]),
+          ...toAgreement(swap.price),
+          ["Swap", swap.number],
+        ],
       },
       toLink(swap),
     ],
     notYou: notMySwap,
   };
+}
+
+function toPaymentAdvice(problem: PaymentProblem | null): string {
+  const weAsk = "We'll ask you what to do once it is confirmed.";
+  if (problem === null) return "There is nothing you need to do now.";
+  if (problem.isLate) return `It arrived after the time to pay. ${weAsk}`;
+  const { missing, sendRestUntil } = problem;
+  return `This is ${missing} less than agreed. ${sendRestUntil ? `You can send the rest until ${formatUtc(sendRestUntil)}.` : weAsk}`;
 }
 
 export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): EmailTemplate {

@@ -15,6 +15,7 @@ import { orderEvents } from "../db/schema/orders";
 import {
   type MailedChoice,
   moneyReturnedMail,
+  type PaymentProblem,
   paymentSeenMail,
   type SentPayment,
   type SwapPrice,
@@ -52,12 +53,12 @@ function listChoices(reason: DecisionReason, isLocked: boolean): readonly Mailed
   return (isLocked && lockedChoices[reason]) || ["requote", "refund"];
 }
 
-/** Queues the mail for the first payment to an order: `amount` in base units. Later ones are not mailed. */
+/** Queues the mail for the first payment to an order, seen at the time `at`. Later ones are not mailed. */
 export async function notifyPaymentSeen(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
-  amount: bigint,
+  { amount, isInTime, at }: { amount: bigint; isInTime: boolean; at: Date },
 ): Promise<void> {
   const seen = await tx
     .select({ id: orderEvents.id })
@@ -66,8 +67,11 @@ export async function notifyPaymentSeen(
     .limit(2);
   if (seen.length > 1) return;
   const asset = order.sourceAsset;
-  await notify(tx, ctx, { order, kind: "payment_seen" }, (to) =>
-    paymentSeenMail(to, { ...describeSwap(ctx, order), asset, amount: formatAmount(amount, asset) }),
+  const missing = toMissing(order, amount);
+  const kind = !isInTime ? "payment_late" : missing === null ? "payment_seen" : "payment_short";
+  const problem = toPaymentProblem(order, { missing, isInTime, at });
+  await notify(tx, ctx, { order, kind, mutedAs: "payment_seen" }, (to) =>
+    paymentSeenMail(to, { ...describeSwap(ctx, order), asset, amount: formatAmount(amount, asset), problem }),
   );
 }
 
@@ -165,6 +169,14 @@ export async function notifyDecisionNeeded(
   );
 }
 
+function toPaymentProblem(
+  { expiresAt }: OrderRow,
+  { missing, isInTime, at }: { missing: string | null; isInTime: boolean; at: Date },
+): PaymentProblem | null {
+  if (!isInTime) return { isLate: true };
+  return missing === null ? null : { isLate: false, missing, sendRestUntil: at < expiresAt ? expiresAt : null };
+}
+
 /** What is missing from the agreed amount, with its asset; null if nothing is. */
 function toMissing({ sourceAmount, sourceAsset }: OrderRow, received: bigint): string | null {
   const missing = sourceAmount - received;
@@ -206,7 +218,13 @@ type Notice = {
 };
 
 /** What is not true any more once the order has gone on. */
-const progressKinds: readonly SwapNoticeKind[] = ["payment_seen", "decision_needed", "on_hold"];
+const progressKinds: readonly SwapNoticeKind[] = [
+  "payment_seen",
+  "payment_short",
+  "payment_late",
+  "decision_needed",
+  "on_hold",
+];
 
 /** Queues the mail, unless the owner has turned off mails of its kind, and a notification for the owner's browsers. */
 async function notify(

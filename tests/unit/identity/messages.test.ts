@@ -39,7 +39,7 @@ const templates = {
   rejected: kycRejectedMail(to, [hostile]),
   actionRequired: kycActionRequiredMail(to, []),
   mailsMuted: mailsMutedMail(to, ["paid_out", "refunded"], at),
-  paymentSeen: paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT" }),
+  paymentSeen: paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", problem: null }),
   completed: swapCompletedMail(to, { ...swap, ...sent }),
   refunded: swapRefundedMail(to, { ...swap, amount: "100" }, [
     { amount: "60", address: "0xabc", hash: "0xdef", cost: "0.5 MOB" },
@@ -181,6 +181,23 @@ describe("e-mails", () => {
     expect([code.replyTo, code.text.includes(question)]).toEqual([undefined, false]);
     const { replyTo, text, html } = renderEmail(templates.completed, null);
     expect([replyTo, text.includes(question), html.includes(question)]).toEqual([undefined, false, false]);
+  });
+
+  it.each([
+    [null, "There is nothing you need to do now."],
+    [{ isLate: true }, "It arrived after the time to pay. We'll ask you what to do once it is confirmed."],
+    [
+      { isLate: false, missing: "100.00 USDT", sendRestUntil: at },
+      "This is 100.00 USDT less than agreed. You can send the rest until 2 January 2026 at 03:04 UTC.",
+    ],
+    [
+      { isLate: false, missing: "100.00 USDT", sendRestUntil: null },
+      "This is 100.00 USDT less than agreed. We'll ask you what to do once it is confirmed.",
+    ],
+  ] as const)("says what to do about a payment: %j", (problem, advice) => {
+    const { text } = render(paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", problem }));
+    expect(text).toContain(` We continue once it is confirmed. ${advice}\n`);
+    expect(text.includes("\nMissing: 100.00 USDT\n")).toBe(advice.startsWith("This is"));
   });
 
   it("says what to do about a hold, and asks nobody who is blocked to sign in", () => {

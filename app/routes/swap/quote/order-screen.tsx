@@ -3,13 +3,13 @@ import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import {
-  confirmingLede,
   graceBadge,
   isGrace,
   sentBadge,
   toGraceLabels,
   toOrderLabels,
   toSentLabels,
+  toSteadyLede,
   toStatusBadge,
   toTabTitle,
 } from "~/components/order/order-labels";
@@ -93,7 +93,7 @@ export function OrderScreen({ data, result }: Props) {
           </p>
         </noscript>
       )}
-      <LiveRegion>{`${title}. ${order.status === "confirming" ? confirmingLede : lede}`}</LiveRegion>
+      <LiveRegion>{`${title}. ${order.status === "confirming" ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
       <LiveRegion>{order.status === "awaiting_deposit" && !isClosed ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
       {data.isFirst && order.status === "awaiting_deposit" ? (
         <div className={quoteStyles.steps}>
