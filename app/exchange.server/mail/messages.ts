@@ -271,7 +271,7 @@ export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPaymen
     to,
     subject: `Your swap was refunded: ${toShortText(swap)}`,
     title: `We refunded your ${swap.asset}`,
-    preview: `We sent ${toShortText(swap)} to your refund address.`,
+    preview: "The transaction is confirmed.",
     parts: [
       `We sent ${toShortText(swap)} to the refund address you chose, and the transaction is confirmed. The swap is closed. There is nothing else you need to do.`,
       { details: [...toAgreement(swap.price), ...toDetails(swap, "Refunded to", sent)] },
@@ -492,11 +492,14 @@ function toAgreement({ sent, received, fee, rate }: SwapPrice): [string, string]
   ];
 }
 
+/** With the address of each payment if they differ, as after an operator has changed one. */
 function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]): [string, string][] {
-  const [first] = sent;
+  const addresses = new Set(sent.map(({ address }) => address));
+  const toAddress = (address: string): [string, string] => [addressLabel, toOneLine(address)];
   return [
-    ...(first ? [[addressLabel, toOneLine(first.address)] as [string, string]] : []),
-    ...sent.flatMap(({ amount, hash, cost }): [string, string][] => [
+    ...(addresses.size === 1 ? [...addresses].map(toAddress) : []),
+    ...sent.flatMap(({ amount, address, hash, cost }): [string, string][] => [
+      ...(addresses.size === 1 ? [] : [toAddress(address)]),
       ["Amount", toExactText(amount, asset)],
       ...(cost === null ? [] : [["Network fee deducted", cost] as [string, string]]),
       ...(hash === null ? [] : [["Transaction", toOneLine(hash)] as [string, string]]),

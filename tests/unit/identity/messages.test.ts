@@ -215,6 +215,18 @@ describe("e-mails", () => {
     );
   });
 
+  it("names the address of each payment if they differ", () => {
+    const { text } = render(
+      swapRefundedMail(to, { ...swap, amount: "100" }, [
+        { amount: "60", address: "0xabc", hash: "0xdef", cost: null },
+        { amount: "40", address: "0x123", hash: "0xfed", cost: null },
+      ]),
+    );
+    expect(text).toContain(
+      "\nRefunded to: 0xabc\nAmount: 60.00 MOB\nTransaction: 0xdef\nRefunded to: 0x123\nAmount: 40.00 MOB\n",
+    );
+  });
+
   it("shortens amounts in sentences, lists all their digits, and separates thousands in both", () => {
     const { subject, text } = render(swapCompletedMail(to, { ...swap, ...sent, amount: "1145.832121784872" }));
     expect(subject).toBe("Your swap is complete: 1,145.8321 MOB");
