@@ -187,7 +187,10 @@ function toConfirmingLede(order: Order, style: NumberStyle, nowMs: number): stri
 function toConfirmingAdvice(order: Order, style: NumberStyle, nowMs: number): string {
   const missing = toMissing(order);
   if (missing === "0") return nothingToDo;
-  const next = Date.parse(order.expires_at) > nowMs ? "you can send the rest, or choose what to do" : "this page asks you what to do";
+  const next =
+    Date.parse(order.expires_at) > nowMs
+      ? "you can send the rest, or choose what to do"
+      : "this page asks you what to do";
   return `You sent ${formatExactMoney(missing, order.source_asset_symbol, style)} less than agreed: once it is confirmed, ${next}.`;
 }
 

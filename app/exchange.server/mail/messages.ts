@@ -208,10 +208,7 @@ export type SwapPrice = { sent: string; received: string; fee: string; rate: str
 export type PaymentProblem = { isLate: true } | { isLate: false; missing: string; sendRestUntil: Date | null };
 
 /** `amount` is what has arrived so far. */
-export function paymentSeenMail(
-  to: string,
-  swap: SwapDetails & { problem: PaymentProblem | null },
-): EmailTemplate {
+export function paymentSeenMail(to: string, swap: SwapDetails & { problem: PaymentProblem | null }): EmailTemplate {
   const { problem } = swap;
   const missing = problem?.isLate === false ? problem.missing : null;
   return {
@@ -274,7 +271,7 @@ export function swapRefundedMail(to: string, swap: SwapDetails, sent: SentPaymen
     preview: "The transaction is confirmed.",
     parts: [
       `We sent ${toShortText(swap)} to the refund address you chose, and the transaction is confirmed. The swap is closed. There is nothing else you need to do.`,
-      { details: [...toAgreement(swap.price), ...toDetails(swap, "Refunded to", sent)] },
+      { details: [toAgreed(swap.price), ...toDetails(swap, "Refunded to", sent)] },
       toLink(swap),
     ],
     notYou: `Compare the address with your own. ${notMySwap}`,
@@ -307,11 +304,7 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplat
     parts: [
       `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money for this swap.`,
       {
-        details: [
-          ["Received", toExactText(swap.amount, swap.asset)],
-          ...toAgreement(swap.price),
-          ["Swap", swap.number],
-        ],
+        details: [["Received", toExactText(swap.amount, swap.asset)], toAgreed(swap.price), ["Swap", swap.number]],
       },
       toLink(swap),
     ],
@@ -345,7 +338,7 @@ export function swapHeldMail(
       `${toSentence(toOneLine(swap.reason))} Your money is safe with us.`,
       {
         details: [
-          ...toAgreement(swap.price),
+          toAgreed(swap.price),
           ["On hold until", `${formatUtc(swap.deadline)} at the latest`],
           ["Swap", swap.number],
         ],
@@ -484,13 +477,12 @@ export function toExactText(amount: string, asset: AssetSymbol): string {
   return `${formatExactly(amount, plainNumberStyle)} ${asset}`;
 }
 
-function toAgreement({ sent, received, fee, rate }: SwapPrice): [string, string][] {
-  return [
-    ["Agreed", `${sent} for ${received}`],
-    ["Fee included", fee],
-    ["Rate", rate],
-  ];
+function toAgreement(price: SwapPrice): [string, string][] {
+  return [toAgreed(price), ["Fee included", price.fee], ["Rate", price.rate]];
 }
+
+/** Without the fee, for e-mails about swaps that do not go on as agreed and for which none may be charged. */
+const toAgreed = ({ sent, received }: SwapPrice): [string, string] => ["Agreed", `${sent} for ${received}`];
 
 /** With the address of each payment if they differ, as after an operator has changed one. */
 function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]): [string, string][] {

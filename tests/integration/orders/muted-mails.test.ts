@@ -61,7 +61,9 @@ describe("e-mails about swaps", () => {
       toDecisionSubject(order),
       `Your swap is complete: ${formatShort(target_amount, plainNumberStyle)} MOB`,
     ]);
-    expect(mails.at(-3)?.text).toMatch(/ This is 40\.00 USDT less than agreed\. You can send the rest until .+ UTC\.\n/);
+    expect(mails.at(-3)?.text).toMatch(
+      / This is 40\.00 USDT less than agreed\. You can send the rest until .+ UTC\.\n/,
+    );
     const text = mails.at(-1)?.text;
     expect(text).toContain(`Fee included: ${toExactText(fee_amount, "USDT")}\nRate: 1 USDT = ${exchange_rate} MOB\n`);
     expect(text).toContain(`\nAmount: ${toExactText(target_amount, "MOB")}\n`);

@@ -131,13 +131,22 @@ describe("e-mails", () => {
     "needsDecision",
   ] as const;
 
-  it.each(aboutSwaps)("%s: names the swap's number, fee and rate, and links to its page", (name) => {
+  it.each(aboutSwaps)("%s: names the swap's number and amounts, and links to its page", (name) => {
     const { text, html } = mails[name];
     expect(text).toContain("\nSwap: 1CRT-8K55-KRE\n");
-    expect(text).toMatch(/5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/);
+    expect(text).toMatch(/: 5 USDT/);
     expect(text).toContain(`\nOpen this swap: ${url}\n`);
     const links = [...parseHtml(html).querySelectorAll("a")];
     expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([["Open this swap", url]]);
+  });
+
+  it("lists the fee and the rate, except if no fee may be charged", () => {
+    const charged = aboutSwaps.filter((name) =>
+      /5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/.test(mails[name].text),
+    );
+    expect(charged).toEqual(["paymentSeen", "completed", "returned", "needsDecision"]);
+    for (const name of ["refunded", "held", "notRefunded"] as const)
+      expect(mails[name].text).not.toMatch(/^Fee |^Rate/m);
   });
 
   it("links from no other e-mail, so that nobody gets used to following links to sign in", () => {

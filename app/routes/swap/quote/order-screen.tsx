@@ -9,8 +9,8 @@ import {
   toGraceLabels,
   toOrderLabels,
   toSentLabels,
-  toSteadyLede,
   toStatusBadge,
+  toSteadyLede,
   toTabTitle,
 } from "~/components/order/order-labels";
 import { Wide } from "~/components/shell/layouts";
