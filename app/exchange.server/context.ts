@@ -96,6 +96,8 @@ export type Mail = {
   code: string | null;
   /** Where a reply goes, if not to the sender. */
   replyTo?: string;
+  /** Whether a customer wrote it to the operator, whose automatic replies they may get. */
+  isFromCustomer?: boolean;
 };
 
 /** Sends a mail to the mail server, and gives up when the signal aborts. If it rejects, the outbox tries again. */

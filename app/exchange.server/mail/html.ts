@@ -70,6 +70,11 @@ function toBlock(part: EmailPart) {
     const items = part.list.map((item) => html`<li style="margin:0 0 4px;">${item}</li>`);
     return html`<ul class="ink" style="${paragraph}padding-left:20px;">${items}</ul>\n`;
   }
+  if ("quote" in part) {
+    const lines = part.quote.text.split("\n").map((line) => html`${line}<br>`);
+    return html`<p class="muted" style="margin:0 0 4px;${small}">${part.quote.title}:</p>
+<div class="sunken ink" style="${paragraph}padding:12px 16px;background:${surface.sunken};border-left:4px solid ${surface.line};">${lines}</div>\n`;
+  }
   if ("link" in part) {
     return html`<p style="margin:8px 0 0;"><a class="accent" href="${part.link.url}" style="font:600 16px/1.5 ${sans};color:${textColor.accent};">${part.link.text}</a></p>\n`;
   }

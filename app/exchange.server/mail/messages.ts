@@ -454,14 +454,14 @@ export function supportMail(
   return {
     to,
     replyTo: from,
-    subject: swap ? `Message about swap ${number}` : "Message from the contact form",
+    subject: `${swap ? `Message about swap ${number}` : "Message from the contact form"}: ${from}`,
     title: "A message from the contact form",
     preview: `From ${from}.`,
     parts: [
       {
         details: [["From", `${from} (${senderNotes[sender]})`], ["Swap", named], ...swapDetails],
       },
-      ...text.split("\n").filter((line) => line !== ""),
+      { quote: { title: "Their message", text } },
     ],
     notYou: "If you reply, your e-mail goes to the sender. Don't send them codes or documents.",
   };

@@ -1,10 +1,11 @@
-/** A paragraph, digits to type, labelled values, a list, or a link to a page of this site. */
+/** A paragraph, digits to type, labelled values, a list, a link to a page of this site, or what someone else wrote. */
 export type EmailPart =
   | string
   | { digits: string }
   | { details: [label: string, value: string][] }
   | { list: string[] }
-  | { link: { text: string; url: string } };
+  | { link: { text: string; url: string } }
+  | { quote: { title: string; text: string } };
 
 /** The content of an e-mail, before it is rendered as text and HTML. All of it is plain text. */
 export type EmailTemplate = {
@@ -18,7 +19,7 @@ export type EmailTemplate = {
   notYou: string;
   /** C04: the code, for tests and the sandbox's inbox. Only sign-in e-mails have one. */
   code?: string;
-  /** Where a reply goes, if not to the support address. */
+  /** For an e-mail to the operator: the customer who wrote it, to whom a reply goes. */
   replyTo?: string;
 };
 

@@ -10,6 +10,9 @@ function toBlock(part: EmailPart): string {
   if (typeof part === "string") return part;
   if ("digits" in part) return part.digits;
   if ("list" in part) return part.list.map((item) => `- ${item}`).join("\n");
+  if ("quote" in part) {
+    return `${part.quote.title}:\n\n${part.quote.text.replace(/^/gm, "> ").replace(/ $/gm, "")}`;
+  }
   if ("link" in part) return `${part.link.text}: ${part.link.url}`;
   return part.details.map(([label, value]) => `${label}: ${value}`).join("\n");
 }

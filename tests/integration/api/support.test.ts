@@ -30,9 +30,10 @@ describe("messages to support", () => {
     const body = { email: "eve@example.org", order_number: "1CRT-8K55-KRE", message: "Where is it?\n\n\n\nEve" };
     expect((await send(body, { remoteAddress: "192.0.2.1" })).status).toBe(204);
     const [mail] = await readInbox();
-    expect(mail?.subject).toBe("Message from the contact form");
+    expect(mail?.subject).toBe("Message from the contact form: eve@example.org");
     expect(mail?.text).toContain("From: eve@example.org (address not verified)\nSwap: 1CRT-8K55-KRE (not verified)");
-    expect(mail?.text).toContain("Where is it?\n\nEve\n");
+    expect(mail?.text).toContain("\n\nTheir message:\n\n> Where is it?\n>\n> Eve\n");
+    expect(mail?.text).not.toContain("We never ask");
     expect(await exchange.inbox.list("eve@example.org")).toEqual([]);
   });
 
@@ -42,7 +43,7 @@ describe("messages to support", () => {
     const body = { order_number: number.toLowerCase(), message: "It is late." };
     expect((await send(body, { token: customer.token })).status).toBe(204);
     const [mail] = await readInbox();
-    expect(mail?.subject).toBe(`Message about swap ${number}`);
+    expect(mail?.subject).toBe(`Message about swap ${number}: ${customer.email}`);
     expect(mail?.text).toContain(`From: ${customer.email} (signed in)\nSwap: ${number}\nOrder: ${order.id}\n`);
     expect(mail?.text).toContain("Status: awaiting_deposit\nAmounts: 20.00 USDT to ");
     await exchange.ctx.db
@@ -58,10 +59,11 @@ describe("messages to support", () => {
   });
 
   it("T71 T33 keep the sender's text out of headers and links", async () => {
-    const message = "Line\r\nBcc: eve@example.org\u202e";
+    const message = "Line\r\nBcc: eve@example.org\u202e\nFrom: ada@example.org (signed in)";
     expect((await send({ email: "eve@example.org", message }, { remoteAddress: "192.0.2.2" })).status).toBe(204);
     const [mail] = await readInbox();
-    expect(mail?.text).toContain("Line\n\nBcc: eve@example.org\n");
+    expect(mail?.text).toContain("> Line\n> Bcc: eve@example.org\n> From: ada@example.org (signed in)\n");
+    expect(mail?.text.match(/^From: .*$/gm)).toEqual(["From: eve@example.org (address not verified)"]);
     const bad = { email: "eve@example.org\r\nBcc: x@example.org", message: "x" };
     expect((await send(bad, { remoteAddress: "192.0.2.2" })).status).toBe(422);
   });
