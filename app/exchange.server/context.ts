@@ -100,8 +100,11 @@ export type Mail = {
   isFromCustomer?: boolean;
 };
 
+/** A mail that is sent, perhaps again, as the same one: its id and when it was queued. */
+export type QueuedMail = Mail & { id: string; queuedAt: Date };
+
 /** Sends a mail to the mail server, and gives up when the signal aborts. If it rejects, the outbox tries again. */
-export type MailSender = { send(mail: Mail, signal?: AbortSignal): Promise<void> };
+export type MailSender = { send(mail: QueuedMail, signal?: AbortSignal): Promise<void> };
 
 /** Reviews identities. Its decision comes later: the exchange polls it, or a signed webhook announces it. */
 export type KycProvider = {

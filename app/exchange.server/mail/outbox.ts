@@ -212,7 +212,7 @@ async function sendClaimed(
     const mail = JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail;
     to = mail.to;
     const signal = AbortSignal.any([AbortSignal.timeout(sendMs), giveUp]);
-    await ctx.mail.send(mail, signal);
+    await ctx.mail.send({ ...mail, id: row.id, queuedAt: row.createdAt }, signal);
     await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
     return null;
   } catch (error) {

@@ -6,6 +6,7 @@ import type { MailSender } from "../context";
  * sender. `send` resolves when the server has accepted the e-mail. Call `close` at the end.
  */
 export function createSmtpSender(url: string, from: string): MailSender & { close(): void } {
+  const [, host = "localhost"] = /@([^\s<>@]+)/.exec(from) ?? [];
   const transport = createTransport({
     url,
     // A few connections, which carry several e-mails each and close soon after.
@@ -26,6 +27,9 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
         from,
         to: { name: "", address: mail.to },
         ...(mail.replyTo !== undefined && { replyTo: { name: "", address: mail.replyTo } }),
+        // The same if it is sent twice, so that mailboxes can recognise the second one.
+        messageId: `<${mail.id}@${host}>`,
+        date: mail.queuedAt,
         subject: mail.subject,
         text: mail.text,
         html: mail.html,

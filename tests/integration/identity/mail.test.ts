@@ -106,6 +106,22 @@ describe("e-mail over a real SMTP server", () => {
     expect(smtp.received).toHaveLength(1);
   });
 
+  it("sends an e-mail a second time with the same id and date", async () => {
+    const { smtp, sender } = await start();
+    const mail = renderEmail(codeMail("ada@example.org", "123456", 10), null);
+    const queued = { ...mail, id: "f47ac10b", queuedAt: new Date("2026-01-02T03:04:05Z") };
+    await sender.send(queued);
+    await sender.send(queued);
+    for (const { raw } of smtp.received) {
+      expect(raw).toMatch(/^Message-ID: <f47ac10b@antelope\.example>\r$/m);
+      expect(raw).toMatch(/^Date: Fri, 02 Jan 2026 03:04:05 \+0000\r$/m);
+      expect(raw).toMatch(/^Auto-Submitted: /m);
+    }
+    await sender.send({ ...queued, isFromCustomer: true });
+    expect(smtp.received).toHaveLength(3);
+    expect(smtp.received[2]?.raw).not.toContain("Auto-Submitted");
+  });
+
   it("alerts an operator while e-mails cannot be sent for ten minutes", async () => {
     const { sender } = await start(4);
     const exchange = await createTestExchange({ context: { mail: sender } });
@@ -460,7 +476,8 @@ describe("e-mail over a real SMTP server", () => {
     const sender = createSmtpSender(`smtp://127.0.0.1:${port}`, "a@example.org");
     cleanups.push(() => sender.close());
     const deadline = new AbortController();
-    const sent = sender.send(renderEmail(codeMail("ada@example.org", "123456", 10), null), deadline.signal);
+    const mail = renderEmail(codeMail("ada@example.org", "123456", 10), null);
+    const sent = sender.send({ ...mail, id: "1", queuedAt: new Date() }, deadline.signal);
     const refused = expect(sent).rejects.toThrow();
     await expect.poll(() => sockets.length).toBe(1);
     deadline.abort();
