@@ -127,6 +127,7 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   if (s.MAIL_FROM && !/[^\s<>@]@[^\s<>@]/.test(s.MAIL_FROM)) {
     errors.push("MAIL_FROM: must contain an e-mail address, as in Antelope <hello@example.com>");
   }
+  if (s.SMTP_URL) errors.push(...findSmtpErrors(new URL(s.SMTP_URL)));
   if (s.KYC_URL?.startsWith("http://") && !isLoopback(new URL(s.KYC_URL).hostname)) {
     errors.push("KYC_URL: must be https in live mode, unless the provider runs on this machine");
   }
@@ -142,6 +143,17 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   if (s.ETH_PAYOUT_PRIVATE_KEY && publicPrivateKeys.includes(s.ETH_PAYOUT_PRIVATE_KEY.toLowerCase())) {
     errors.push("ETH_PAYOUT_PRIVATE_KEY: is a public test key");
   }
+  return errors;
+}
+
+/** E-mails contain codes. Nodemailer takes its options from the URL's parameters, and the first of each name counts. */
+function findSmtpErrors({ protocol, hostname, searchParams }: URL): string[] {
+  if (isLoopback(hostname)) return [];
+  const errors: string[] = [];
+  if (protocol !== "smtps:" && searchParams.get("requireTLS") !== "true")
+    errors.push("SMTP_URL: must be smtps, or have ?requireTLS=true, in live mode; otherwise codes may be sent unencrypted");
+  if (searchParams.has("tls.rejectUnauthorized", "false") || searchParams.has("tls.rejectUnauthorized", "0"))
+    errors.push("SMTP_URL: must not have tls.rejectUnauthorized=false in live mode; anyone could read codes on the way");
   return errors;
 }
 

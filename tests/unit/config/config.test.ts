@@ -162,6 +162,13 @@ describe("configuration", () => {
       /ETH_XPUB.*test key/,
     ],
     ["without mail", { SMTP_URL: "" }, /SMTP_URL/],
+    ["with mail that may not be encrypted", { SMTP_URL: "smtp://mail.example:587" }, /SMTP_URL: must be smtps, or/],
+    ["with requireTLS=false", { SMTP_URL: "smtp://mail.example?requireTLS=false" }, /SMTP_URL: must be smtps, or/],
+    [
+      "with any certificate of the mail server",
+      { SMTP_URL: "smtps://mail.example?tls.rejectUnauthorized=false" },
+      /SMTP_URL: must not have tls\.rejectUnauthorized=false/,
+    ],
     ["with one price feed", { RATE_SOURCES: "https://r1.example" }, /RATE_SOURCES/],
     [
       "T55 with one Ethereum node that is listed twice",
@@ -170,6 +177,15 @@ describe("configuration", () => {
     ],
   ])("T20 refuses to go live %s", (_name, change, message) => {
     expect(() => parseConfig({ ...live(), ...change })).toThrowError(message);
+  });
+
+  it.each([
+    "smtp://mail.example:587?requireTLS=true",
+    "smtp://127.0.0.1:25",
+    "smtp://localhost",
+    "smtps://mail.example?tls.servername=mx.example",
+  ])("goes live with %s", (SMTP_URL) => {
+    expect(parseConfig({ ...live(), SMTP_URL })).toMatchObject({ mail: { smtpUrl: SMTP_URL } });
   });
 
   it("T20 refuses to go live with any of the first ten keys of the public test mnemonic", () => {
