@@ -43,11 +43,13 @@ export async function requestEmailCode(
     const account = accountId === null ? null : caller;
     const budget = await consumeCodeBudget(tx, ctx, { email, account, deviceToken, remoteAddress, now });
     if (budget !== null) {
-      const mail = codeMail(email, code, Math.ceil(ctx.config.codeTtlMs / minuteMs));
+      const minutes = Math.ceil(ctx.config.codeTtlMs / minuteMs);
+      const mail = codeMail(email, code, { minutes, host: new URL(ctx.config.origin).host });
       const sender = remoteAddress === undefined ? email : toClientNetwork(remoteAddress);
       await queueMail(tx, ctx, mail, {
         now,
-        ttlMs: ctx.config.codeTtlMs,
+        // Not in its last minute of ten: it would expire before it is entered.
+        ttlMs: 0.9 * ctx.config.codeTtlMs,
         sender,
         // Otherwise the older code could arrive last, and look like the one to enter.
         topic: `code:${budget}:${sender}`,

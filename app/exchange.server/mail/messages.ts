@@ -17,16 +17,18 @@ const secureAccount =
 const notMySwap = `If you didn't make this swap, someone may have access to your account: ${secureAccount}`;
 const notMyApplication = `If you didn't send us your details, someone may have access to your account: ${secureAccount}`;
 
-/** C04. `minutes` is how long the code is valid. */
-export function codeMail(to: string, code: string, minutes: number): EmailTemplate {
+/** C04. `minutes` is how long the code is valid; `host` that of our site, where alone it may be entered. */
+export function codeMail(to: string, code: string, { minutes, host }: { minutes: number; host: string }): EmailTemplate {
+  const expiry = `It expires ${minutes} minutes after you requested it`;
   return {
     to,
     subject: `${code} is your Antelope code`,
     title: "Your Antelope code",
-    preview: `Use it within ${minutes} minutes.`,
+    preview: `${expiry}.`,
     parts: [
       { digits: code },
-      `Enter this code in the browser where you requested it. It expires in ${minutes} minutes and works only once.`,
+      `Enter it only at ${host}, in the browser where you requested it. ${expiry} and works only once.`,
+      "It signs you in, confirms your e-mail address, or confirms that you delete your account.",
     ],
     notYou:
       "If you didn't request this code, you can ignore this e-mail. Never share the code with anyone, whatever reason they give.",

@@ -15,6 +15,8 @@ import { createSmtpSender } from "~/exchange.server/mail/smtp";
 import { deferred } from "../../support/deferred";
 import { application, createTestExchange } from "../../support/exchange";
 
+const terms = { minutes: 10, host: "antelope.example" };
+
 type Received = { from: string; to: string[]; raw: string };
 
 /** A real SMTP server on the loopback interface. It refuses the first `refuse` e-mails with a temporary error. */
@@ -98,7 +100,7 @@ describe("e-mail over a real SMTP server", () => {
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
     const now = await exchange.ctx.clock.now(exchange.ctx.db);
-    await queueMail(exchange.ctx.db, exchange.ctx, codeMail("ada@example.org", "123456", 10), { now });
+    await queueMail(exchange.ctx.db, exchange.ctx, codeMail("ada@example.org", "123456", terms), { now });
     expect(await sendOutbox(exchange.ctx)).toBe(0);
     expect(await sendOutbox(exchange.ctx), "not immediately").toBe(0);
     exchange.advance(6_000);
@@ -108,7 +110,7 @@ describe("e-mail over a real SMTP server", () => {
 
   it("sends an e-mail a second time with the same id and date", async () => {
     const { smtp, sender } = await start();
-    const mail = renderEmail(codeMail("ada@example.org", "123456", 10), null);
+    const mail = renderEmail(codeMail("ada@example.org", "123456", terms), null);
     const queued = { ...mail, id: "f47ac10b", queuedAt: new Date("2026-01-02T03:04:05Z") };
     await sender.send(queued);
     await sender.send(queued);
@@ -127,7 +129,7 @@ describe("e-mail over a real SMTP server", () => {
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
     const { ctx } = exchange;
-    const mail = codeMail("ada@example.org", "123456", 10);
+    const mail = codeMail("ada@example.org", "123456", terms);
     await queueMail(ctx.db, ctx, mail, { now: await ctx.clock.now(ctx.db) });
     const listSubjects = async () => (await listAlerts(ctx.db)).map(({ subject }) => subject);
     for (let attempt = 0; attempt < 3; attempt += 1) {
@@ -194,7 +196,7 @@ describe("e-mail over a real SMTP server", () => {
       return (await listAlerts(ctx.db)).map(({ subject }) => subject);
     };
     const queue = async (to: string) =>
-      queueMail(ctx.db, ctx, codeMail(to, "123456", 10), { now: await ctx.clock.now(ctx.db) });
+      queueMail(ctx.db, ctx, codeMail(to, "123456", terms), { now: await ctx.clock.now(ctx.db) });
     await queue("ada@example.org");
     await sendOutbox(ctx);
     expect(await waitAndSend()).toEqual([]);
@@ -223,7 +225,7 @@ describe("e-mail over a real SMTP server", () => {
       const exchange = await createTestExchange({ context: { mail } });
       cleanups.push(() => exchange.close());
       const { ctx } = exchange;
-      await queueMail(ctx.db, ctx, codeMail("ada@example.org", "123456", 10), { now: await ctx.clock.now(ctx.db) });
+      await queueMail(ctx.db, ctx, codeMail("ada@example.org", "123456", terms), { now: await ctx.clock.now(ctx.db) });
       for (let run = 0; run < 5; run += 1) {
         await sendOutbox(ctx);
         exchange.advance(601_000);
@@ -238,7 +240,7 @@ describe("e-mail over a real SMTP server", () => {
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
     const now = await exchange.ctx.clock.now(exchange.ctx.db);
-    await queueMail(exchange.ctx.db, exchange.ctx, codeMail("ada@example.org", "123456", 10), { now, ttlMs: 60_000 });
+    await queueMail(exchange.ctx.db, exchange.ctx, codeMail("ada@example.org", "123456", terms), { now, ttlMs: 60_000 });
     exchange.advance(61_000);
     expect(await sendOutbox(exchange.ctx)).toBe(0);
     expect(smtp.received).toEqual([]);
@@ -282,7 +284,7 @@ describe("e-mail over a real SMTP server", () => {
     cleanups.push(() => exchange.close());
     const { db, clock } = exchange.ctx;
     const now = await clock.now(db);
-    const queue = (to: string) => queueMail(db, exchange.ctx, codeMail(to, "123456", 10), { now });
+    const queue = (to: string) => queueMail(db, exchange.ctx, codeMail(to, "123456", terms), { now });
     await queue("r0@example.org");
     await db.execute(sql`analyze outbox`);
     for (let i = 1; i < 5; i += 1) await queue(`r${i}@example.org`);
@@ -295,7 +297,7 @@ describe("e-mail over a real SMTP server", () => {
     cleanups.push(() => exchange.close());
     const now = await exchange.ctx.clock.now(exchange.ctx.db);
     for (let i = 0; i < 12; i += 1) {
-      await queueMail(exchange.ctx.db, exchange.ctx, codeMail(`r${i}@example.org`, "123456", 10), { now });
+      await queueMail(exchange.ctx.db, exchange.ctx, codeMail(`r${i}@example.org`, "123456", terms), { now });
     }
     await Promise.all([sendOutbox(exchange.ctx), sendOutbox(exchange.ctx), sendOutbox(exchange.ctx)]);
     expect(smtp.received.flatMap(({ to }) => to).sort()).toEqual(
@@ -309,7 +311,7 @@ describe("e-mail over a real SMTP server", () => {
     cleanups.push(() => exchange.close());
     const now = await exchange.ctx.clock.now(exchange.ctx.db);
     for (let i = 0; i < 30; i += 1) {
-      await queueMail(exchange.ctx.db, exchange.ctx, codeMail(`p${i}@example.org`, "123456", 10), { now });
+      await queueMail(exchange.ctx.db, exchange.ctx, codeMail(`p${i}@example.org`, "123456", terms), { now });
     }
     expect(await sendOutbox(exchange.ctx)).toBe(30);
     expect(smtp.connections()).toBeLessThanOrEqual(5);
@@ -329,7 +331,7 @@ describe("e-mail over a real SMTP server", () => {
     const exchange = await createTestExchange({ context: { mail } });
     cleanups.push(() => exchange.close());
     const now = await exchange.ctx.clock.now(exchange.ctx.db);
-    const queue = (to: string) => queueMail(exchange.ctx.db, exchange.ctx, codeMail(to, "123456", 10), { now });
+    const queue = (to: string) => queueMail(exchange.ctx.db, exchange.ctx, codeMail(to, "123456", terms), { now });
     await queue("slow@example.org");
     for (let i = 0; i < 40; i += 1) await queue(`r${i}@example.org`);
     const run = sendOutbox(exchange.ctx);
@@ -355,7 +357,7 @@ describe("e-mail over a real SMTP server", () => {
     const { db, clock } = exchange.ctx;
     const now = await clock.now(db);
     for (let i = 0; i < 20; i += 1) {
-      await queueMail(db, exchange.ctx, codeMail(`s${i}@example.org`, "123456", 10), { now, topic: `code ${i}` });
+      await queueMail(db, exchange.ctx, codeMail(`s${i}@example.org`, "123456", terms), { now, topic: `code ${i}` });
     }
     const countClaimed = async () => (await db.select().from(outbox)).filter(({ attempts }) => attempts > 0).length;
     return { exchange, sending, countClaimed };
@@ -387,7 +389,7 @@ describe("e-mail over a real SMTP server", () => {
     const queue = async (to: string, sender: string) => {
       exchange.advance(1_000);
       const now = await clock.now(db);
-      await queueMail(db, exchange.ctx, codeMail(to, "123456", 10), {
+      await queueMail(db, exchange.ctx, codeMail(to, "123456", terms), {
         now,
         sender,
         topic: `${to} ${now.toISOString()}`,
@@ -416,7 +418,7 @@ describe("e-mail over a real SMTP server", () => {
     const { db, clock } = exchange.ctx;
     for (const to of ["first@example.org", "second@example.org", "third@example.org"]) {
       exchange.advance(1_000);
-      await queueMail(db, exchange.ctx, codeMail(to, "123456", 10), {
+      await queueMail(db, exchange.ctx, codeMail(to, "123456", terms), {
         now: await clock.now(db),
         sender: "one customer",
       });
@@ -476,7 +478,7 @@ describe("e-mail over a real SMTP server", () => {
     const sender = createSmtpSender(`smtp://127.0.0.1:${port}`, "a@example.org");
     cleanups.push(() => sender.close());
     const deadline = new AbortController();
-    const mail = renderEmail(codeMail("ada@example.org", "123456", 10), null);
+    const mail = renderEmail(codeMail("ada@example.org", "123456", terms), null);
     const sent = sender.send({ ...mail, id: "1", queuedAt: new Date() }, deadline.signal);
     const refused = expect(sent).rejects.toThrow();
     await expect.poll(() => sockets.length).toBe(1);
@@ -488,7 +490,7 @@ describe("e-mail over a real SMTP server", () => {
   it("T33 refuses to queue a header with a line break", async () => {
     const exchange = await createTestExchange();
     cleanups.push(() => exchange.close());
-    const mail = codeMail("a@example.org\r\nBcc: b@example.org", "123456", 10);
+    const mail = codeMail("a@example.org\r\nBcc: b@example.org", "123456", terms);
     await expect(queueMail(exchange.ctx.db, exchange.ctx, mail, { now: new Date() })).rejects.toThrow("header");
   });
 });

@@ -24,13 +24,14 @@ import type { EmailTemplate } from "~/exchange.server/mail/template";
 
 const to = "ada@example.org";
 const hostile = "x\r\nBcc: eve@example.org\u202e <img src=x onerror=alert(1)><a href='https://evil.example'>";
+const terms = { minutes: 10, host: "antelope.example" };
 const at = new Date("2026-01-02T03:04:05Z");
 const price = { sent: "5 USDT", received: "12.5 MOB", fee: "0.025 USDT", rate: "1 USDT = 2.5 MOB" };
 const url = "https://antelope.example/swap/quote/42";
 const swap = { number: "1CRT-8K55-KRE", url, amount: "12.5", asset: "MOB" as const, price };
 const sent = { amount: "12.5", address: hostile, hash: hostile, cost: null };
 const templates = {
-  code: codeMail(to, "012345", 10),
+  code: codeMail(to, "012345", terms),
   passkeyAdded: passkeyAddedMail(to, hostile, at),
   passkeyRemoved: passkeyRemovedMail(to, hostile, at),
   recovery: recoveryMail(to, at, new Date("2026-01-03T03:04:05Z")),
@@ -108,7 +109,9 @@ describe("e-mails", () => {
     const { code, ...others } = mails;
     expect(code.code).toBe("012345");
     expect(code.text).toContain("012345");
-    expect(code.subject).toContain("012345");
+    expect(code.subject).toBe("012345 is your Antelope code");
+    expect(code.text).toMatch(/^Your Antelope code\n\n012345\n\nEnter it only at antelope\.example, /);
+    expect(code.text).toContain(" It expires 10 minutes after you requested it and works only once.");
     expect(parseHtml(code.html).body.textContent).toContain("012345");
     expect(Object.values(others).map((mail) => mail.code)).toEqual(Object.values(others).map(() => null));
   });
