@@ -13,12 +13,16 @@ type Received = { path: string; headers: Record<string, string | string[] | unde
 export async function startPushService() {
   const received: Received[] = [];
   const delaysMs: number[] = [];
-  const service = { received, delaysMs, status: 201, origin: "", stop: async () => undefined as undefined };
+  const service = { received, delaysMs, status: 201, retryAfter: "", origin: "", stop: async () => undefined as undefined };
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     await sleep(delaysMs.shift() ?? 0);
     received.push({ path: request.url ?? "", headers: request.headers, body });
-    response.writeHead(service.status, service.status === 307 ? { Location: "/elsewhere" } : {}).end();
+    const headers = {
+      ...(service.status === 307 && { Location: "/elsewhere" }),
+      ...(service.retryAfter !== "" && { "Retry-After": service.retryAfter }),
+    };
+    response.writeHead(service.status, headers).end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   service.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

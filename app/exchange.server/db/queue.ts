@@ -48,15 +48,18 @@ export async function claimDue<T extends QueueTable>(
  * Schedules the next attempt to send a claimed row. The wait grows from 5 seconds to 10 minutes.
  * @param row.attempts including the one that failed
  * @param now when the row was claimed
+ * @param minWaitMs how long the receiver has asked us to wait; a row that expires before is deleted
  */
 export async function retryLater(
   db: Database,
   queue: QueueTable,
-  { id, attempts }: { id: string | number; attempts: number },
+  { id, attempts, expiresAt }: { id: string | number; attempts: number; expiresAt: Date },
   now: Date,
+  minWaitMs = 0,
 ): Promise<void> {
   const waitMs = retryMs[Math.min(attempts, retryMs.length) - 1] ?? claimMs;
-  const next = { dueAt: addMs(now, waitMs) };
+  const latestMs = Math.max(waitMs, expiresAt.getTime() - now.getTime());
+  const next = { dueAt: addMs(now, Math.min(Math.max(waitMs, minWaitMs), latestMs)) };
   await db
     .update(queue)
     .set(next as never)

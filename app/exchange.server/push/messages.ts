@@ -80,8 +80,11 @@ export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   );
 }
 
-/** The browser no longer exists (404, 410), or subscribed with an earlier key of this exchange (401, 403). */
-const uselessStatuses: readonly number[] = [401, 403, 404, 410];
+/** Whether the browser no longer exists. Not for 401 and 403: the fault may be ours, and would be of all browsers. */
+const isGone = (status: number) => status === 404 || status === 410;
+/** Whether the push service never takes this message. */
+const isRefused = (status: number) =>
+  status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isGone(status);
 
 type MessageRow = typeof pushMessages.$inferSelect;
 type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
@@ -96,34 +99,39 @@ async function sendToBrowser(
   const [to] = await ctx.db.select().from(pushSubscriptions).where(eq(pushSubscriptions.id, subscriptionId));
   if (!to) return;
   const unsent = messages.toSorted((a, b) => a.id - b.id);
+  let minWaitMs = 0;
   try {
     for (let next = unsent[0]; next; next = unsent[0]) {
-      const status = await send(ctx, to, next, now);
-      if (uselessStatuses.includes(status)) {
-        ctx.log.info({ status }, "deleted a browser's subscription that its push service refused");
+      const { status, retryAfterMs } = await send(ctx, to, next, now);
+      if (isGone(status)) {
+        ctx.log.info({ status }, "deleted the subscription of a browser that no longer exists");
         await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
         return;
       }
-      if (status >= 300) throw new Error(`the push service responded with ${status}`);
+      if (isRefused(status)) ctx.log.warn({ status }, "deleted a notification that the push service refused");
+      else if (status >= 300) {
+        minWaitMs = retryAfterMs;
+        throw new Error(`the push service responded with ${status}`);
+      }
       await ctx.db.delete(pushMessages).where(eq(pushMessages.id, next.id));
       unsent.shift();
     }
   } catch (error) {
-    for (const message of unsent) await retryLater(ctx.db, pushMessages, message, now);
+    for (const message of unsent) await retryLater(ctx.db, pushMessages, message, now, minWaitMs);
     ctx.log.warn({ unsent: unsent.length, error: describeError(error) }, "could not notify a browser; will retry");
   }
 }
 
-/** @returns the push service's status */
+/** @returns the push service's status, and how long it asks us to wait before the next attempt */
 async function send(
   ctx: ExchangeContext,
   to: SubscriptionRow,
   { title, body, path, expiresAt }: MessageRow,
   now: Date,
-): Promise<number> {
+): Promise<{ status: number; retryAfterMs: number }> {
   const { config } = ctx;
   // The list of services may have changed since the browser subscribed.
-  if (!isPushEndpoint(to.endpoint, config.pushServices)) return 410;
+  if (!isPushEndpoint(to.endpoint, config.pushServices)) return { status: 410, retryAfterMs: 0 };
   const { default: webPush } = await import("web-push");
   const subject = `mailto:${config.supportEmail ?? `no-reply@${config.rpId}`}`;
   // How long the push service keeps it while the browser is not running.
@@ -142,5 +150,12 @@ async function send(
     signal: AbortSignal.timeout(sendTimeoutMs),
   });
   await response.body?.cancel();
-  return response.status;
+  return { status: response.status, retryAfterMs: toRetryAfterMs(response.headers.get("Retry-After"), now) };
+}
+
+/** @param header seconds or a date (RFC 9110) */
+function toRetryAfterMs(header: string | null, now: Date): number {
+  if (header === null) return 0;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1_000 : Date.parse(header) - now.getTime();
+  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }

@@ -195,14 +195,43 @@ describe("notifications in browsers", () => {
     ]);
   });
 
-  it.each([401, 403])("are not sent again when the push service refuses the exchange's key with %i", async (status) => {
+  it.each([401, 403])("are sent again later when the push service refuses the exchange's key with %i", async (status) => {
     const browser = await newBrowser();
     service.status = status;
     await swap(100_000_000n);
     await received(browser);
     expect(service.received).toHaveLength(1);
-    expect(await listEndpoints()).toEqual([]);
+    expect(await listEndpoints()).toEqual([browser.endpoint]);
+    service.status = 201;
+    service.received.length = 0;
+    w.wait(6_000);
+    expect(toTitles(await received(browser))).toEqual(["Your swap is complete"]);
+  });
+
+  it("are deleted when the push service refuses only the message", async () => {
+    const browser = await newBrowser();
+    service.status = 413;
+    await swap(100_000_000n);
+    await received(browser);
     expect(await w.ctx.db.select().from(pushMessages)).toEqual([]);
+    expect(await listEndpoints()).toEqual([browser.endpoint]);
+  });
+
+  it("wait for as long as the push service asks", async () => {
+    const browser = await newBrowser();
+    service.status = 429;
+    service.retryAfter = "300";
+    await swap(100_000_000n);
+    await received(browser);
+    service.status = 201;
+    service.retryAfter = "";
+    service.received.length = 0;
+    w.wait(200_000);
+    expect(await received(browser)).toEqual([]);
+    w.wait(120_000);
+    expect(toTitles(await received(browser))).toEqual(["Your swap is complete"]);
+    await w.setRate(350_000_000_000n);
+    await w.tick();
   });
 
   it("announce that a price alert was reached", async () => {
