@@ -72,6 +72,15 @@ describe("order labels", () => {
     expect(ledeOf({ set_aside_amount: "0.3" })).toMatch(/worth less than the network fee/);
   });
 
+  it("says what comes next while a payment is confirmed, which may be short", () => {
+    const ledeOf = (amount: string, at: number) =>
+      toOrderLabels(makeOrder({ status: "confirming", incoming_txs: [deposit(amount)] }), plainNumberStyle, at).lede;
+    const end = Date.parse(makeOrder().expires_at);
+    expect(ledeOf("250", 0)).toContain("There is nothing you need to do");
+    expect(ledeOf("150", end - 1)).toMatch(/You sent 100\.00.USDT less than agreed: .* you can send the rest, or choose/);
+    expect(ledeOf("150", end)).toMatch(/ less than agreed: once it is confirmed, this page asks you what to do\.$/);
+  });
+
   it("does not call a payment too little while it is being confirmed", () => {
     const order = makeOrder({ status: "refunded", incoming_txs: [deposit("250", { status: "pending" })] });
     expect(toStatusBadge(order).label).toBe("Confirming");
