@@ -82,6 +82,14 @@ function isOutage(error: unknown): boolean {
   return error instanceof Error;
 }
 
+/**
+ * Whether the form's fate is unknown. fetch throws a TypeError if the network fails, and Remix another error if it can't
+ * decode the response, as that of a proxy or a refusal of ours in plain text. The server's own errors are rethrown.
+ */
+function isLost(error: unknown): boolean {
+  return isRouteErrorResponse(error) ? isOutage(error) : error instanceof TypeError || /to decode/.test(String(error));
+}
+
 /** Creates a route's client action that invalidates what the action may have changed, even if it failed. */
 export function invalidates(...names: QueryName[]) {
   return async (args: ClientActionFunctionArgs) => {
@@ -116,8 +124,7 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
   try {
     return await serverAction<unknown>();
   } catch (error) {
-    // fetch throws a TypeError if the network fails.
-    if (!(error instanceof TypeError)) throw error;
+    if (!isLost(error)) throw error;
     setLost(true);
     const { state, navigate } = window.__remixRouter;
     const { location, navigation } = state;

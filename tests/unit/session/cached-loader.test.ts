@@ -195,7 +195,10 @@ describe("loading an open page again", () => {
           id: "quote",
           path: "/quote",
           loader: loader(cache.cachedLoader("quote", "quote")),
-          action: ({ request }) => cache.invalidates("quote")({ request, params: {}, serverAction: loseResponse }),
+          action: ({ request }) => {
+            const args = { request, serverAction: async () => answer() } as unknown as ClientActionFunctionArgs;
+            return cache.invalidates("quote")(args);
+          },
           hasErrorBoundary: true,
         },
       ],
@@ -255,15 +258,28 @@ describe("loading an open page again", () => {
     expect(router.state.loaderData).toEqual({ quote: { n: 3 } });
   });
 
-  it("stays open if there is no response to a form that posts to another page", async () => {
+  it.each(outages)("stays open if a form that posts to another page is lost while %s fails", async (_, fail) => {
     const { useFailure } = failures;
     const { renderHook } = await import("@testing-library/react");
     const shown = renderHook(useFailure).result;
     const { router, submit } = await open();
+    answer = () => {
+      answer = () => ({ n: 1 });
+      fail();
+    };
     await submit("/quote");
     expect(router.state).toMatchObject({ errors: null, loaderData: { page: { n: 1 } } });
     expect(router.state.location).toMatchObject({ pathname: "/page", search: "?a=1" });
     await vi.waitFor(() => expect(shown.current).toBe("form"), 30_000);
+  });
+
+  it("shows the server's own error and its refusal of a form", async () => {
+    const { router, submit } = await open();
+    for (const error of [new Error("Unexpected Server Error"), new ErrorResponseImpl(404, "", null)]) {
+      answer = () => throwIt(error);
+      await submit("/quote");
+      expect(Object.values(router.state.errors ?? {})).toEqual([error]);
+    }
   });
 
   it("shows the error of a navigation, also of one to another URL of the same page", async () => {
@@ -290,10 +306,6 @@ describe("loading an open page again", () => {
     expect(router.state.location.pathname).toBe("/quote");
   });
 });
-
-async function loseResponse(): Promise<never> {
-  throw new TypeError("Failed to fetch");
-}
 
 function throwIt(error: unknown): never {
   throw error;

@@ -92,6 +92,11 @@ describe("the patches of Remix fit the installed version", () => {
     expect(() => transform(fixStylePrefetch(), "links.js", twice)).toThrow("Remix's links.js has changed");
   });
 
+  it("Remix says that it could not decode a response as cached-loader.ts expects", () => {
+    const messages = [...read("single-fetch.js").matchAll(/["`]((?:Unable|No response body) to decode[^"`]*)/g)];
+    expect(messages).toHaveLength(2);
+  });
+
   it("E17 reloadOnceForChunks replaces the only reload after a failed import", () => {
     expect(read("routeModules.js").split("window.location.reload()")).toHaveLength(2);
     const code = transform(reloadOnceForChunks(), "routeModules.js");
