@@ -1,17 +1,20 @@
 /**
  * E17: reloads the page if a chunk fails to load, because after a deployment chunks have new names.
  * Once per distinct error and tab, so that a chunk that is really missing leads to the error screen and
- * not to a reload loop.
+ * not to a reload loop. Only while our server responds: offline, or while a proxy answers for a server that is being
+ * restarted, a reload would replace a working page with one that says so.
  */
 const prefix = "antelope.reloaded:";
 
-type Page = { sessionStorage: Storage; location: { reload(): void } };
+type Page = Pick<typeof globalThis, "fetch" | "sessionStorage"> & { location: { reload(): void } };
 
-/** Reloads and returns true. Returns false if the page has already reloaded for this error, or storage is blocked. */
-export function reloadOnce(error: unknown, page: Page = window): boolean {
+/** Reloads and resolves with true; with false if the page has reloaded for this error, or can't store that it has. */
+export async function reloadOnce(error: unknown, page: Page = window): Promise<boolean> {
   const key = prefix + (error instanceof Error ? error.message : String(error)).slice(0, 300);
   try {
     if (page.sessionStorage.getItem(key) !== null) return false;
+    const { ok } = await page.fetch("/api/status", { cache: "no-store" });
+    if (!ok) return false;
     page.sessionStorage.setItem(key, "1");
   } catch {
     return false;
@@ -23,14 +26,11 @@ export function reloadOnce(error: unknown, page: Page = window): boolean {
 /** Handles failures of Vite's dynamic imports, and of route chunks (see app/vite-plugins/reload-once.ts). */
 export function reloadOnChunkFailure(page: Window & typeof globalThis): void {
   page.__antelopeReloadOnce = (error) => reloadOnce(error, page);
-  page.addEventListener("vite:preloadError", (event) => {
-    // Offline, a reload would replace the page with one that says that the browser is offline.
-    if (page.navigator.onLine && reloadOnce(event.payload, page)) event.preventDefault();
-  });
+  page.addEventListener("vite:preloadError", (event) => void reloadOnce(event.payload, page));
 }
 
 declare global {
   interface Window {
-    __antelopeReloadOnce?: (error: unknown) => boolean;
+    __antelopeReloadOnce?: (error: unknown) => Promise<boolean>;
   }
 }

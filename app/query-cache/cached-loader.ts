@@ -20,8 +20,9 @@ export function cachedLoader(routeId: string, ...names: QueryName[]) {
   return async (args: ClientLoaderFunctionArgs) => {
     // The user is the same on every page.
     const url = names.includes("user") ? "" : toCacheKey(new URL(args.request.url));
-    const { getQueryClient } = await import("./query-client");
-    const client = getQueryClient();
+    const client = await import("./query-client").then(({ getQueryClient }) => getQueryClient()).catch(() => null);
+    // Its code did not load: the page works without a cache.
+    if (!client) return loadOrKeep(routeId, args);
     const queryKey = [...names, url];
     if (!isInvalidated(names) && client.getQueryState(queryKey) === undefined) {
       const documentData = findInDocument(routeId, url);

@@ -5,7 +5,8 @@ import { reloadOnChunkFailure, reloadOnce } from "~/browser/reload-once";
 import { storeTimeZone } from "~/browser/time-zone-cookie";
 import { createQueryClient } from "~/query-cache/query-client";
 
-function fakePage(broken = false) {
+/** A page whose server responds to health checks with `status`, or not at all. */
+function fakePage({ status = 200, broken = false }: { status?: number | null; broken?: boolean } = {}) {
   const stored = new Map<string, string>();
   const reload = vi.fn();
   const sessionStorage = {
@@ -15,38 +16,46 @@ function fakePage(broken = false) {
       stored.set(key, value);
     },
   } as unknown as Storage;
-  return { page: { sessionStorage, location: { reload } }, reload };
+  const server = { status };
+  const fetch = vi.fn(async (_url: RequestInfo | URL, _init?: RequestInit) => {
+    if (server.status === null) throw new TypeError("Failed to fetch");
+    return new Response(null, { status: server.status });
+  });
+  return { page: { sessionStorage, fetch, location: { reload } }, reload, server };
 }
 
 describe("the browser's entry", () => {
-  it("E17 reloads once for each distinct error", () => {
+  it("E17 reloads once for each distinct error", async () => {
     const { page, reload } = fakePage();
-    expect(reloadOnce(new TypeError("a.js failed"), page)).toBe(true);
-    expect(reloadOnce(new TypeError("a.js failed"), page)).toBe(false);
-    expect(reloadOnce(new TypeError("b.js failed"), page)).toBe(true);
+    expect(await reloadOnce(new TypeError("a.js failed"), page)).toBe(true);
+    expect(await reloadOnce(new TypeError("a.js failed"), page)).toBe(false);
+    expect(await reloadOnce(new TypeError("b.js failed"), page)).toBe(true);
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it("E17 does not reload if session storage is unavailable", () => {
-    const { page, reload } = fakePage(true);
-    expect(reloadOnce(new Error("x"), page)).toBe(false);
+  it("E17 does not reload if session storage is unavailable", async () => {
+    const { page, reload } = fakePage({ broken: true });
+    expect(await reloadOnce(new Error("x"), page)).toBe(false);
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it("E17 reloads if a part of the page fails to load, but not offline", () => {
+  it.each([null, 502, 503])("E17 does not reload while our server responds with %s, but afterwards", async (status) => {
+    const { page, reload, server } = fakePage({ status });
+    expect(await reloadOnce(new Error("x"), page)).toBe(false);
+    expect(reload).not.toHaveBeenCalled();
+    server.status = 200;
+    expect(await reloadOnce(new Error("x"), page)).toBe(true);
+    expect(page.fetch).toHaveBeenLastCalledWith("/api/status", { cache: "no-store" });
+  });
+
+  it("E17 reloads if a part of the page or a route fails to load", async () => {
     const { page, reload } = fakePage();
-    const navigator = { onLine: false };
-    const window = Object.assign(new EventTarget(), page, { navigator });
-    reloadOnChunkFailure(window as unknown as Parameters<typeof reloadOnChunkFailure>[0]);
-    const fail = () => {
-      const event = Object.assign(new Event("vite:preloadError", { cancelable: true }), { payload: new Error("a.js") });
-      // Vite throws the error unless the event is cancelled.
-      return window.dispatchEvent(event);
-    };
-    expect([fail(), reload.mock.calls.length]).toEqual([true, 0]);
-    navigator.onLine = true;
-    expect([fail(), reload.mock.calls.length]).toEqual([false, 1]);
-    expect([fail(), reload.mock.calls.length]).toEqual([true, 1]);
+    const window = Object.assign(new EventTarget(), page) as unknown as Parameters<typeof reloadOnChunkFailure>[0];
+    reloadOnChunkFailure(window);
+    window.dispatchEvent(Object.assign(new Event("vite:preloadError"), { payload: new Error("a.js") }));
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(await window.__antelopeReloadOnce?.(new Error("a.js"))).toBe(false);
+    expect(await window.__antelopeReloadOnce?.(new Error("b.js"))).toBe(true);
   });
 
   it("stores the time zone when the page is idle, or when the visitor leaves it before", () => {

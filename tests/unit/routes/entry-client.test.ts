@@ -12,6 +12,6 @@ describe("the browser's entry", () => {
   it("E06 E17 throws Root element not found for a foreign document, once it can reload for a missing chunk", async () => {
     await expect(import("~/entry.client")).rejects.toThrow("Root element not found");
     sessionStorage.setItem("antelope.reloaded:a.js", "1");
-    expect(window.__antelopeReloadOnce?.(new Error("a.js"))).toBe(false);
+    expect(await window.__antelopeReloadOnce?.(new Error("a.js"))).toBe(false);
   });
 });

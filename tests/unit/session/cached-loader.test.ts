@@ -53,6 +53,17 @@ describe("K07 the query cache", () => {
     expect(server.calls).toBe(2);
   });
 
+  it("loads from the server each time while the code of the cache can't be loaded", async () => {
+    vi.doMock("~/query-cache/query-client", () => {
+      throw new TypeError("Failed to fetch dynamically imported module");
+    });
+    const loader = cache.cachedLoader("routes/swap/x", "swaps");
+    expect(await load(loader, "/x", server)).toEqual({ n: 1 });
+    expect(await load(loader, "/x", server)).toEqual({ n: 1 });
+    expect(server.calls).toBe(2);
+    vi.doUnmock("~/query-cache/query-client");
+  });
+
   it("K07 loads again after 300 s", async () => {
     vi.useFakeTimers();
     const loader = cache.cachedLoader("routes/swap/x", "swaps");
