@@ -72,7 +72,10 @@ async function activate() {
 }
 
 async function fetchPage({ request, preloadResponse }) {
-  return (await preloadResponse) ?? fetch(request);
+  const page = (await preloadResponse) ?? (await fetch(request));
+  // A proxy answers for our server, which names every response of its own.
+  const isUnreachable = [502, 503, 504].includes(page.status) && !page.headers.has("X-Request-Id");
+  return isUnreachable ? Promise.reject(page) : page;
 }
 
 async function fromCache(url) {

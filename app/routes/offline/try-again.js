@@ -1,17 +1,17 @@
 /**
- * The offline page's script: requests a small file every few seconds and, once that succeeds, reloads the URL that
- * the visitor opened. It also reloads it when the browser goes online or offline, because the
+ * The offline page's script: asks every few seconds whether our server is ready and, once it is, reloads the URL that
+ * the visitor opened. (A proxy may answer for it meanwhile, with an error or a file that it has cached.) It also reloads it when the browser goes online or offline, because the
  * reason has then changed, and the service worker shows the new one.
  */
 const intervalMs = 5_000;
 
 async function tryAgain() {
   try {
-    await fetch("/robots.txt", { method: "HEAD", cache: "no-store" });
+    const { ok } = await fetch("/api/status", { cache: "no-store" });
+    if (ok) reload();
   } catch {
-    return;
+    // There is no network.
   }
-  reload();
 }
 
 const reload = () => window.location.reload();

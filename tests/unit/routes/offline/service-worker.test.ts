@@ -9,7 +9,11 @@ const source = readFileSync("public/sw.js", "utf8");
 
 /** Runs sw.js with a cache in memory and a network that can be cut. Pages contain their own path. */
 async function start() {
-  const network = { isUp: true, onLine: true };
+  const network = {
+    isUp: true,
+    onLine: true,
+    answer: { status: 200, headers: { "X-Request-Id": "1" } } as ResponseInit,
+  };
   const cached = new Map<string, Response>();
   const tabs: { url: string; focus(): void }[] = [];
   const opened: string[] = [];
@@ -32,7 +36,7 @@ async function start() {
     fetch: async (target: string | { url: string }) => {
       if (!network.isUp) throw new TypeError("Failed to fetch");
       const path = pathOf(typeof target === "string" ? target : target.url);
-      return new Response(`${path} <use href="/assets/antelopes-1.svg#looking">`);
+      return new Response(`${path} <use href="/assets/antelopes-1.svg#looking">`, network.answer);
     },
     Headers,
     location: new URL(`${origin}/sw.js?1`),
@@ -94,6 +98,16 @@ describe("the service worker", () => {
     network.isUp = false;
     expect(await request("/swap/quote/12")).toMatch(/^\/offline\?order&server </);
     expect(await request("/swap")).toMatch(/^\/offline\?server </);
+  });
+
+  it.each([502, 503, 504])("says so, too, when a proxy answers for it with %s", async (status) => {
+    const { network, request } = await start();
+    network.answer = { status };
+    expect(await request("/swap/quote/12")).toMatch(/^\/offline\?order&server </);
+    network.answer = { status, headers: { "X-Request-Id": "2" } };
+    expect(await request("/swap/quote/12")).toMatch(/^\/swap\/quote\/12 </);
+    network.answer = { status: 500 };
+    expect(await request("/swap")).toMatch(/^\/swap </);
   });
 
   it("loads pages from the network while it is there", async () => {

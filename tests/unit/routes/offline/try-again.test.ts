@@ -6,7 +6,8 @@ const source = readFileSync("app/routes/offline/try-again.js", "utf8").replace("
 
 /** Runs the script on a page without a button, in a browser whose network can be cut. */
 function start() {
-  const page = { reloads: 0, isUp: false };
+  const page = { reloads: 0, isUp: false, status: 200 };
+  const asked: unknown[] = [];
   const reload = () => {
     page.reloads += 1;
   };
@@ -18,21 +19,31 @@ function start() {
     setInterval: (work: () => Promise<void>) => {
       retry = work;
     },
-    fetch: async () => {
+    fetch: async (...request: unknown[]) => {
+      asked.push(request);
       if (!page.isUp) throw new TypeError("Failed to fetch");
+      return new Response(null, { status: page.status });
     },
   });
-  return { page, retry: () => retry(), tell: (event: string) => window.dispatchEvent(new Event(event)) };
+  return { page, asked, retry: () => retry(), tell: (event: string) => window.dispatchEvent(new Event(event)) };
 }
 
 describe("the page of a browser that reaches nothing", () => {
   it("reloads once our server responds", async () => {
-    const { page, retry } = start();
+    const { page, asked, retry } = start();
     await retry();
     expect(page.reloads).toBe(0);
     page.isUp = true;
     await retry();
     expect(page.reloads).toBe(1);
+    expect(asked[0]).toEqual(["/api/status", { cache: "no-store" }]);
+  });
+
+  it.each([502, 503])("waits while a proxy, or our server until it is ready, responds with %s", async (status) => {
+    const { page, retry } = start();
+    Object.assign(page, { isUp: true, status });
+    await retry();
+    expect(page.reloads).toBe(0);
   });
 
   it.each(["online", "offline"])("reloads when the browser goes %s, because it then says another reason", (event) => {
