@@ -5,6 +5,7 @@
  */
 const intervalMs = 5_000;
 const timeoutMs = 10_000;
+const reloadedKey = "antelope.reloaded-styles";
 
 let refreshing = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -26,7 +27,7 @@ async function refresh() {
   storeTimeZone();
   const page = await fetchPage();
   // A new build: its markup needs its own styles.
-  if (page && listStyles(page) !== listStyles(document)) return window.location.reload();
+  if (page && isOtherBuild(page)) return window.location.reload();
   const fresh = page?.querySelector("main");
   if (page && fresh && (hasRates(fresh) || !hasRates(current))) {
     document.title = page.title;
@@ -59,11 +60,27 @@ function fetchPage() {
 }
 
 /**
- * The names of a page's style sheets, which contain their hashes: those of another build differ.
+ * Whether a page has the style sheets of another build: their names contain hashes. Sheets that translators and
+ * extensions add to this document don't count. True only once for the same sheets, in case a reload doesn't bring
+ * them.
  * @param {Document} page
  */
+function isOtherBuild(page) {
+  const styles = listStyles(page);
+  try {
+    if (styles === listStyles(document) || sessionStorage.getItem(reloadedKey) === styles) return false;
+    sessionStorage.setItem(reloadedKey, styles);
+    return true;
+  } catch {
+    // Storage is blocked.
+    return false;
+  }
+}
+
+/** @param {Document} page */
 function listStyles(page) {
-  return [...page.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href")).join();
+  const links = page.querySelectorAll('link[rel=stylesheet][href^="/assets/"]');
+  return [...links].map((link) => link.getAttribute("href")).join();
 }
 
 /** @param {Element} main */

@@ -1,6 +1,7 @@
 /** Fetches the page again every 15 seconds while it is visible, and replaces the swap if it has changed. */
 const intervalMs = 15_000;
 const timeoutMs = 10_000;
+const reloadedKey = "antelope.reloaded-styles";
 
 let refreshing = false;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -21,7 +22,7 @@ async function refresh() {
   const current = document.querySelector("[data-swap]");
   const fresh = page?.querySelector("[data-swap]");
   // The link was turned off: reload to show the page that says so. Or the site has a new build with other styles.
-  if (page && (!fresh || listStyles(page) !== listStyles(document))) window.location.reload();
+  if (page && (!fresh || isOtherBuild(page))) window.location.reload();
   else if (current && fresh && !current.isEqualNode(fresh)) {
     const title = fresh.querySelector("h1")?.textContent;
     const status = document.querySelector("main [role=status]");
@@ -47,11 +48,27 @@ function fetchPage() {
 }
 
 /**
- * The names of a page's style sheets, which contain their hashes: those of another build differ.
+ * Whether a page has the style sheets of another build: their names contain hashes. Sheets that translators and
+ * extensions add to this document don't count. True only once for the same sheets, in case a reload doesn't bring
+ * them.
  * @param {Document} page
  */
+function isOtherBuild(page) {
+  const styles = listStyles(page);
+  try {
+    if (styles === listStyles(document) || sessionStorage.getItem(reloadedKey) === styles) return false;
+    sessionStorage.setItem(reloadedKey, styles);
+    return true;
+  } catch {
+    // Storage is blocked.
+    return false;
+  }
+}
+
+/** @param {Document} page */
 function listStyles(page) {
-  return [...page.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href")).join();
+  const links = page.querySelectorAll('link[rel=stylesheet][href^="/assets/"]');
+  return [...links].map((link) => link.getAttribute("href")).join();
 }
 
 export {};

@@ -9,8 +9,21 @@ const toPage = (styles: string, price: string) =>
     "text/html",
   );
 
+function newStorage() {
+  const stored = new Map<string, string>();
+  return {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  };
+}
+
 /** Runs the script of a page, which then fetches `fresh`. */
-async function refresh(script: string, fresh: Document, page = toPage("styles-1", "one")) {
+async function refresh(
+  script: string,
+  fresh: Document,
+  page = toPage("styles-1", "one"),
+  sessionStorage = newStorage(),
+) {
   const result = { page, reloads: 0 };
   const timers: (() => Promise<void>)[] = [];
   const reload = () => {
@@ -32,6 +45,7 @@ async function refresh(script: string, fresh: Document, page = toPage("styles-1"
     window: { location: { href: "/", reload }, document: page },
     setTimeout: (work: () => Promise<void>) => timers.push(work),
     clearTimeout: () => undefined,
+    sessionStorage,
     XMLHttpRequest: Request,
     Intl,
     Event,
@@ -50,6 +64,30 @@ describe.each(["app/routes/vegas/refresh.js", "app/routes/documents/track/refres
   it("loads the page again if the site has other styles since", async () => {
     const { page, reloads } = await refresh(script, toPage("styles-2", "two"));
     expect([page.querySelector("main")?.textContent, reloads]).toEqual(["one", 1]);
+  });
+
+  it("stays if a translator or an extension has added a style sheet", async () => {
+    const current = toPage("styles-1", "one");
+    current.head.insertAdjacentHTML("beforeend", '<link rel="stylesheet" href="https://translate.example/a.css">');
+    const { page, reloads } = await refresh(script, toPage("styles-1", "two"), current);
+    expect([page.querySelector("main")?.textContent, reloads]).toEqual(["two", 0]);
+  });
+
+  it("reloads once if the reload does not bring the other styles", async () => {
+    const storage = newStorage();
+    const visit = () => refresh(script, toPage("styles-2", "two"), toPage("styles-1", "one"), storage);
+    expect((await visit()).reloads).toBe(1);
+    const { page, reloads } = await visit();
+    expect([page.querySelector("main")?.textContent, reloads]).toEqual(["two", 0]);
+  });
+
+  it("stays if storage is blocked", async () => {
+    const blocked = () => {
+      throw new Error("SecurityError");
+    };
+    const storage = { getItem: blocked, setItem: blocked };
+    const { reloads } = await refresh(script, toPage("styles-2", "two"), toPage("styles-1", "one"), storage);
+    expect(reloads).toBe(0);
   });
 });
 
