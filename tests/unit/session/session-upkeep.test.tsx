@@ -205,6 +205,23 @@ describe("S07 K04 fetching the user again", () => {
     otherTab.close();
   });
 
+  it("T12 works without other tabs if the browser refuses a channel, as Firefox does when it blocks cookies", async () => {
+    vi.useRealTimers();
+    vi.resetModules();
+    vi.stubGlobal(
+      "BroadcastChannel",
+      class {
+        constructor() {
+          throw new DOMException("The operation is insecure.", "SecurityError");
+        }
+      },
+    );
+    const { notifySignedOut, onSignedOut } = await import("~/browser/tabs");
+    const stop = onSignedOut(() => undefined);
+    notifySignedOut();
+    stop();
+  });
+
   it("T11 clears the stored wallet only when signed out", async () => {
     localStorage.clear();
     localStorage.setItem("antelope.wallet.store", "{}");
