@@ -1,16 +1,18 @@
 /**
  * E17: reloads the page if a chunk fails to load, because after a deployment chunks have new names.
- * Once per distinct error and tab, so that a chunk that is really missing leads to the error screen and
- * not to a reload loop. Only while our server responds: offline, or while a proxy answers for a server that is being
- * restarted, a reload would replace a working page with one that says so.
+ * Once per build, distinct error and tab, so that a chunk that is really missing leads to the error screen and not to
+ * a reload loop. (In Safari, all of these errors are the same.) Only while our server responds: offline, or while a
+ * proxy answers for a server that is being restarted, a reload would replace a working page with one that says so.
  */
 const prefix = "antelope.reloaded:";
 
-type Page = Pick<typeof globalThis, "fetch" | "sessionStorage"> & { location: { reload(): void } };
+type Page = Pick<Window & typeof globalThis, "__remixManifest" | "fetch" | "sessionStorage"> & {
+  location: { reload(): void };
+};
 
 /** Reloads and resolves with true; with false if the page has reloaded for this error, or can't store that it has. */
 export async function reloadOnce(error: unknown, page: Page = window): Promise<boolean> {
-  const key = prefix + (error instanceof Error ? error.message : String(error)).slice(0, 300);
+  const key = prefix + page.__remixManifest.version + String(error).slice(0, 300);
   try {
     if (page.sessionStorage.getItem(key) !== null) return false;
     const { ok } = await page.fetch("/api/status", { cache: "no-store" });

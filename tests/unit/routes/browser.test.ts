@@ -21,7 +21,8 @@ function fakePage({ status = 200, broken = false }: { status?: number | null; br
     if (server.status === null) throw new TypeError("Failed to fetch");
     return new Response(null, { status: server.status });
   });
-  return { page: { sessionStorage, fetch, location: { reload } }, reload, server };
+  const manifest = { version: "1" } as typeof __remixManifest;
+  return { page: { __remixManifest: manifest, sessionStorage, fetch, location: { reload } }, reload, server };
 }
 
 describe("the browser's entry", () => {
@@ -30,6 +31,15 @@ describe("the browser's entry", () => {
     expect(await reloadOnce(new TypeError("a.js failed"), page)).toBe(true);
     expect(await reloadOnce(new TypeError("a.js failed"), page)).toBe(false);
     expect(await reloadOnce(new TypeError("b.js failed"), page)).toBe(true);
+    expect(reload).toHaveBeenCalledTimes(2);
+  });
+
+  it("E17 reloads again after another deployment, although Safari's errors are all the same", async () => {
+    const { page, reload } = fakePage();
+    const error = new TypeError("Importing a module script failed.");
+    await reloadOnce(error, page);
+    page.__remixManifest.version = "2";
+    expect(await reloadOnce(error, page)).toBe(true);
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
