@@ -31,6 +31,7 @@ export default defineConfig({
           setupFiles: [
             "tests/support/fail-on-console-error.ts",
             "tests/support/leave-nothing-behind.ts",
+            "tests/support/own-channels.ts",
             "tests/support/wait-longer.ts",
           ],
           expect: patient,

@@ -1,4 +1,4 @@
-/** T12: notifies the other tabs of this browser when the session ends. Only the server decides who is signed in. */
+/** T12: notifies the other tabs of this browser of sign-ins and sign-outs. Only the server decides who is signed in. */
 const channelName = "antelope.session";
 const signedOut = "signed-out";
 
@@ -14,17 +14,15 @@ function openChannel(): BroadcastChannel | undefined {
   return channel;
 }
 
-/** Notifies the other tabs of this browser that the session has ended. */
-export function notifySignedOut(): void {
-  openChannel()?.postMessage(signedOut);
+/** Tells the other tabs of this browser whether this one is signed in. */
+export function notifyTabs(isSignedIn: boolean): void {
+  openChannel()?.postMessage(isSignedIn ? "signed-in" : signedOut);
 }
 
-/** Calls the listener when the session has ended in another tab. Returns a function that unsubscribes. */
-export function onSignedOut(listener: () => void): () => void {
+/** Calls the listener with what another tab tells. Returns a function that unsubscribes. */
+export function onOtherTab(listener: (isSignedIn: boolean) => void): () => void {
   const opened = openChannel();
-  const onMessage = ({ data }: MessageEvent<unknown>) => {
-    if (data === signedOut) listener();
-  };
+  const onMessage = ({ data }: MessageEvent<unknown>) => listener(data !== signedOut);
   opened?.addEventListener("message", onMessage);
   return () => opened?.removeEventListener("message", onMessage);
 }

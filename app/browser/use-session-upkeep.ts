@@ -4,18 +4,22 @@ import { userRefreshMs } from "~/lib/constants";
 import { clearQueryCache, invalidateQueries } from "~/query-cache/invalidation";
 import type { AuthState } from "~/session/layout-data";
 import { clearStoredWallet } from "./stored-wallet";
-import { notifySignedOut, onSignedOut } from "./tabs";
+import { notifyTabs, onOtherTab } from "./tabs";
 
 /**
  * S07: with a passkey session, fetches the user again every 60 s while the page is visible, and when it
- * becomes visible. T12: a signed-out tab notifies the other tabs, which then fetch the user again. It does so even if it
- * has just opened, because the visitor may have signed out on a page without React, or deleted the account. T11: a
- * signed-out tab clears its query cache and the stored wallet.
+ * becomes visible. T12: each tab tells the others whether it is signed in, and those that differ fetch the user again. It
+ * does so even if it has just opened, because the visitor may have signed in or out on a page without React, or deleted
+ * the account. T11: a signed-out tab, or one in which the account has changed, clears its query cache and the stored
+ * wallet.
+ *
+ * @param email the account's address; null if it is unknown
  */
-export function useSessionUpkeep(auth: AuthState): void {
+export function useSessionUpkeep(auth: AuthState, email: string | null): void {
   const { revalidate } = useRevalidator();
   const lastFetchMs = useRef(0);
   const isSignedIn = useRef(false);
+  const account = useRef(email);
 
   useEffect(() => {
     if (auth !== "passkey") return;
@@ -36,9 +40,8 @@ export function useSessionUpkeep(auth: AuthState): void {
 
   useEffect(
     () =>
-      onSignedOut(() => {
-        // Each tab announces the end of its own session: a tab without one has nothing to check.
-        if (!isSignedIn.current) return;
+      onOtherTab((isOtherSignedIn) => {
+        if (isOtherSignedIn === isSignedIn.current) return;
         clearQueryCache();
         revalidate();
       }),
@@ -47,9 +50,19 @@ export function useSessionUpkeep(auth: AuthState): void {
 
   useEffect(() => {
     isSignedIn.current = auth !== "signed-out";
+    notifyTabs(isSignedIn.current);
     if (isSignedIn.current) return;
-    notifySignedOut();
     clearQueryCache();
     clearStoredWallet();
   }, [auth]);
+
+  useEffect(() => {
+    if (email === null) return;
+    const before = account.current;
+    account.current = email;
+    if (before === null || before === email) return;
+    clearQueryCache();
+    clearStoredWallet();
+    revalidate();
+  }, [email, revalidate]);
 }

@@ -44,10 +44,10 @@ export const clientLoader = cachedLoader(layoutRouteId, "user");
 export const shouldRevalidate = revalidationPolicy;
 
 export default function SiteLayout() {
-  const { auth } = useLoaderData<typeof loader>();
+  const { auth, email } = useLoaderData<typeof loader>();
   const { pathname } = useLocation();
   const slow = useSlowNavigation(pathname);
-  useSessionUpkeep(auth);
+  useSessionUpkeep(auth, email);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was opened may have set the cookie.
   useEffect(storeVisited, [pathname]);
   return (

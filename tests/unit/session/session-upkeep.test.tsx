@@ -17,8 +17,10 @@ afterEach(() => vi.unstubAllGlobals());
 let loadCount = 0;
 let visibility: DocumentVisibilityState = "visible";
 
-function Page({ auth }: { auth: "passkey" | "signed-in" | "signed-out" }) {
-  useSessionUpkeep(auth);
+type Auth = { auth: "passkey" | "signed-in" | "signed-out"; email?: string };
+
+function Page({ auth, email = auth === "signed-out" ? undefined : "ada@example.org" }: Auth) {
+  useSessionUpkeep(auth, email ?? null);
   // Set by the effect that runs after those of the hook.
   const [isSubscribed, setSubscribed] = useState(false);
   useEffect(() => setSubscribed(true), []);
@@ -26,7 +28,7 @@ function Page({ auth }: { auth: "passkey" | "signed-in" | "signed-out" }) {
 }
 
 /** Takes the auth state from its loader. */
-const LoadedPage = () => <Page auth={useLoaderData<{ auth: "passkey" | "signed-out" }>().auth} />;
+const LoadedPage = () => <Page {...useLoaderData<Auth>()} />;
 
 let shownAuth: "passkey" | "signed-in" | "signed-out" = "signed-out";
 const ShownPage = () => <Page auth={shownAuth} />;
@@ -163,7 +165,8 @@ describe("S07 K04 fetching the user again", () => {
       const Stub = createRemixStub([{ path: "/", loader, Component: LoadedPage }]);
       render(<Stub />);
       await screen.findByText("ready");
-      expect(received).toEqual([]);
+      await vi.waitFor(() => expect(received).toEqual(["signed-in"]), 30_000);
+      received.length = 0;
 
       // The session has ended in another tab but not here, so there is nothing to announce.
       const before = loads;
@@ -182,13 +185,60 @@ describe("S07 K04 fetching the user again", () => {
       const delivered = new Promise((resolve) => {
         otherTab.onmessage = resolve;
       });
-      marker.postMessage("marker");
+      marker.postMessage("signed-out");
       await delivered;
       marker.close();
       expect(loads).toBe(afterwards);
     } finally {
       otherTab.close();
     }
+  });
+
+  it("T12 notifies the other tabs of a sign-in, and fetches the user when notified by another tab", async () => {
+    vi.useRealTimers();
+    const otherTab = new BroadcastChannel("antelope.session");
+    const received: unknown[] = [];
+    otherTab.onmessage = ({ data }) => received.push(data);
+    try {
+      let auth: "passkey" | "signed-out" = "signed-out";
+      let loads = 0;
+      const loader = () => {
+        loads += 1;
+        return json({ auth });
+      };
+      const Stub = createRemixStub([{ path: "/", loader, Component: LoadedPage }]);
+      render(<Stub />);
+      await screen.findByText("ready");
+      await vi.waitFor(() => expect(received).toEqual(["signed-out"]), 30_000);
+      const before = loads;
+      auth = "passkey";
+      otherTab.postMessage("signed-in");
+      await vi.waitFor(() => expect(received).toEqual(["signed-out", "signed-in"]), 30_000);
+      expect(loads).toBe(before + 1);
+    } finally {
+      otherTab.close();
+    }
+  });
+
+  it("T11 clears what belongs to an account once another one is signed in, and loads the page again", async () => {
+    let loads = 0;
+    let email = "ada@example.org";
+    const loader = () => {
+      loads += 1;
+      return json({ auth: "passkey" as const, email });
+    };
+    const Stub = createRemixStub([{ path: "/", loader, Component: LoadedPage }]);
+    render(<Stub />);
+    await pass(100);
+    expect(screen.getByText("ready")).toBeTruthy();
+    localStorage.setItem("antelope.wallet.store", "{}");
+    const cache = getQueryClient();
+    cache.setQueryData(["swaps", "/doger"], { n: 1 });
+    const before = loads;
+    email = "grace@example.org";
+    await pass(62_000);
+    expect(loads).toBe(before + 2);
+    expect([cache.getQueryData(["swaps", "/doger"]), localStorage.length]).toEqual([undefined, 0]);
   });
 
   it("T12 notifies the other tabs when a page opens signed out, as after a sign-out on a page without React", async () => {
@@ -216,9 +266,9 @@ describe("S07 K04 fetching the user again", () => {
         }
       },
     );
-    const { notifySignedOut, onSignedOut } = await import("~/browser/tabs");
-    const stop = onSignedOut(() => undefined);
-    notifySignedOut();
+    const { notifyTabs, onOtherTab } = await import("~/browser/tabs");
+    const stop = onOtherTab(() => undefined);
+    notifyTabs(true);
     stop();
   });
 
