@@ -8,6 +8,7 @@ import { isOwnOrigin } from "../session/origin.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
 import { limitPages, limitSandboxCalls } from "./limit-pages.server";
+import { asksForHtml, toRefusalPage } from "./refusal-page.server";
 import { toRefusal } from "./refusals.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
@@ -38,7 +39,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
     // On another host, forms, passkeys and wallets do not work.
     if (isForDocument(request) && host !== ownHost) return c.redirect(`${config.origin}${pathname}${search}`);
     if (!isOwnOrigin(request, config.origin) || hasForeignHost(request, config.origin)) {
-      return c.text("This request did not come from this site.", 403, { "Cache-Control": "no-store" });
+      return refuseForeign(c);
     }
     const { remoteAddress, requestId } = c.env;
     // Remix removes the suffix before loaders see the request.
@@ -81,9 +82,17 @@ async function callApi({ req, env }: Context<{ Bindings: SiteBindings }>): Promi
   return isExchangeReady() ? handleApiRequest(req.raw, env) : respondStarting();
 }
 
-/** Whether a browser opens a page. Health checks, API clients and scripts of pages do not ask for HTML. */
-function isForDocument({ method, headers }: Request): boolean {
-  return (method === "GET" || method === "HEAD") && headers.get("accept")?.includes("text/html") === true;
+/** Whether a browser opens a page without sending a form. */
+function isForDocument(request: Request): boolean {
+  return (request.method === "GET" || request.method === "HEAD") && asksForHtml(request);
+}
+
+function refuseForeign(c: Context): Response {
+  const message = "This request did not come from this site.";
+  const headers = { "Cache-Control": "no-store" };
+  if (!asksForHtml(c.req.raw)) return c.text(message, 403, headers);
+  const text = `${message} Nothing was changed. Open the page on this site and try again.`;
+  return c.html(toRefusalPage({ title: "This request was refused", text }), 403, headers);
 }
 
 /** Whether the host of a POST's Origin differs from ours or from its Host header. Remix would respond with a 500. */

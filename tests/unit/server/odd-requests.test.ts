@@ -343,7 +343,7 @@ describe("many requests of one network", () => {
   }, 60_000);
   afterAll(() => site.stop());
 
-  const get = (path: string) => sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${closed}`);
+  const get = (path: string, headers = "") => sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${headers}${closed}`);
 
   it("T14 get no more pages rendered in a minute than the limit allows", async () => {
     fakeExchange({ "GET /api/rates": () => Response.json(rates) });
@@ -353,7 +353,14 @@ describe("many requests of one network", () => {
     expect(refused).toMatch(/^HTTP\/1.1 429 /);
     expect(refused.toLowerCase()).toMatch(/\r\nretry-after: [1-9][0-9]?\r\n/);
     expect(refused).toContain("Too many requests. Wait a moment and try again.");
-    for (const name of securityHeaders) expect(refused.toLowerCase()).toContain(`\r\n${name.toLowerCase()}: `);
+    const page = await get("/nope", "Accept: text/html,*/*;q=0.8\r\n");
+    expect(page).toMatch(
+      /^HTTP\/1.1 429 .*retry-after: .*<html lang="en">.*<title>Too many requests .* Antelope<\/title>/s,
+    );
+    expect(page).toMatch(/<h1>Too many requests<\/h1>.*Try again in \d+ seconds?\..*<a href="\/swap">/s);
+    for (const response of [refused, page]) {
+      for (const name of securityHeaders) expect(response.toLowerCase()).toContain(`\r\n${name.toLowerCase()}: `);
+    }
   });
 
   it("T14 get no more answers of the sandbox in a minute than the limit allows", async () => {
