@@ -113,7 +113,7 @@ async function addHeaders(headers: Headers, request: Request, context: AppLoadCo
   const isRead = readingMethods.some((method) => method === request.method);
   if (scope?.isPrivate || !isRead || context.isIncomplete) headers.set("Cache-Control", "private, no-store");
   else if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-cache");
-  headers.append("Vary", "Cookie");
+  headers.append("Vary", "Cookie, Accept-Language");
 }
 
 /** Whether the document has Remix's inline scripts. The others get a policy that allows none. */

@@ -50,6 +50,11 @@ describe("pages for one visitor", () => {
     expect(await cacheControlOf(args("/login"), loader)).toBe("no-cache");
   });
 
+  it("name everything that they may differ by", async () => {
+    const { headers } = await handleDataRequest(new Response(), args("/login"));
+    expect(headers.get("Vary")).toBe("Cookie, Accept-Language");
+  });
+
   it("T68 must not be stored while what everyone else sees is missing", async () => {
     const refuse = () => refusal(429, "rate_limited", "Too many requests.", { "Retry-After": "60" });
     fakeExchange({ "GET /api/rates": refuse, "GET /api/status": refuse });
