@@ -57,7 +57,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <ThemeColors />
+        <ThemeColors theme={data?.theme} />
         <ExpectPageEnd />
         <Meta />
         <Links />

@@ -5,9 +5,10 @@ import { describe, expect, it } from "vitest";
 const source = readFileSync("app/routes/offline/try-again.js", "utf8").replace("export {};", "");
 
 /** Runs the script on a page without a button, in a browser whose network can be cut. */
-function start() {
+function start(cookie = "") {
   const page = { reloads: 0, isUp: false, status: 200 };
   const asked: unknown[] = [];
+  const dataset: Record<string, string> = {};
   const reload = () => {
     page.reloads += 1;
   };
@@ -15,7 +16,7 @@ function start() {
   let retry: () => Promise<void> = () => Promise.reject(new Error("The script set no interval."));
   runInNewContext(source, {
     window,
-    document: { querySelector: () => null },
+    document: { cookie, documentElement: { dataset }, querySelector: () => null },
     setInterval: (work: () => Promise<void>) => {
       retry = work;
     },
@@ -25,7 +26,13 @@ function start() {
       return new Response(null, { status: page.status });
     },
   });
-  return { page, asked, retry: () => retry(), tell: (event: string) => window.dispatchEvent(new Event(event)) };
+  return {
+    page,
+    asked,
+    dataset,
+    retry: () => retry(),
+    tell: (event: string) => window.dispatchEvent(new Event(event)),
+  };
 }
 
 describe("the page of a browser that reaches nothing", () => {
@@ -44,6 +51,14 @@ describe("the page of a browser that reaches nothing", () => {
     Object.assign(page, { isUp: true, status });
     await retry();
     expect(page.reloads).toBe(0);
+  });
+
+  it.each([
+    ["tz=UTC; theme=dark", { theme: "dark" }],
+    ["theme=light; tz=UTC", { theme: "light" }],
+    ["theme=; nottheme=dark", {}],
+  ])("has the theme that the visitor has chosen: %s", (cookie, dataset) => {
+    expect(start(cookie).dataset).toEqual(dataset);
   });
 
   it.each(["online", "offline"])("reloads when the browser goes %s, because it then says another reason", (event) => {
