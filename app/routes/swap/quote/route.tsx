@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import type { RootData } from "~/browser/root-data";
 import { useActionResult } from "~/browser/use-action-result";
 import { toTabTitle } from "~/components/order/order-labels";
@@ -7,15 +7,19 @@ import { plainNumberStyle } from "~/lib/number-style";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { quoteAction } from "./act.server";
-import { loadQuote } from "./load.server";
+import { loadQuote, type QuotePageData } from "./load.server";
 import { OrderScreen } from "./order-screen";
 import { QuoteScreen } from "./quote-screen";
+import { reloadIfNewer } from "./reload-if-newer";
 
 export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 
 export const action = quoteAction;
 
-export const clientLoader = cachedLoader("routes/swap/quote/route", "quote", "fundingAddress", "deliveryAddress");
+const loadCached = cachedLoader("routes/swap/quote/route", "quote", "fundingAddress", "deliveryAddress");
+
+export const clientLoader = async (args: ClientLoaderFunctionArgs) =>
+  reloadIfNewer((await loadCached(args)) as QuotePageData);
 
 export const shouldRevalidate = revalidationPolicy;
 

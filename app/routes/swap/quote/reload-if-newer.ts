@@ -1,0 +1,13 @@
+import { reloadOnce } from "~/browser/reload-once";
+import { statusBadges } from "~/components/order/order-labels";
+import type { QuotePageData } from "./load.server";
+
+/**
+ * Reloads the page if the order has a status that its code doesn't know. After a deployment, an open page may get data
+ * of a newer build. The data then never arrives, because a page that can't show it would become an error screen.
+ */
+export async function reloadIfNewer<Data extends QuotePageData>(data: Data): Promise<Data> {
+  const isKnown = data.kind !== "order" || data.order.status in statusBadges;
+  if (!isKnown && (await reloadOnce(`Unknown status: ${data.order.status}`))) await new Promise(() => undefined);
+  return data;
+}
