@@ -66,4 +66,7 @@ export const sizes = styleVariants({
   }),
 });
 
+/** Its children are laid out as the button's own. */
+export const label = style(inUi({ display: "contents" }));
+
 export const full = style(inUi({ display: "flex", width: "100%" }));

@@ -46,7 +46,8 @@ export function Button({
       aria-disabled={isPending || undefined}
       onClick={handleClick}
     >
-      {isPending ? <Spinner>{pending}</Spinner> : children}
+      {/* An element, because a translated page no longer has the text nodes that React would remove. */}
+      {isPending ? <Spinner>{pending}</Spinner> : <span className={styles.label}>{children}</span>}
     </button>
   );
 }

@@ -43,7 +43,7 @@ export function CopyButton({ value, what, children = "Copy" }: CopyButtonProps) 
         onClick={() => void copy()}
       >
         {status === "Copied" ? <Icon name="tick" /> : null}
-        {status || children}
+        <span>{status || children}</span>
         <VisuallyHidden> {what}</VisuallyHidden>
       </Button>
       <LiveRegion>{status ? `${status}: ${what}` : ""}</LiveRegion>

@@ -28,7 +28,7 @@ export function CopyField({ label, value, display, groups, isLong, what }: CopyF
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls that are filled in */}
       <div className={styles.box} role="group" aria-labelledby={id}>
         {groups ? (
-          <code className={styles.code}>
+          <code className={styles.code} translate="no">
             {splitIntoGroups(value, groups).map((group, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the groups of one value never change places
               <span key={index} className={styles.group}>
@@ -37,7 +37,9 @@ export function CopyField({ label, value, display, groups, isLong, what }: CopyF
             ))}
           </code>
         ) : (
-          <span className={isLong ? styles.longText : styles.text}>{display ?? value}</span>
+          <span className={isLong ? styles.longText : styles.text} translate="no">
+            {display ?? value}
+          </span>
         )}
         <CopyButton value={value} what={what ?? label} />
       </div>

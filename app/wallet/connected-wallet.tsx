@@ -22,7 +22,14 @@ export function ConnectedWallet({ address, walletName, networkName, funds }: Pro
     <Stack gap={3}>
       <DataList
         rows={[
-          { term: walletName, value: <code className={text.code}>{toShortAddress(address)}</code> },
+          {
+            term: walletName,
+            value: (
+              <code className={text.code} translate="no">
+                {toShortAddress(address)}
+              </code>
+            ),
+          },
           { term: "Network", value: networkName },
           {
             term: "USDT",

@@ -51,7 +51,7 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
           pending={switchChain.isPending && "Confirm in your wallet…"}
           onClick={() => switchChain.mutate({ chainId: funding.chainId })}
         >
-          Switch to {networkName}
+          {`Switch to ${networkName}`}
         </Button>
       </Stack>
     );
@@ -83,7 +83,7 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
         pending={pendingLabels[payment.step] || (isReading && "Reading the balance…")}
         onClick={() => void payment.pay(account)}
       >
-        Pay {amount}
+        {`Pay ${amount}`}
       </Button>
     </Stack>
   );

@@ -31,7 +31,10 @@ export function PaymentProgress({ followed, required, onPayAgain }: Props) {
       )}
       {wasReplaced ? <Note>You sped up the payment in your wallet. This is the new transaction.</Note> : null}
       <p className={text.small}>
-        Transaction <code className={text.code}>{hash}</code>
+        Transaction{" "}
+        <code className={text.code} translate="no">
+          {hash}
+        </code>
       </p>
       <WalletErrorNote message={error} />
       {error ? (

@@ -9,9 +9,8 @@ export function Money({ amount, asset }: Props) {
   const { numbers } = useLocale();
   const short = formatMoney(amount, asset, numbers);
   const exact = formatExactMoney(amount, asset, numbers);
-  if (short === exact) return <>{short}</>;
   return (
-    <data value={amount} title={exact}>
+    <data value={amount} title={short === exact ? undefined : exact} translate="no">
       {short}
     </data>
   );

@@ -63,7 +63,7 @@ export default function TestFunds({ address, amount, onFunded }: Props) {
         pending={state === "loading" && "Sending test USDT…"}
         onClick={() => void load()}
       >
-        Get {label} test USDT
+        {`Get ${label} test USDT`}
       </Button>
       <LiveRegion>{state === "done" ? `${label} test USDT arrived.` : ""}</LiveRegion>
       {error ? (

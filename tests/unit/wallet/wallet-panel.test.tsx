@@ -3,6 +3,7 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { getWalletConfig } from "~/wallet/config";
 import { readStoredPayment, storePayment } from "~/wallet/stored-payment";
+import { translate } from "../../support/translate";
 import { type FakeWallet, funding, hashOf, openBrowser, patience } from "../../support/wallet-page";
 
 let browser: ReturnType<typeof openBrowser>;
@@ -133,6 +134,20 @@ describe("a payment that a wallet is asked for", () => {
     await screen.findByText("Waiting for a block", undefined, patience);
     expect(screen.queryByRole("button", { name: /^Pay 25/ })).toBeNull();
     expect(isPaying()).toBe(true);
+  });
+
+  it("can be made on a page that the browser has translated", async () => {
+    browser.showPanel();
+    fireEvent.click(await screen.findByRole("button", { name: "Connect Stubborn" }, patience));
+    await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
+    wallet().connect();
+    const button = await pay();
+    translate(document.body);
+    fireEvent.click(button);
+    await waitFor(() => expect(wallet().prompts).toHaveLength(2), patience);
+    expect(button.textContent).toBe("Confirm in your wallet…");
+    wallet().prompts[1]?.refuse(4001);
+    await waitFor(() => expect(button.textContent).toBe("Pay 25.50 USDT"), patience);
   });
 
   it("may have been sent if the page was left while the wallet was asked", async () => {

@@ -95,7 +95,11 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
       rowKey={({ id }) => id}
       columns={[
         { key: "at", header: "Date", cell: ({ created_at }) => <DateTime at={created_at} /> },
-        { key: "number", header: "Number", cell: ({ quote_id }) => toOrderNumber(quote_id) },
+        {
+          key: "number",
+          header: "Number",
+          cell: ({ quote_id }) => <span translate="no">{toOrderNumber(quote_id)}</span>,
+        },
         {
           key: "send",
           header: "You send",

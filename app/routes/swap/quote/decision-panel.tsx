@@ -78,7 +78,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
                 value="accept"
                 pending={pendingIntent === "accept" && "Starting the swap…"}
               >
-                Swap {show(received)} at the locked price
+                {`Swap ${show(received)} at the locked price`}
               </Button>
             </Choice>
           ) : null}
@@ -99,8 +99,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
                 value="requote"
                 pending={pendingIntent === "requote" && "Starting the swap…"}
               >
-                Swap for {formatMoney(decision.offer.target_amount, decision.offer.target_asset_symbol, numbers)} at the
-                new price
+                {`Swap for ${formatMoney(decision.offer.target_amount, decision.offer.target_asset_symbol, numbers)} at the new price`}
               </Button>
             </Choice>
           ) : null}
@@ -119,7 +118,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
                 value="refund"
                 pending={pendingIntent === "refund" && "Starting the refund…"}
               >
-                Send {show(refund)} back to me
+                {`Send ${show(refund)} back to me`}
               </Button>
             </Choice>
           ) : null}
@@ -185,9 +184,11 @@ function TimeLeft({ offer, ttlMs, nowMs }: TimeLeftProps) {
   const leftMs = Math.max(0, Date.parse(offer.expires_at) - nowMs);
   return (
     <Note tone={leftMs > 0 ? "good" : "waiting"} icon={<CountdownRing left={leftMs} total={ttlMs} />}>
-      {leftMs > 0
-        ? `This price is valid for ${formatDuration(leftMs)}. After that, we show you a new one before you decide.`
-        : "Getting a new price"}
+      <p>
+        {leftMs > 0
+          ? `This price is valid for ${formatDuration(leftMs)}. After that, we show you a new one before you decide.`
+          : "Getting a new price"}
+      </p>
     </Note>
   );
 }

@@ -106,7 +106,8 @@ export function OrderScreen({ data, result }: Props) {
             <div className={styles.head}>
               <Row justify="between" gap={2}>
                 <span className={`${text.small} ${text.muted}`}>
-                  Swap {order.source_asset_symbol} to {order.target_asset_symbol}, {toOrderNumber(order.quote_id)}
+                  Swap {order.source_asset_symbol} to {order.target_asset_symbol},{" "}
+                  <span translate="no">{toOrderNumber(order.quote_id)}</span>
                 </span>
                 <Badge tone={tone}>{label}</Badge>
               </Row>

@@ -66,7 +66,7 @@ function TimeToPay({ order, nowMs }: Pick<Props, "order" | "nowMs">) {
   const total = Date.parse(order.expires_at) - Date.parse(order.created_at);
   return (
     <Note tone="waiting" icon={<CountdownRing left={leftMs} total={total} />}>
-      Price locked, {toClockText(leftMs)} left to pay
+      <p>{`Price locked, ${toClockText(leftMs)} left to pay`}</p>
     </Note>
   );
 }

@@ -65,7 +65,9 @@ function Leg({ label, amount, asset, children }: LegProps) {
   return (
     <div className={`${styles.leg} ${box}`}>
       <span className={styles.legName}>{label}</span>
-      <span className={`${styles.amount} ${fitAmount(amount)}`}>{amount}</span>
+      <span className={`${styles.amount} ${fitAmount(amount)}`} translate="no">
+        {amount}
+      </span>
       <span className={styles.asset}>
         <Coin asset={asset} />
         {asset}

@@ -133,7 +133,7 @@ function PriceNote({ isExpired, leftMs, totalMs }: { isExpired: boolean; leftMs:
   const seconds = toSeconds(leftMs);
   return (
     <Note tone={seconds > 10 ? "good" : "waiting"} icon={<CountdownRing left={Math.max(0, leftMs)} total={totalMs} />}>
-      This price is valid for {seconds} second{seconds === 1 ? "" : "s"}
+      <span>{`This price is valid for ${seconds} second${seconds === 1 ? "" : "s"}`}</span>
       <noscript> from when this page loaded</noscript>
     </Note>
   );

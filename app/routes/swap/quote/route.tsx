@@ -1,6 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
+import { useEffect } from "react";
 import type { RootData } from "~/browser/root-data";
+import { surviveTranslation } from "~/browser/survive-translation";
 import { useActionResult } from "~/browser/use-action-result";
 import { toTabTitle } from "~/components/order/order-labels";
 import { plainNumberStyle } from "~/lib/number-style";
@@ -34,6 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
 export default function QuotePage() {
   const data = useLoaderData<typeof loader>();
   const result = useActionResult<typeof action>();
+  useEffect(() => surviveTranslation(Node.prototype), []);
   return data.kind === "order" ? (
     <OrderScreen key={data.order.id} data={data} result={result} />
   ) : (

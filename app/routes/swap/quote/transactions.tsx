@@ -67,7 +67,9 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
         </p>
       ) : (
         <>
-          <code className={styles.hash}>{tx.hash}</code>
+          <code className={styles.hash} translate="no">
+            {tx.hash}
+          </code>
           <Row justify="between">
             <span className={`${text.small} ${text.muted}`}>
               <DateTime at={tx.created_at} />

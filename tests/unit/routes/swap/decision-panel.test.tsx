@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, render, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Decision, Order, Transaction } from "~/api/contract";
 import { DecisionPanel } from "~/routes/swap/quote/decision-panel";
 import type { OrderData } from "~/routes/swap/quote/load.server";
+import { translate } from "../../../support/translate";
 import { makeOrder, makeQuote, rates } from "./fixtures";
 
 afterEach(cleanup);
@@ -30,7 +31,11 @@ function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {})
   const names = { deliveryName: "“My Signal” · 6UEtk…r2Uh", refundName: "“My wallet” · 0x3C44…93BC" };
   // Without `pay`, the panel offers no further payment.
   shown = { order, data: { ...names, pay: null, rates: { ...rates, ...changedRates } } as unknown as OrderData };
-  const Stub = createRemixStub([{ path: "/", Component: Panel }]);
+  const action = () => new Promise<never>(() => undefined);
+  const Stub = createRemixStub([
+    { path: "/", Component: Panel },
+    { path: "/here", action },
+  ]);
   render(<Stub initialEntries={["/"]} />);
   /** The terms and values of a choice, in the order in which they are read. */
   return (name: string) => {
@@ -115,5 +120,14 @@ describe("a decision about a payment", () => {
     expect(read("Get it back").outcome).toEqual(
       expect.arrayContaining(["You get back: 58.50\u00a0USDT", "Network fee, deducted: 1.50\u00a0USDT"]),
     );
+  });
+
+  it("can be made on a page that the browser has translated", async () => {
+    show({ decision: decision("late", ["requote", "refund"]), incoming_txs: [deposit("60")] });
+    translate(document.body);
+    const [swap] = screen.getAllByRole("button");
+    expect(swap?.textContent).toMatch(/^¿Swap for/);
+    fireEvent.click(swap as HTMLElement);
+    await waitFor(() => expect(swap?.textContent).toBe("Starting the swap…"));
   });
 });
