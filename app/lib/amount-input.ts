@@ -1,8 +1,9 @@
 /**
- * Parses amounts as people type and paste them: "1,234.56", "1.234,56", "1 234,56 USDT", "250,5".
+ * Parses amounts as people type and paste them: "1,234.56", "1.234,56", "1 234,56 USDT", "250,5", "٢٥٠٫٥".
  * The browser uses it while the visitor types, and the server for the submitted form. It never
  * converts an amount to a JavaScript number.
  */
+import { toAsciiDigits } from "./ascii-digits";
 import { type AssetSymbol, assets } from "./assets";
 import { AmountError, formatDecimal, parseDecimal } from "./money";
 import { formatDecimalText, type NumberStyle } from "./number-style";
@@ -16,7 +17,7 @@ export type AmountInput =
 
 const maxLength = 64;
 /** Thousands separators of any language, except point and comma. */
-const groupSeparators = /[\s\u00a0\u2009\u202f'’_]/gu;
+const groupSeparators = /[\s'’_٬]/g;
 
 /** Parses an amount of the asset in the visitor's number style. `message` is the error for the field. */
 export function readAmountInput(typed: string, asset: AssetSymbol, style: NumberStyle): AmountInput {
@@ -56,18 +57,17 @@ function toExample(style: NumberStyle): string {
   return formatDecimalText("1250.5", style, 2);
 }
 
-/** Removes a currency from a pasted amount: "250 USDT" and "$250" become "250". */
+/** Removes separators that are never decimal, and the currency of a pasted amount: "2 500 USDT" becomes "2500". */
 function stripCurrency(typed: string, asset: AssetSymbol): string {
-  return typed
-    .normalize("NFKC")
-    .trim()
-    .replace(new RegExp(`^(?:${asset}|\\$|₮)\\s*|\\s*(?:${asset}|\\$|₮)$`, "giu"), "")
-    .trim();
+  return toAsciiDigits(typed.normalize("NFKC"))
+    .replace(groupSeparators, "")
+    .replace(new RegExp(`^(?:${asset}|\\$|₮)|(?:${asset}|\\$|₮)$`, "gi"), "");
 }
 
 /** Converts to a decimal point without thousands separators. Null if the text is ambiguous or malformed. */
 function toCanonical(bare: string, style: NumberStyle): string | null {
-  const text = bare.replace(groupSeparators, "");
+  // The Arabic decimal separator is never one of thousands.
+  const text = bare.replace("٫", style.decimal);
   if (!/^[0-9.,]+$/.test(text)) return null;
   const found = text.replace(/[0-9]/g, "");
   const decimal = toDecimalSeparator(text, found, style);

@@ -3,6 +3,7 @@
  * `z.discriminatedUnion("intent", [...])`.
  */
 import { z } from "zod";
+import { toAsciiDigits } from "~/lib/ascii-digits";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { errorTexts } from "~/lib/error-catalogue";
 import type { ParsedForm } from "~/session/parse-form.server";
@@ -11,8 +12,16 @@ import type { SignInResult } from "./sign-in-result";
 /** V07 */
 const identifier = z.string({ required_error: invalidEmailMessage }).trim().refine(isEmailLike, invalidEmailMessage);
 
-/** `verifyCode` checks the digits. */
-const code = z.string({ required_error: "Enter the six digits from the e-mail." });
+export const invalidCodeMessage = "Enter the six digits from the e-mail.";
+
+/** The digits of an e-mailed code, from any keyboard and in groups of any kind. Null if they are not six. */
+export function readCode(text: string): string | null {
+  const digits = toAsciiDigits(text).replace(/[\s\p{Pd}]/gu, "");
+  return /^[0-9]{6}$/.test(digits) ? digits : null;
+}
+
+/** `readCode` checks the digits. */
+const code = z.string({ required_error: invalidCodeMessage });
 
 /** The browser's WebAuthn responses as JSON. */
 const assertion = z.string({ required_error: errorTexts.passkeyCompletionFailed });

@@ -9,6 +9,7 @@ import { SignInResponseError } from "~/api/sign-in-calls";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { emailSignInError, errorTexts } from "~/lib/error-catalogue";
 import type { RequestScope } from "~/session/scope.server";
+import { invalidCodeMessage, readCode } from "./sign-in-forms.server";
 import type { SignInResult } from "./sign-in-result";
 
 /** V07: an e-mail address is required. */
@@ -43,8 +44,8 @@ export async function verifyCode(
 ): Promise<SignInResult | null> {
   const challenge = scope.getChallenge(kind);
   if (!challenge) return { error: emailSignInError("this code has expired or was requested in another browser") };
-  const digits = code.replace(/[\s-]/g, "");
-  if (!/^[0-9]{6}$/.test(digits)) return { code, fields: { code: "Enter the six digits from the e-mail." } };
+  const digits = readCode(code);
+  if (digits === null) return { code, fields: { code: invalidCodeMessage } };
   try {
     const tokens = await scope.api.completeEmailSignIn(challenge.challengeId, digits);
     // A proof keeps the level of the session that requested it. The API has the final say.

@@ -56,6 +56,12 @@ describe("an amount as it is typed or pasted", () => {
     ["000", "invalid"],
     ["2 USDT 50", "invalid"],
     ["2$50", "invalid"],
+    ["٢٥٠٫٥", "250.5"],
+    ["١٬٢٣٤٫٥", "1234.5"],
+    ["۱۲٫۳۴۵", "12.345"],
+    ["२५०.५", "250.5"],
+    ["৯৮৭", "987"],
+    ["𞥑𞥒", "12"],
     ["1,2345", "1.2345"],
     ["1234,567", "1234.567"],
     ["12,34,5678", "invalid"],
@@ -77,6 +83,7 @@ describe("an amount as it is typed or pasted", () => {
     expect(read("1,500", de)).toBe("1.5");
     expect(read("250.5", de)).toBe("250.5");
     expect(read("0,500", en)).toBe("0.5");
+    expect(read("١٢٫٣٤٥", de), "never a thousands separator").toBe("12.345");
   });
 
   it("refuses more decimals than the asset has, nothing at all, and zero", () => {

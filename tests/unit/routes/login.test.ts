@@ -252,6 +252,13 @@ describe("/login, e-mail code", () => {
     expect(exchange.calls).toEqual([]);
   });
 
+  it.each(["123 456", "123–456", "١٢٣٤٥٦", "۱۲۳ ۴۵۶", "１２３４５６", "१२३४५६"])("reads the code %j", async (code) => {
+    const cookie = await requestCode();
+    const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
+    await action(args("/login", { cookie, form: { intent: "verify-code", code } }));
+    expect(exchange.calls.at(0)?.body).toMatchObject({ credentials: { auth_data: { code: "123456" } } });
+  });
+
   it.each(["", "12345", "1234567", "a123456", "123456x"])(
     "refuses %j, which is not a code, at its field, and does not send it",
     async (code) => {

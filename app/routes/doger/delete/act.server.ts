@@ -2,7 +2,13 @@ import { z } from "zod";
 import { ApiError, isApiError, toErrorText } from "~/api/errors";
 import type { RequestScope } from "~/session/scope.server";
 import { finishPasskeySignIn, sendCode, startPasskeySignInFor } from "~/sign-in/sign-in.server";
-import { passkeyOptionsForm, passkeyVerifyForm, sendCodeForm } from "~/sign-in/sign-in-forms.server";
+import {
+  invalidCodeMessage,
+  passkeyOptionsForm,
+  passkeyVerifyForm,
+  readCode,
+  sendCodeForm,
+} from "~/sign-in/sign-in-forms.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
 export type DeletionResult = SignInResult & {
@@ -43,11 +49,9 @@ async function deleteAccount(
   if (identifier.toLowerCase() !== email) {
     return { identifier, fields: { email: `Enter ${email}, the address of this account.` } };
   }
-  const code = form.code.replace(/[\s-]/g, "");
+  const code = form.code.trim() === "" ? "" : readCode(form.code);
   const challenge = scope.getChallenge("proof");
-  if (code !== "" && !/^[0-9]{6}$/.test(code)) {
-    return { identifier, code: form.code, fields: { code: "Enter the six digits from the e-mail." } };
-  }
+  if (code === null) return { identifier, code: form.code, fields: { code: invalidCodeMessage } };
   try {
     await scope.api.deleteAccount(code !== "" && challenge ? { challenge_id: challenge.challengeId, code } : undefined);
   } catch (error) {
