@@ -16,8 +16,8 @@ export type AmountInput =
   | { kind: "amount"; text: string; units: bigint };
 
 const maxLength = 64;
-/** Thousands separators of any language, except point and comma. */
-const groupSeparators = /[\s'’_٬]/g;
+/** Thousands separators of any language, except point and comma, and invisible characters of pasted text. */
+const groupSeparators = /[\s'’_٬\p{Cf}]/gu;
 
 /** Parses an amount of the asset in the visitor's number style. `message` is the error for the field. */
 export function readAmountInput(typed: string, asset: AssetSymbol, style: NumberStyle): AmountInput {

@@ -6,17 +6,21 @@ import { z } from "zod";
 import { toAsciiDigits } from "~/lib/ascii-digits";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { errorTexts } from "~/lib/error-catalogue";
+import { withoutInvisible } from "~/lib/one-line";
 import type { ParsedForm } from "~/session/parse-form.server";
 import type { SignInResult } from "./sign-in-result";
 
 /** V07 */
-const identifier = z.string({ required_error: invalidEmailMessage }).trim().refine(isEmailLike, invalidEmailMessage);
+const identifier = z
+  .string({ required_error: invalidEmailMessage })
+  .transform((text) => withoutInvisible(text).trim())
+  .refine(isEmailLike, invalidEmailMessage);
 
 export const invalidCodeMessage = "Enter the six digits from the e-mail.";
 
 /** The digits of an e-mailed code, from any keyboard and in groups of any kind. Null if they are not six. */
 export function readCode(text: string): string | null {
-  const digits = toAsciiDigits(text).replace(/[\s\p{Pd}]/gu, "");
+  const digits = toAsciiDigits(text).replace(/[\s\p{Pd}\p{Cf}]/gu, "");
   return /^[0-9]{6}$/.test(digits) ? digits : null;
 }
 

@@ -252,12 +252,15 @@ describe("/login, e-mail code", () => {
     expect(exchange.calls).toEqual([]);
   });
 
-  it.each(["123 456", "123–456", "١٢٣٤٥٦", "۱۲۳ ۴۵۶", "１２３４５６", "१२३४५६"])("reads the code %j", async (code) => {
-    const cookie = await requestCode();
-    const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
-    await action(args("/login", { cookie, form: { intent: "verify-code", code } }));
-    expect(exchange.calls.at(0)?.body).toMatchObject({ credentials: { auth_data: { code: "123456" } } });
-  });
+  it.each(["123 456", "123–456", "١٢٣٤٥٦", "۱۲۳ ۴۵۶", "１２３４５６", "\u200e123\u200b456\u2069", "१२३४५६"])(
+    "reads the code %j",
+    async (code) => {
+      const cookie = await requestCode();
+      const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a", refresh_token: "r" }) });
+      await action(args("/login", { cookie, form: { intent: "verify-code", code } }));
+      expect(exchange.calls.at(0)?.body).toMatchObject({ credentials: { auth_data: { code: "123456" } } });
+    },
+  );
 
   it.each(["", "12345", "1234567", "a123456", "123456x"])(
     "refuses %j, which is not a code, at its field, and does not send it",
@@ -282,11 +285,11 @@ describe("/login, e-mail code", () => {
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: false });
   });
 
-  it("V07 sends the address without the spaces around it", async () => {
+  it("V07 sends the address without the spaces and invisible characters around it", async () => {
     const exchange = fakeExchange({
       [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }),
     });
-    const form = { intent: "send-code", identifier: " ada@example.org " };
+    const form = { intent: "send-code", identifier: "\u200b ada@exam\u200eple.org \u2069" };
     const response = await responseOf(action(args("/login?redirect=/kyc", { form })));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
     expect(response.headers.get("X-Remix-Replace")).toBe("true");

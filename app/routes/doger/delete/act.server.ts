@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { ApiError, isApiError, toErrorText } from "~/api/errors";
+import { withoutInvisible } from "~/lib/one-line";
 import type { RequestScope } from "~/session/scope.server";
 import { finishPasskeySignIn, sendCode, startPasskeySignInFor } from "~/sign-in/sign-in.server";
 import {
@@ -18,7 +19,11 @@ export type DeletionResult = SignInResult & {
 };
 
 export const deletionFormSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("delete"), email: z.string().trim(), code: z.string().default("") }),
+  z.object({
+    intent: z.literal("delete"),
+    email: z.string().transform((text) => withoutInvisible(text).trim()),
+    code: z.string().default(""),
+  }),
   // The address is the account's own.
   sendCodeForm.omit({ identifier: true }),
   passkeyOptionsForm.omit({ identifier: true }),

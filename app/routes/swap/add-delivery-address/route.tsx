@@ -16,7 +16,7 @@ import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { Card } from "~/ui/card";
-import { findTypedName } from "../address-entry/typed-name.server";
+import { findTypedName, toPastedAddress } from "../address-entry/typed-address.server";
 import { AddressForm, type AddressFormResult } from "./address-form";
 
 /** R11 */
@@ -38,10 +38,9 @@ const formSchema = z.object({
     .string()
     .transform((label) => label.trim().slice(0, 60))
     .default(""),
-  /** We show addresses in groups of characters, so they may be pasted with spaces. */
   address: z
     .string({ required_error: "Enter an address." })
-    .transform((address) => address.replace(/\s+/g, "").slice(0, 512))
+    .transform(toPastedAddress)
     .refine((address) => address !== "", "Enter an address."),
 });
 

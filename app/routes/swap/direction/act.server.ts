@@ -14,7 +14,7 @@ import { requireForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
-import { findTypedName } from "../address-entry/typed-name.server";
+import { findTypedName } from "../address-entry/typed-address.server";
 import { swapFields, toTypedSwap } from "./typed-swap.server";
 
 export type DirectionResult = {

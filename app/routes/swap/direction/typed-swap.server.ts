@@ -3,6 +3,7 @@ import { assets, type Direction } from "~/lib/assets";
 import { formatAmount } from "~/lib/money";
 import { type Side, toSourceLimits } from "~/lib/price";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
+import { toPastedAddress } from "../address-entry/typed-address.server";
 
 /** What the visitor has entered so far, carried in search params and forms while they add an address. */
 export type TypedSwap = { side: Side; text: string; delivery: string | null; refund: string | null };
@@ -30,11 +31,7 @@ export const addressId = z
   .nullable()
   .catch(null);
 
-/** We show addresses in groups of characters, so they may be pasted with spaces. */
-const newAddress = z
-  .string()
-  .transform((text) => text.replace(/\s+/g, "").slice(0, 512))
-  .optional();
+const newAddress = z.string().transform(toPastedAddress).optional();
 
 /** The fields of the swap form, which every intent of the page posts. */
 export const swapFields = z.object({

@@ -74,7 +74,7 @@ describe("/doger/delete", () => {
 
   it("deletes the account once its address is typed, in upper or lower case, and signs out", async () => {
     const exchange = fakeExchange(deletes);
-    const response = await responseOf(post({ intent: "delete", email: " Ada@Example.org " }));
+    const response = await responseOf(post({ intent: "delete", email: "\u200e Ada@Example.org " }));
     expect(response.headers.get("Location")).toBe("/account-deleted");
     expect(response.headers.get("Clear-Site-Data")).toBe('"cache"');
     expect(await readSession(response.headers)).toBeNull();

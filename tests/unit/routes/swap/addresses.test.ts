@@ -170,9 +170,9 @@ describe("/swap/deliveryaddress/add", () => {
     expect(exchange.calls.at(-1)?.body).toEqual({ type: "MOB", address: "abc", label: "" });
   });
 
-  it("accepts an address pasted in groups of characters", async () => {
+  it("accepts an address pasted in groups of characters, with invisible ones among them", async () => {
     const exchange = fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "Wrong.") });
-    await post("/swap/deliveryaddress/add", { ...form, address: " 0x41 6F\n e0d1\u00a08fB0 " });
+    await post("/swap/deliveryaddress/add", { ...form, address: "\u2068 0x41 6F\n e0d1\u00a08f\u200bB0 \u200e" });
     expect(exchange.calls.at(-1)?.body).toMatchObject({ address: "0x416Fe0d18fB0" });
   });
 

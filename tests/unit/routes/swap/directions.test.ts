@@ -292,7 +292,7 @@ describe("requesting a quote", () => {
       [addCall]: (_, body) => Response.json({ ...addresses[1], id: (body as { type: string }).type }, { status: 201 }),
       [makeQuoteCall]: answer(makeQuote(), 201),
     });
-    const typed = { delivery: "", refund: "", new_delivery: " mob ad\ndress ", new_refund: "0xabc" };
+    const typed = { delivery: "", refund: "", new_delivery: "\u202a mob ad\ndress \u202c", new_refund: "0xabc" };
     const response = await responseOf(ask({ side: "source", source: "250", ...typed }));
     const to = new URL(response.headers.get("Location") ?? "", "http://x");
     expect(Object.fromEntries(to.searchParams)).toMatchObject({ delivery: "MOB", refund: "ETH" });

@@ -1,7 +1,13 @@
 import type { EnsName } from "~/api/contract";
 import { ApiError, toErrorText } from "~/api/errors";
 import type { AddressType } from "~/lib/assets";
+import { withoutInvisible } from "~/lib/one-line";
 import type { RequestScope } from "~/session/scope.server";
+
+/** An address or a name as it was typed or pasted: with spaces, because we show addresses in groups of characters. */
+export function toPastedAddress(text: string): string {
+  return withoutInvisible(text).replace(/\s+/g, "").slice(0, 512);
+}
 
 /**
  * Looks up what a visitor typed if it is a name such as alice.eth. Null if it is not a name, or if the exchange does
