@@ -121,6 +121,22 @@ describe("a declined browser prompt", () => {
   });
 });
 
+describe("a browser without passkeys, such as one inside another app", () => {
+  const hint =
+    "This browser can't use passkeys. Open this page in Safari, Chrome or Firefox, or sign in with an e-mail code.";
+
+  it.each([
+    ["E12", Login, login.clientAction, "Sign in with a passkey", "Authentication failed"],
+    ["E15", Register, register.clientAction, "Create a passkey", "Failed to register passkey"],
+  ])("%s is told to use another one", async (_, Page, clientAction, button, error) => {
+    vi.stubGlobal("PublicKeyCredential", undefined);
+    show(Page, clientAction, { "passkey-options": options, "registration-options": options });
+    await press(button);
+    expect(await screen.findByText(error)).toBeTruthy();
+    expect(screen.getByText(hint)).toBeTruthy();
+  });
+});
+
 it("shows the newest of the errors of both ways to sign in", async () => {
   show(Login, login.clientAction, { "passkey-options": options, "send-code": { error: "Wait a minute." } });
   await press("Sign in with a passkey");
