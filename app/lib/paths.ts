@@ -33,7 +33,9 @@ export const paths = {
   fees: "/fees",
   status: "/status",
 
-  login: (params: { redirect?: string | null; message?: boolean } = {}) => withParams("/login", params),
+  /** `cookies`: the page checks that the browser has stored a cookie. */
+  login: (params: { redirect?: string | null; message?: boolean; cookies?: "check" | null } = {}) =>
+    withParams("/login", params),
   kyc: (params: { redirect?: string | null } = {}) => withParams("/kyc", params),
   register: (params: { redirect?: string | null } = {}) => withParams("/register", params),
   welcomeStep: (step: number | (typeof welcomePages)[number]) => `/welcome/${step}`,

@@ -127,6 +127,11 @@ export class RequestScope {
     return new RequestScope(args, siteSessionSchema.safeParse(session).data ?? null, challenges);
   }
 
+  /** Whether the browser sent any cookie, so that it stores ours. */
+  get hasCookies(): boolean {
+    return Boolean(this.#cookieHeader);
+  }
+
   /** S04: there is an access token. */
   get isSignedIn(): boolean {
     return this.#session !== null;

@@ -236,6 +236,24 @@ describe("/login, e-mail code", () => {
     ]);
   });
 
+  it("says that the browser blocks cookies if none comes back", async () => {
+    fakeExchange({ [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }) });
+    const form = { intent: "send-code", identifier: "ada@example.org" };
+    const response = await responseOf(action(args("/login?redirect=/kyc", { form })));
+    const next = response.headers.get("Location") ?? "";
+    expect(next).toBe("/login?redirect=%2Fkyc&cookies=check");
+    const problem = {
+      error: "Your browser blocks cookies.",
+      hint: "Allow cookies for this site and try again.",
+    };
+    expect(await loader(args(next))).toMatchObject({ codeSentTo: null, problem });
+    const cookie = cookieOf(response.headers, "challenge-email");
+    expect(await loader(args(next, { cookie }))).toMatchObject({ codeSentTo: "ada@example.org", problem: undefined });
+    // The code is over, but cookies work.
+    expect((await loader(args(next, { cookie: "tz=UTC" }))).problem).toBeUndefined();
+    expect((await loader(args("/login"))).problem).toBeUndefined();
+  });
+
   it("counts the codes sent again to the same address, so that the page can say so", async () => {
     const cookies = [await requestCode()];
     for (const again of [0, 1]) cookies.push(await requestCode(cookies[again]));
@@ -290,7 +308,7 @@ describe("/login, e-mail code", () => {
       [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }),
     });
     const form = { intent: "send-code", identifier: "\u200b ada@exam\u200eple.org \u2069" };
-    const response = await responseOf(action(args("/login?redirect=/kyc", { form })));
+    const response = await responseOf(action(args("/login?redirect=/kyc", { cookie: "tz=UTC", form })));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
     expect(response.headers.get("X-Remix-Replace")).toBe("true");
     expect(exchange.calls[0]?.body).toEqual({ auth_method: "email", credentials: { identifier: "ada@example.org" } });

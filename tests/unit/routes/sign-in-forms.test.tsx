@@ -137,6 +137,13 @@ describe("a browser without passkeys, such as one inside another app", () => {
   });
 });
 
+it("shows why the code's form doesn't appear if the browser blocks cookies", async () => {
+  const problem = { error: "Your browser blocks cookies.", hint: "Allow cookies for this site and try again." };
+  show(Login, login.clientAction, {}, { ...loginData, problem });
+  expect((await screen.findByRole("alert")).textContent).toBe(`${problem.error}${problem.hint}`);
+  expect(screen.getByLabelText("E-mail address")).toBeTruthy();
+});
+
 it("shows the newest of the errors of both ways to sign in", async () => {
   show(Login, login.clientAction, { "passkey-options": options, "send-code": { error: "Wait a minute." } });
   await press("Sign in with a passkey");

@@ -73,8 +73,15 @@ export async function loader(args: LoaderFunctionArgs) {
     price,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
     codeResent: scope.getChallenge("email")?.resent,
+    problem: params.has("cookies") && !scope.hasCookies ? cookiesBlocked : undefined,
   };
 }
+
+/** Otherwise, the form for the code would never appear, without a reason. */
+const cookiesBlocked: SignInResult = {
+  error: "Your browser blocks cookies.",
+  hint: "Allow cookies for this site and try again.",
+};
 
 export const shouldRevalidate = revalidationPolicy;
 
@@ -98,10 +105,10 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
   const { values } = form;
   const scope = await getScope(args);
   const redirectOnward = () => redirectTo(args, redirect ?? paths.swap);
-  const redirectBack = () => replaceWith(args, paths.login({ redirect }));
+  const redirectBack = (cookies: "check" | null = null) => replaceWith(args, paths.login({ redirect, cookies }));
   switch (values.intent) {
     case "send-code":
-      return (await sendCode(scope, values.identifier)) ?? redirectBack();
+      return (await sendCode(scope, values.identifier)) ?? redirectBack(scope.hasCookies ? null : "check");
     case "verify-code":
       return (await verifyCode(scope, values.code)) ?? redirectBack();
     case "other-address":
@@ -145,8 +152,9 @@ export default function Login() {
     price,
     codeSentTo,
     codeResent,
+    problem,
   } = useLoaderData<typeof loader>();
-  const result = toEmailResult(useActionData<typeof action>());
+  const result = toEmailResult(useActionData<typeof action>()) ?? problem;
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");
   // A changed amount is kept in `redirect`, even if the visitor doesn't press "Continue".
