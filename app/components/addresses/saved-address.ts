@@ -39,9 +39,12 @@ export function toShortAddress(address: string): string {
   return `${address.slice(0, startLength)}…${address.slice(-4)}`;
 }
 
-/** "“My Signal” · 6UEtk…r2Uh" */
+/**
+ * "“My Signal” · 6UEtk…r2Uh". The label is isolated (U+2068, U+2069), because one in Arabic or Hebrew would reorder the
+ * address after it.
+ */
 export function toAddressName({ label, address }: Pick<SavedAddress, "label" | "address">): string {
-  return label === "" ? toShortAddress(address) : `“${label}” · ${toShortAddress(address)}`;
+  return label === "" ? toShortAddress(address) : `“\u2068${label}\u2069” · ${toShortAddress(address)}`;
 }
 
 /** The requested address, otherwise the one just added, otherwise the newest. */

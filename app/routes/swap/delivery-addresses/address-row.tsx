@@ -20,7 +20,9 @@ export function AddressRow({ address, action }: { address: DeliveryAddress; acti
   return (
     <li className={styles.row}>
       <Row justify="between">
-        <span className={styles.name}>{name}</span>
+        <span className={styles.name} dir="auto">
+          {name}
+        </span>
         <Badge plain>{addressTypeNames[address.type]}</Badge>
       </Row>
       <GroupedAddress address={address.address} />
@@ -42,7 +44,7 @@ export function AddressRow({ address, action }: { address: DeliveryAddress; acti
           <Stack gap={3} align="start">
             <p>This removes it from your list. Swaps in progress still use it, and you can add it again.</p>
             <Button kind="danger" name="intent" value="remove" pending={removing && "Removing…"}>
-              Remove {name}
+              Remove <bdi>{name}</bdi>
             </Button>
           </Stack>
         </Form>

@@ -34,7 +34,7 @@ export function AddressChoice({ label, hint, name, addresses, chosen, error, non
   const sorted = first ? [first, ...addresses.filter((address) => address !== first)] : addresses;
   const options = sorted.map(({ id, label: own, type, address }) => ({
     value: id,
-    label: own === "" ? `${addressTypeNames[type]} address` : own,
+    label: own === "" ? `${addressTypeNames[type]} address` : <bdi>{own}</bdi>,
     detail: <GroupedAddress address={address} />,
   }));
   const others = options.slice(visibleOptions);

@@ -22,6 +22,9 @@ describe("the pages of the delivery addresses", () => {
     for (const { address, label } of addresses) {
       expect(shown.replaceAll(/\s/g, "")).toContain(address.replaceAll(/\s/g, ""));
       expect(shown).toContain(label);
+      // A label in Arabic is read from right to left, whatever is beside it.
+      const labels = label === "" ? [] : screen.getAllByText(label);
+      for (const text of labels) expect(text.closest("bdi, [dir=auto]")).not.toBeNull();
     }
   });
 

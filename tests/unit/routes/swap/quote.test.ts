@@ -155,8 +155,8 @@ describe("/swap/quote/{quoteId}", () => {
       kind: "order",
       order: { id: "order-1" },
       pay: { funding: { address: makeOrder().funding_address }, paymentCode: { size: expect.any(Number) } },
-      deliveryName: "“My Signal” · mob-a…ress",
-      refundName: "“My wallet” · 0x3C44…93BC",
+      deliveryName: "“\u2068My Signal\u2069” · mob-a…ress",
+      refundName: "“\u2068My wallet\u2069” · 0x3C44…93BC",
       pageCode: drawQr(`http://localhost:3000${path}`),
     });
     expect(addresses[1].label).toBe("My wallet");
