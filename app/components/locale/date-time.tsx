@@ -9,7 +9,7 @@ type Props = {
 };
 
 /**
- * A date and time in the visitor's language and time zone. The server and the first render use the time zone
+ * A date and time in the visitor's language and time zone, of the Gregorian calendar as on receipts and in filters. The server and the first render use the time zone
  * from the cookie (browser/time-zone-cookie.ts), or UTC, labelled as such. After hydration it is the browser's own.
  */
 export function DateTime({ at, show = "day-and-time" }: Props) {
@@ -18,7 +18,7 @@ export function DateTime({ at, show = "day-and-time" }: Props) {
   const zone = hydrated ? undefined : (timeZone ?? "UTC");
   return (
     // The server's and the browser's ICU versions may differ in a space or a comma; the server's text stays.
-    <time dateTime={at} lang={tag.startsWith("en") ? undefined : tag} suppressHydrationWarning>
+    <time dateTime={at} dir="auto" lang={tag.startsWith("en") ? undefined : tag} suppressHydrationWarning>
       {formatDateTime(at, { tag, zone, show })}
     </time>
   );
@@ -56,6 +56,7 @@ function getFormat({ tag, zone, show }: FormatOptions): Intl.DateTimeFormat {
     ...parts[show],
     ...(zone === "UTC" && show !== "day" && { timeZoneName: "short" }),
     timeZone: zone,
+    calendar: "gregory",
     numberingSystem: "latn",
   });
   if (formats.size >= maxFormats) formats.clear();

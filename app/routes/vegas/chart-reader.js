@@ -74,6 +74,7 @@ function toTime({ time }) {
     month: "short",
     hour: "2-digit",
     minute: "2-digit",
+    calendar: "gregory",
     numberingSystem: "latn",
   });
   return format.format(time * 1000);

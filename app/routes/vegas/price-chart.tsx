@@ -89,7 +89,7 @@ function ChartReader({ rangeName }: { rangeName: string }) {
         <span className={styles.cursorDot} />
         <p className={styles.cursorLabel}>
           <strong />
-          <span />
+          <span dir="auto" />
         </p>
       </div>
     </div>
