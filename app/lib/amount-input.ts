@@ -89,9 +89,9 @@ function toDecimalSeparator(text: string, separators: string, style: NumberStyle
   if (kinds.size === 2) return separators.split(last).length === 2 ? last : null;
   // One kind, several times: a thousands separator.
   if (separators.length > 1) return last === "," ? "." : ",";
-  // A single separator: "1.500" follows the visitor's own style.
-  const isThousands = last === style.group && /^[0-9]{1,3}[.,][0-9]{3}$/.test(text) && !text.startsWith("0");
-  return isThousands ? (last === "," ? "." : ",") : last;
+  // A single separator: "1.500" follows the visitor's own style, and is ambiguous if that has no such separator.
+  if (last === style.decimal || !/^[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(text)) return last;
+  return last === style.group ? (last === "," ? "." : ",") : null;
 }
 
 function isGrouped(whole: string, separator: string): boolean {

@@ -86,7 +86,19 @@ describe("an amount as it is typed or pasted", () => {
     expect(read("1,500", de)).toBe("1.5");
     expect(read("250.5", de)).toBe("250.5");
     expect(read("0,500", en)).toBe("0.5");
-    expect(read("١٢٫٣٤٥", de), "never a thousands separator").toBe("12.345");
+  });
+
+  it("refuses a single separator that may mean two things where neither is usual", () => {
+    const swiss = toNumberStyle("de-CH");
+    expect(read("1.500", fr)).toBe("invalid");
+    expect(read("1,500", swiss)).toBe("invalid");
+    expect([read("1,500", fr), read("1500", fr), read("1 500", fr)]).toEqual(["1.5", "1500", "1500"]);
+    expect([read("1.50", fr), read("0.500", fr), read("1500.500", fr)]).toEqual(["1.5", "0.5", "1500.5"]);
+    expect([read("1.500", swiss), read("1.500,5", fr)]).toEqual(["1.5", "1500.5"]);
+  });
+
+  it("reads an Arabic decimal separator as nothing else", () => {
+    expect(read("١٢٫٣٤٥", de)).toBe("12.345");
   });
 
   it("refuses more decimals than the asset has, nothing at all, and zero", () => {
