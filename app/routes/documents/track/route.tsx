@@ -1,5 +1,5 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { isApiError } from "~/api/errors";
 import { useRootData } from "~/browser/root-data";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
@@ -50,10 +50,11 @@ export const meta: MetaFunction = () => [
 export default function Track() {
   const { order } = useLoaderData<typeof loader>();
   const sandbox = useRootData()?.sandbox;
+  const isStopped = useSearchParams()[0].get("updates") === "off";
   return (
     <PageShell user={null} sandbox={sandbox}>
-      {order === null ? <NoSuchLink /> : <TrackedSwap order={order} />}
-      {order === null || isFinal(order.status) ? null : (
+      {order === null ? <NoSuchLink /> : <TrackedSwap order={order} isStopped={isStopped} />}
+      {order === null || isFinal(order.status) || isStopped ? null : (
         <>
           <noscript>
             <meta httpEquiv="refresh" content="15" />

@@ -14,10 +14,14 @@ import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { toTrackedLabels } from "./tracked-labels";
 
-type Props = { order: TrackedOrder };
+type Props = {
+  order: TrackedOrder;
+  /** The visitor has stopped the updates of the page, for example to read it. */
+  isStopped: boolean;
+};
 
 /** A swap as shown by its tracking link. */
-export function TrackedSwap({ order }: Props) {
+export function TrackedSwap({ order, isStopped }: Props) {
   const { numbers } = useLocale();
   const { source_asset_symbol: source, target_asset_symbol: target } = order;
   const hasArrived = Number(order.received_amount ?? 0) > 0;
@@ -52,7 +56,7 @@ export function TrackedSwap({ order }: Props) {
             />
             <Transactions order={order} />
             <p className={`${text.small} ${text.muted}`}>
-              {isFinal(order.status) ? "This swap is finished." : "This page updates automatically."} The owner of the
+              {isFinal(order.status) ? "This swap is finished." : <Updates isStopped={isStopped} />} The owner of the
               swap can turn off this link at any time.
             </p>
           </Stack>
@@ -62,9 +66,21 @@ export function TrackedSwap({ order }: Props) {
   );
 }
 
+function Updates({ isStopped }: Pick<Props, "isStopped">) {
+  return isStopped ? (
+    <>
+      This page doesn't update automatically. <a href="?">Update automatically</a>.
+    </>
+  ) : (
+    <>
+      This page updates automatically. <a href="?updates=off">Stop updating this page automatically</a>.
+    </>
+  );
+}
+
 const names = { deposit: "Payment", payout: "Payout", refund: "Refund" };
 
-function Transactions({ order: { transactions } }: Props) {
+function Transactions({ order: { transactions } }: Pick<Props, "order">) {
   if (transactions.length === 0) return null;
   return (
     <Stack gap={3}>

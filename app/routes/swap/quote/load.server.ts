@@ -30,7 +30,12 @@ export async function loadQuote(args: LoaderFunctionArgs) {
   const order = quote.locked_at === null ? null : await unwrapOrThrow(readOrder(scope, id));
   const nowMs = Date.now();
   return order
-    ? { kind: "order" as const, nowMs, ...(await loadOrder(scope, quote, order)) }
+    ? {
+        kind: "order" as const,
+        nowMs,
+        isStopped: params.get("updates") === "off",
+        ...(await loadOrder(scope, quote, order)),
+      }
     : { kind: "quote" as const, nowMs, ...(await loadOpenQuote(scope, quote, { delivery, refund, added }, params)) };
 }
 

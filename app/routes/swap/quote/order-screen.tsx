@@ -16,7 +16,6 @@ import {
 import { Wide } from "~/components/shell/layouts";
 import { toOrderNumber } from "~/lib/order-number";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
-import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
@@ -34,6 +33,7 @@ import { OrderHelp } from "./order-help";
 import { OrderStage } from "./order-stage";
 import { OrderTimes, toTimeLeftText } from "./order-times";
 import { TitleWorth } from "./order-worth";
+import { PageUpdates } from "./page-updates";
 import * as quoteStyles from "./quote.css";
 import { Receipt } from "./receipt";
 import { drawTabIcon } from "./tab-icon";
@@ -46,8 +46,6 @@ import { useServerClock } from "./use-server-clock";
 import { useTabIcon } from "./use-tab-icon";
 
 type Props = { data: OrderData; result: QuoteResult | undefined };
-
-const refreshSeconds = 15;
 
 /** The page of an order: where the money is, what happens next and by when, and what to do now. */
 export function OrderScreen({ data, result }: Props) {
@@ -86,11 +84,7 @@ export function OrderScreen({ data, result }: Props) {
     <>
       {isFinal(order.status) ? null : (
         <noscript>
-          <meta httpEquiv="refresh" content={String(refreshSeconds)} />
-          <p className={styles.standaloneText}>
-            This page updates automatically every {refreshSeconds} seconds.{" "}
-            <a href={paths.quote(order.quote_id)}>Update now</a>
-          </p>
+          <PageUpdates here={here} isStopped={data.isStopped} />
         </noscript>
       )}
       <LiveRegion>{`${title}. ${order.status === "confirming" ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>

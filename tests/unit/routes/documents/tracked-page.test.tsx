@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, render } from "@testing-library/react";
+import { cleanup, render, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { TrackedOrder } from "~/api/contract";
 import Track from "~/routes/documents/track/route";
@@ -9,9 +9,10 @@ import "../../../support/site";
 
 afterEach(cleanup);
 
-function show(order: TrackedOrder): HTMLElement {
+function show(order: TrackedOrder, search = ""): HTMLElement {
   const Stub = createRemixStub([{ path: "/", id: "track", loader: () => null, Component: Track }]);
-  return render(<Stub hydrationData={{ loaderData: { track: { order } } }} />).container;
+  return render(<Stub initialEntries={[`/${search}`]} hydrationData={{ loaderData: { track: { order } } }} />)
+    .container;
 }
 
 it.each<[TrackedOrder["status"], boolean]>([
@@ -21,6 +22,20 @@ it.each<[TrackedOrder["status"], boolean]>([
   const container = show({ ...makeOrder({ status }), transactions: [] });
   // React leaves it empty in a browser.
   expect(container.querySelector("noscript") !== null).toBe(isRefreshed);
+});
+
+it("WCAG 2.2.1 is not loaded again once the visitor has stopped that, with and without scripts", () => {
+  const order = { ...makeOrder({ status: "confirming" }), transactions: [] };
+  const follow = (container: HTMLElement, name: string) =>
+    within(container).getByRole("link", { name }).getAttribute("href") ?? "";
+  const stop = follow(show(order), "Stop updating this page automatically");
+  cleanup();
+  const stopped = show(order, stop);
+  expect(stopped.querySelector("noscript, script[type=module]")).toBeNull();
+  expect(stopped.textContent).toContain("This page doesn't update automatically.");
+  const resume = follow(stopped, "Update automatically");
+  cleanup();
+  expect(show(order, resume).querySelector("noscript")).not.toBeNull();
 });
 
 it.each(["expired", "cancelled"] as const)("the page of a swap that is %s says whether a payment arrived", (status) => {

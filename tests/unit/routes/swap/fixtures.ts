@@ -1,4 +1,5 @@
 import type { Order, Quote } from "~/api/contract";
+import type { OrderData } from "~/routes/swap/quote/load.server";
 
 export const quoteId = 1_575_403_237_068_558;
 
@@ -61,6 +62,27 @@ export const rates = {
   grace_seconds: 120,
   history: [{ at: "2030-01-01T00:00:00.000Z", rate: "0.35" }],
 };
+
+/** What the loader sends for the page of an order that takes no more payments. */
+export function makeOrderData(order: Order, changes: Partial<OrderData> = {}): OrderData {
+  return {
+    kind: "order",
+    nowMs: Date.parse("2030-01-01T00:10:00.000Z"),
+    isStopped: false,
+    quote: makeQuote(),
+    order,
+    isFirst: false,
+    pay: null,
+    rates,
+    deliveryName: "“My Signal”",
+    refundName: "“My wallet”",
+    pageCode: { path: "", size: 1 },
+    explorers: { USDT: "", MOB: "" },
+    sandbox: true,
+    wallet: { rpc: { mainnet: null, sepolia: null }, requiredConfirmations: 3 },
+    ...changes,
+  };
+}
 
 export const assets = [
   { symbol: "USDT", name: "Tether USD", network: "ethereum", decimals: 6 },

@@ -1,11 +1,10 @@
 // @vitest-environment jsdom
 import { screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OrderData } from "~/routes/swap/quote/load.server";
 import { OrderScreen } from "~/routes/swap/quote/order-screen";
 import { storePayment } from "~/wallet/stored-payment";
 import { funding, hashOf, openBrowser, patience, renderPart } from "../../../support/wallet-page";
-import { makeOrder, makeQuote, rates } from "./fixtures";
+import { makeOrder, makeOrderData } from "./fixtures";
 
 let browser: ReturnType<typeof openBrowser>;
 beforeEach(() => {
@@ -20,7 +19,6 @@ beforeEach(() => {
 afterEach(() => browser.close());
 
 const [sent, replacement] = [hashOf("a"), hashOf("b")];
-const nowMs = Date.parse("2030-01-01T00:10:00.000Z");
 const missing = { ...funding, amount: "60" };
 
 /** The page of an order for 100 USDT of which 40 have arrived. */
@@ -33,12 +31,7 @@ function showOrder() {
   });
   const { tokenAddress, chainId, address } = funding;
   const uri = `ethereum:${tokenAddress}@${chainId}/transfer?address=${address}&uint256=100000000`;
-  const data = {
-    kind: "order",
-    nowMs,
-    quote: makeQuote(),
-    order,
-    isFirst: false,
+  const data = makeOrderData(order, {
     pay: {
       funding: {
         asset_symbol: "USDT",
@@ -53,14 +46,8 @@ function showOrder() {
       paymentCode: { path: "", size: 1 },
       addressCode: { path: "", size: 1 },
     },
-    rates,
-    deliveryName: "“My Signal”",
-    refundName: "“My wallet”",
-    pageCode: { path: "", size: 1 },
-    explorers: { USDT: null, MOB: null },
-    sandbox: true,
     wallet: { rpc: browser.rpc, requiredConfirmations: 3 },
-  } as unknown as OrderData;
+  });
   renderPart(() => <OrderScreen data={data} result={undefined} />);
 }
 

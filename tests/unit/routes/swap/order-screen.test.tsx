@@ -1,0 +1,93 @@
+// @vitest-environment jsdom
+import { createRemixStub } from "@remix-run/testing";
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Order } from "~/api/contract";
+import { OrderScreen } from "~/routes/swap/quote/order-screen";
+import { PageUpdates } from "~/routes/swap/quote/page-updates";
+import { makeOrder, makeOrderData } from "./fixtures";
+import "../../../support/site";
+
+let stream: EventTarget | undefined;
+beforeEach(() => {
+  vi.stubGlobal(
+    "EventSource",
+    class extends EventTarget {
+      constructor() {
+        super();
+        stream = this;
+      }
+      close() {}
+    },
+  );
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+let shown = makeOrder();
+const Page = () => <OrderScreen data={makeOrderData(shown)} result={undefined} />;
+
+function show(changes: Partial<Order> = {}) {
+  shown = makeOrder(changes);
+  const Stub = createRemixStub([{ path: "/", Component: Page }]);
+  return render(<Stub />).container;
+}
+
+/** The parts of the page that screen readers announce when they change, in their order. */
+const announced = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
+
+describe("what an order's page announces", () => {
+  it("is its state whenever that changes, and the time left to pay", async () => {
+    show({ expires_at: "2030-01-01T00:14:30.000Z" });
+    const title = () => screen.getByRole("heading", { level: 1 }).textContent ?? "";
+    const [state, timeLeft] = screen.getAllByRole("status");
+    expect(state?.textContent).toMatch(new RegExp(`^${title()}\\. .`));
+    expect(timeLeft?.textContent).toBe("5 minutes left to pay.");
+    const before = title();
+    const confirming = makeOrder({ status: "confirming", updated_at: "2031-01-01T00:00:00.000Z" });
+    await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data: JSON.stringify(confirming) })));
+    expect(title()).not.toBe(before);
+    // The same regions: a new one would not be announced.
+    expect(state?.isConnected && timeLeft?.isConnected).toBe(true);
+    expect(state?.textContent).toMatch(new RegExp(`^${title()}\\. .`));
+    expect(timeLeft?.textContent).toBe("");
+  });
+
+  it("is that the browser is offline", async () => {
+    show();
+    expect(announced().join()).not.toContain("offline");
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    await act(async () => window.dispatchEvent(new Event("offline")));
+    expect(announced().filter((text) => text?.startsWith("You're offline. Your swap is safe."))).toHaveLength(1);
+    vi.restoreAllMocks();
+  });
+});
+
+describe("an order's page without scripts", () => {
+  const open = (isStopped: boolean) => {
+    const part = document.createElement("div");
+    part.innerHTML = renderToStaticMarkup(<PageUpdates here="/swap/quote/1?id=1" isStopped={isStopped} />);
+    const links = [...part.querySelectorAll("a")].map((link) => [link.textContent, link.getAttribute("href")]);
+    return { refresh: part.querySelector("meta")?.content, links: Object.fromEntries(links) };
+  };
+
+  it("WCAG 2.2.1 is loaded again every 15 seconds, until the visitor stops that", () => {
+    const [here, stopped] = ["/swap/quote/1?id=1", "/swap/quote/1?id=1&updates=off"];
+    expect(open(false)).toEqual({
+      refresh: "15",
+      links: { "Update now": here, "Stop updating this page automatically": stopped },
+    });
+    expect(open(true)).toEqual({ links: { "Update now": stopped, "Update automatically": here } });
+  });
+
+  it.each([
+    ["confirming", true],
+    ["completed", false],
+  ] as const)("is loaded again while the swap is %s: %s", (status, isUpdated) => {
+    // React leaves it empty in a browser.
+    expect(show({ status }).firstElementChild?.matches("noscript")).toBe(isUpdated);
+  });
+});
