@@ -5,8 +5,10 @@ import type { ComponentType } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import "../../support/site";
 import type { RootData, SiteTerms } from "~/browser/root-data";
+import { DateTime } from "~/components/locale/date-time";
 import { PageShell } from "~/components/shell/page-shell";
 import { CodeForm } from "~/components/sign-in/code-form";
+import { errorTexts } from "~/lib/error-catalogue";
 import { plainLocale } from "~/lib/locale";
 import { AccountNotes } from "~/routes/auth/login/account-notes";
 import { AddPasskey } from "~/routes/auth/login/add-passkey";
@@ -36,11 +38,18 @@ const pages: Record<string, ComponentType> = {
   ),
   inactive: () => <AccountNotes accountStatus="inactive" email="ada@example.org" userError={null} />,
   blocked: () => <AccountNotes accountStatus="blocked" email={null} userError={null} />,
+  error: () => <AccountNotes accountStatus="signed-out" email={null} userError={errorTexts.userTokenExpired} />,
+  time: () => <DateTime at="2026-11-25T12:00:00Z" />,
   help: gettingHelp.Content,
 };
 
-function show(page: keyof typeof pages, supportEmail: string | null = terms.supportEmail, sandbox = false) {
-  const root: RootData = { locale: plainLocale, sandbox, terms: { ...terms, supportEmail }, currency: null };
+function show(page: keyof typeof pages, supportEmail: string | null = terms.supportEmail, sandbox = false, tag = "en") {
+  const root: RootData = {
+    locale: { ...plainLocale, tag },
+    sandbox,
+    terms: { ...terms, supportEmail },
+    currency: null,
+  };
   const Stub = createRemixStub([
     { id: "root", path: "", loader: () => root, children: [{ path: "/", Component: pages[page] }] },
   ]);
@@ -80,4 +89,14 @@ describe("the sandbox's help", () => {
   it("is not linked outside the sandbox", () => {
     for (const page of ["code", "footer"]) expect(link(page, false)).toBeUndefined();
   });
+});
+
+it("marks a time in another language than the page's, and its own direction", () => {
+  const timeIn = (tag: string) => show("time", null, false, tag).querySelector("time");
+  expect([timeIn("en-GB")?.lang, timeIn("de-CH")?.lang, timeIn("ar-EG")?.lang]).toEqual(["", "de-CH", "ar-EG"]);
+  expect(timeIn("ar-EG")?.dir).toBe("auto");
+});
+
+it("says at once on /login that the session has ended", () => {
+  expect(show("error").querySelector("[role=alert]")?.textContent).toContain(errorTexts.userTokenExpired);
 });

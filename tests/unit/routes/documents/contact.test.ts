@@ -1,5 +1,8 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { action, loader } from "~/routes/documents/contact/route";
+import { ContactForm } from "~/routes/documents/contact/contact-form";
+import { action, loader, meta } from "~/routes/documents/contact/route";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
 import { answer } from "../swap/fixtures";
 
@@ -154,5 +157,30 @@ describe("/contact, sending", () => {
     });
     expect(await refused(typed)).toEqual([422, { values: typed, fields: {}, error }]);
     expect(exchange.count(call)).toBe(1);
+  });
+});
+
+describe("/contact, the page", () => {
+  it.each([
+    [["swap", "message"], "swap"],
+    [["email", "message"], "email"],
+    [["message"], "message"],
+    [[], undefined],
+  ])("starts at the first of the wrong fields: %j", (wrong, focused) => {
+    const fields = Object.fromEntries(wrong.map((name) => [name, "Wrong."]));
+    const result = { values: {}, fields, error: null };
+    const html = renderToStaticMarkup(
+      createElement(ContactForm, { email: null, swap: "", supportEmail: "help@antelope.example", result }),
+    );
+    const started = [...html.matchAll(/<(?:input|textarea)[^>]*>/g)].filter(([tag]) => tag.includes("autofocus"));
+    expect(started.map(([tag]) => /name="(.*?)"/.exec(tag)?.[1])).toEqual(focused ? [focused] : []);
+  });
+
+  it.each([
+    [true, "Message sent · Antelope"],
+    [false, "Contact · Antelope"],
+  ])("says in its title whether the message was sent: %s", (isSent, title) => {
+    const data = { email: null, swap: "", isSent };
+    expect(meta({ data } as Parameters<typeof meta>[0])).toContainEqual({ title });
   });
 });
