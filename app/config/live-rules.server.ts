@@ -90,8 +90,7 @@ const requiredNames = Object.keys(requiredOfExchange) as (keyof typeof requiredO
 export type LiveSettings = Settings & { [Name in keyof typeof requiredOfExchange]: NonNullable<Settings[Name]> };
 
 /** Whether an exchange runs in this process in live mode. For settings that `findUnsafeSettings` found complete. */
-export const isLiveExchange = (s: Settings): s is LiveSettings =>
-  s.EXCHANGE_MODE === "live" && s.API_URL === undefined;
+export const isLiveExchange = (s: Settings): s is LiveSettings => s.EXCHANGE_MODE === "live" && s.API_URL === undefined;
 
 /** Whether live mode needs a setting that the sandbox does not. With API_URL, a site needs only its SESSION_SECRET. */
 export const isRequiredInLiveMode = (name: string): boolean => name === "SESSION_SECRET" || name in requiredOfExchange;
@@ -151,9 +150,13 @@ function findSmtpErrors({ protocol, hostname, searchParams }: URL): string[] {
   if (isLoopback(hostname)) return [];
   const errors: string[] = [];
   if (protocol !== "smtps:" && searchParams.get("requireTLS") !== "true")
-    errors.push("SMTP_URL: must be smtps, or have ?requireTLS=true, in live mode; otherwise codes may be sent unencrypted");
+    errors.push(
+      "SMTP_URL: must be smtps, or have ?requireTLS=true, in live mode; otherwise codes may be sent unencrypted",
+    );
   if (searchParams.has("tls.rejectUnauthorized", "false") || searchParams.has("tls.rejectUnauthorized", "0"))
-    errors.push("SMTP_URL: must not have tls.rejectUnauthorized=false in live mode; anyone could read codes on the way");
+    errors.push(
+      "SMTP_URL: must not have tls.rejectUnauthorized=false in live mode; anyone could read codes on the way",
+    );
   return errors;
 }
 

@@ -319,7 +319,9 @@ const chains = {
 };
 
 const services = {
-  SMTP_URL: url("smtp:", "smtps:").optional().describe(
+  SMTP_URL: url("smtp:", "smtps:")
+    .optional()
+    .describe(
       "SMTP server: `smtps://user:password@host:465`, or `smtp://…?requireTLS=true` for STARTTLS. In live mode, the connection must be encrypted, except to this machine.",
     ),
   MAIL_FROM: z.string().optional().describe("Sender address of e-mails. In live mode it must contain an address."),

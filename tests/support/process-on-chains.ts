@@ -51,7 +51,10 @@ export function openGateways({ ethereum, mobilecoin }: Connections): Record<"USD
  */
 export async function openProcess(
   connections: Connections,
-  options: { config?: Partial<ExchangeConfig>; wrap?: (gateway: ChainGateway, asset: AssetSymbol) => ChainGateway } = {},
+  options: {
+    config?: Partial<ExchangeConfig>;
+    wrap?: (gateway: ChainGateway, asset: AssetSymbol) => ChainGateway;
+  } = {},
 ): Promise<Exchange> {
   const { wrap = (gateway) => gateway } = options;
   const chains = openGateways(connections);

@@ -13,7 +13,14 @@ type Received = { path: string; headers: Record<string, string | string[] | unde
 export async function startPushService() {
   const received: Received[] = [];
   const delaysMs: number[] = [];
-  const service = { received, delaysMs, status: 201, retryAfter: "", origin: "", stop: async () => undefined as undefined };
+  const service = {
+    received,
+    delaysMs,
+    status: 201,
+    retryAfter: "",
+    origin: "",
+    stop: async () => undefined as undefined,
+  };
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     await sleep(delaysMs.shift() ?? 0);

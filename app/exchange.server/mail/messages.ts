@@ -18,7 +18,11 @@ const notMySwap = `If you didn't make this swap, someone may have access to your
 const notMyApplication = `If you didn't send us your details, someone may have access to your account: ${secureAccount}`;
 
 /** C04. `minutes` is how long the code is valid; `host` that of our site, where alone it may be entered. */
-export function codeMail(to: string, code: string, { minutes, host }: { minutes: number; host: string }): EmailTemplate {
+export function codeMail(
+  to: string,
+  code: string,
+  { minutes, host }: { minutes: number; host: string },
+): EmailTemplate {
   const expiry = `It expires ${minutes} minutes after you requested it`;
   return {
     to,

@@ -124,9 +124,11 @@ export async function openOperator(setup: ExchangeSetup, log: Logger) {
         },
       ),
     /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
-    addFloat: (asset: AssetSymbol, amount: string) => attempt(async () => addFloat(db, { asset, amount, at: await now() })),
+    addFloat: (asset: AssetSymbol, amount: string) =>
+      attempt(async () => addFloat(db, { asset, amount, at: await now() })),
     /** Moves earned fees to the treasury: an amount, or all that are final (null). */
-    takeFees: (asset: AssetSymbol, amount: string | null) => attempt(async () => takeFees(db, { asset, amount, at: await now() })),
+    takeFees: (asset: AssetSymbol, amount: string | null) =>
+      attempt(async () => takeFees(db, { asset, amount, at: await now() })),
     /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
     acceptNonce: (nonce: number) => attempt(() => acceptNonce(db, nonce)),
     /** Accounts for a payment of our wallet that this database has not made. */
@@ -141,7 +143,8 @@ export async function openOperator(setup: ExchangeSetup, log: Logger) {
     writeOff: (depositId: string) =>
       changeDeposit(depositId, () => db.transaction((tx) => writeOffDeposit(tx, ctx, depositId))),
     /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
-    rescan: (asset: AssetSymbol, from: number, to: number) => attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
+    rescan: (asset: AssetSymbol, from: number, to: number) =>
+      attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
     /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
     block: (account: string) => attempt(async () => void (await setBlock(db, account, await now()))),
     /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */

@@ -71,7 +71,10 @@ export function selectOwn(db: Database, accountId: string, table: AccountTable, 
 type Keys = { createdAt: PgColumn; id: PgColumn };
 
 /** Limits a query to a page of the account's own rows, newest first. */
-function toPageOf<Query extends PgSelect>(query: Query, { keys, own, page }: { keys: Keys; own: SQL; page: PageRequest }) {
+function toPageOf<Query extends PgSelect>(
+  query: Query,
+  { keys, own, page }: { keys: Keys; own: SQL; page: PageRequest },
+) {
   const { after, orderBy, limit } = newestFirst(keys, page);
   return query
     .where(and(own, after))

@@ -53,7 +53,8 @@ async function readLines<T>(path: string): Promise<{ entries: T[]; goodBytes: nu
     const piece = Buffer.concat([rest, bytes]);
     const end = piece.lastIndexOf(0x0a) + 1;
     try {
-      for (const line of piece.toString("utf8", 0, end).split("\n")) if (line !== "") entries.push(JSON.parse(line) as T);
+      for (const line of piece.toString("utf8", 0, end).split("\n"))
+        if (line !== "") entries.push(JSON.parse(line) as T);
     } catch (cause) {
       throw damaged(path, cause);
     }

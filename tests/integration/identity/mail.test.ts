@@ -240,7 +240,10 @@ describe("e-mail over a real SMTP server", () => {
     const exchange = await createTestExchange({ context: { mail: sender } });
     cleanups.push(() => exchange.close());
     const now = await exchange.ctx.clock.now(exchange.ctx.db);
-    await queueMail(exchange.ctx.db, exchange.ctx, codeMail("ada@example.org", "123456", terms), { now, ttlMs: 60_000 });
+    await queueMail(exchange.ctx.db, exchange.ctx, codeMail("ada@example.org", "123456", terms), {
+      now,
+      ttlMs: 60_000,
+    });
     exchange.advance(61_000);
     expect(await sendOutbox(exchange.ctx)).toBe(0);
     expect(smtp.received).toEqual([]);

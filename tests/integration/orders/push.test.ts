@@ -195,18 +195,21 @@ describe("notifications in browsers", () => {
     ]);
   });
 
-  it.each([401, 403])("are sent again later when the push service refuses the exchange's key with %i", async (status) => {
-    const browser = await newBrowser();
-    service.status = status;
-    await swap(100_000_000n);
-    await received(browser);
-    expect(service.received).toHaveLength(1);
-    expect(await listEndpoints()).toEqual([browser.endpoint]);
-    service.status = 201;
-    service.received.length = 0;
-    w.wait(6_000);
-    expect(toTitles(await received(browser))).toEqual(["Your swap is complete"]);
-  });
+  it.each([401, 403])(
+    "are sent again later when the push service refuses the exchange's key with %i",
+    async (status) => {
+      const browser = await newBrowser();
+      service.status = status;
+      await swap(100_000_000n);
+      await received(browser);
+      expect(service.received).toHaveLength(1);
+      expect(await listEndpoints()).toEqual([browser.endpoint]);
+      service.status = 201;
+      service.received.length = 0;
+      w.wait(6_000);
+      expect(toTitles(await received(browser))).toEqual(["Your swap is complete"]);
+    },
+  );
 
   it("are deleted when the push service refuses only the message", async () => {
     const browser = await newBrowser();

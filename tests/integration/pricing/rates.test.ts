@@ -277,9 +277,9 @@ describe("the published rates", () => {
   };
 
   it("are formatted again only when they change, or become too old", async () => {
-    await exchange.ctx.db.insert(ratePoints).values(
-      Array.from({ length: 100 }, (_, hour) => ({ rate, at: new Date(Date.now() - hour * 600_000) })),
-    );
+    await exchange.ctx.db
+      .insert(ratePoints)
+      .values(Array.from({ length: 100 }, (_, hour) => ({ rate, at: new Date(Date.now() - hour * 600_000) })));
     await refreshRate(exchange.ctx);
     const first = await read();
     expect(first.history.length).toBeGreaterThan(90);

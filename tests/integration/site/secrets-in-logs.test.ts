@@ -141,7 +141,15 @@ describe("logs and errors for the operator", () => {
         timeoutMs: 2_000,
       });
       const feeds = { urls: live.rateSources, maxDeviationBps: 100, maxAgeMs: 60_000 };
-      const message = { to: "a@example.org", subject: "s", text: "t", html: "t", code: null };
+      const message = {
+        id: "m1",
+        queuedAt: new Date(),
+        to: "a@example.org",
+        subject: "s",
+        text: "t",
+        html: "t",
+        code: null,
+      };
       const provider = createHttpKycProvider(kyc);
       const remote = connectRemoteExchange(`http://127.0.0.1:1/${canary("api-path")}`);
 

@@ -77,7 +77,9 @@ describe("order labels", () => {
       toOrderLabels(makeOrder({ status: "confirming", incoming_txs: [deposit(amount)] }), plainNumberStyle, at).lede;
     const end = Date.parse(makeOrder().expires_at);
     expect(ledeOf("250", 0)).toContain("There is nothing you need to do");
-    expect(ledeOf("150", end - 1)).toMatch(/You sent 100\.00.USDT less than agreed: .* you can send the rest, or choose/);
+    expect(ledeOf("150", end - 1)).toMatch(
+      /You sent 100\.00.USDT less than agreed: .* you can send the rest, or choose/,
+    );
     expect(ledeOf("150", end)).toMatch(/ less than agreed: once it is confirmed, this page asks you what to do\.$/);
   });
 
