@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { createClock } from "~/exchange.server/db/clock";
 import { rowsOf } from "~/exchange.server/db/database";
 import { migrate } from "~/exchange.server/db/migrate";
+import journal from "~/exchange.server/db/migrations/meta/_journal.json";
 import { openPostgres } from "~/exchange.server/db/open";
 import { openOperator } from "~/exchange.server/operator/operator";
 import type { ExchangeSetup } from "~/exchange.server/setup";
@@ -124,9 +125,15 @@ describe("a PostgreSQL that this version has migrated", () => {
 });
 
 describe("a new PostgreSQL database", () => {
-  it("can be opened by several processes at the same time", async () => {
+  it("is migrated once when several pools, as of several processes, open it at the same time", async () => {
     const url = await createEmptyPostgres();
-    const opened = await Promise.all([1, 2, 3, 4].map(() => openPostgres(url, { poolSize: 2 })));
+    const open = () => openPostgres(url, { poolSize: 2 });
+    const opened = await Promise.all([open(), open(), open(), open()]);
+    const applied = await rowsOf<{ created_at: string }>(
+      opened[0].db,
+      sql`select created_at from drizzle.__drizzle_migrations order by created_at`,
+    );
+    expect(applied.map(({ created_at }) => Number(created_at))).toEqual(journal.entries.map(({ when }) => when));
     await Promise.all(opened.map((database) => database.close()));
   });
 });

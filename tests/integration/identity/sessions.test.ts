@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
 import { refreshSession } from "~/exchange.server/accounts/sessions";
+import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 import { accessTokens, accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { drainOutbox } from "~/exchange.server/mail/outbox";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
@@ -51,10 +52,12 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
 
   it("T34 stores only the hash of an access token, and no refresh token", async () => {
     const { token, refreshToken } = await signUp();
-    const rows = JSON.stringify([
-      await exchange.ctx.db.select().from(accessTokens),
-      await exchange.ctx.db.select().from(sessions),
-    ]);
+    const stored = await exchange.ctx.db.select().from(accessTokens);
+    const hash = hashAccessToken(token);
+    expect(stored).toContainEqual(expect.objectContaining({ hash }));
+    const owned = await exchange.ctx.db.select().from(sessions);
+    expect(owned.map(({ id }) => id)).toContain(stored.find((row) => row.hash === hash)?.sessionId);
+    const rows = JSON.stringify([stored, owned]);
     expect(rows).not.toContain(token);
     expect(rows).not.toContain(refreshToken);
     expect(rows).not.toContain(refreshToken.split(".")[2]);

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { bootExchange } from "~/exchange.server/index";
 import { args, fakeExchange } from "../../support/site";
 
 const page = await import("~/routes/sandbox/route");
@@ -19,10 +19,42 @@ describe("T20 live mode", () => {
     fakeExchange({});
     expect((await calls.loader(args(path))).status).toBe(404);
   });
+});
 
-  it("T20 never loads the sandbox's code: only a dynamic import in sandbox mode does", () => {
-    const boot = readFileSync("app/exchange-binding/exchange.server.ts", "utf8");
-    expect(boot).toMatch(/import\("\.\.\/sandbox\.server\/sandbox"\)/);
-    expect(boot).not.toMatch(/from "\.\.\/sandbox\.server/);
+describe("the start of the exchange", () => {
+  const systems = { sandbox: "~/sandbox.server/sandbox", live: "~/exchange.server/live" };
+  const boot = "~/exchange.server/index";
+  afterEach(() => {
+    for (const path of [boot, ...Object.values(systems)]) vi.doUnmock(path);
+    vi.resetModules();
+    vi.unstubAllGlobals();
   });
+
+  // imports.test.ts proves that no other module loads either of them.
+  it.each(["live", "sandbox"] as const)(
+    "T20 loads the systems of %s mode, and never those of the other",
+    async (mode) => {
+      const loaded: string[] = [];
+      const load = (name: string) => () => {
+        loaded.push(name);
+        return { startSandbox: async () => undefined, connectLive: async () => undefined };
+      };
+      vi.resetModules();
+      vi.doMock(systems.sandbox, load("sandbox"));
+      vi.doMock(systems.live, load("live"));
+      const noWork = async () => undefined;
+      vi.doMock(boot, () => ({
+        bootExchange: async (...[config, log, connect]: Parameters<typeof bootExchange>) => {
+          await connect({ ...config, mode } as Parameters<typeof connect>[0], log);
+          return { workers: { start: noWork, stop: noWork }, close: noWork };
+        },
+      }));
+      vi.stubGlobal("__antelopeExchange", undefined);
+      const binding = await import("~/exchange-binding/exchange.server");
+      binding.disableSignalHandling();
+      await binding.getExchange();
+      await binding.stopExchange();
+      expect(loaded).toEqual([mode]);
+    },
+  );
 });
