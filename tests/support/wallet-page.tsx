@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render } from "@testing-library/react";
 import type { ReactNode } from "react";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { getQueryClient } from "~/query-cache/query-client";
 import { sandboxRpcPath } from "~/wallet/chains";
 import type { WalletFunding } from "~/wallet/funding";
@@ -27,26 +28,39 @@ const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 const word = (value: number | bigint) => `0x${value.toString(16).padStart(64, "0")}`;
 export const hashOf = (digit: string): Hash => `0x${digit.repeat(64)}`;
 
+type Mined = { transaction: object; replaced: readonly string[]; block: number; status: Hash };
+
+function toTransfer(hash: string, changes: object = {}): object {
+  const call = { from: account, to: funding.tokenAddress, value: "0x0", input: "0xa9059cbb", nonce: "0x7" };
+  return { hash, type: "0x2", gas: "0x5208", chainId: hex(funding.chainId), ...call, ...changes };
+}
+
+/** How long a page asks nothing once it has ended what it was doing. */
+const quietMs = 50;
+
 /** A chain with one account, which holds 1,000 USDT and an ether. */
 export class FakeEthereum {
   /** The methods that were called. */
   readonly asked: string[] = [];
+  /** The transactions that pages wait for: their receipt was asked for, and there was none. */
+  readonly #followed = new Set<string>();
+  #isOver = false;
   #height = 100;
   readonly #pending = new Map<string, object>();
-  readonly #mined = new Map<string, { transaction: object; block: number; status: Hash }>();
+  readonly #mined = new Map<string, Mined>();
 
   /** A transfer of the funding's amount that waits for a block. */
   add(hash: Hash, changes: object = {}): void {
-    const call = { from: account, to: funding.tokenAddress, value: "0x0", input: "0xa9059cbb", nonce: "0x7" };
-    this.#pending.set(hash, { hash, type: "0x2", gas: "0x5208", chainId: hex(funding.chainId), ...call, ...changes });
+    this.#pending.set(hash, toTransfer(hash, changes));
   }
 
   /** Puts a transaction into the next block. Another with the same nonce disappears. */
   mine(hash: Hash, status: "success" | "reverted" = "success"): void {
     const transaction = this.#pending.get(hash) ?? {};
+    const replaced = [...this.#pending.keys()].filter((other) => other !== hash);
     this.#pending.clear();
     this.#height += 1;
-    this.#mined.set(hash, { transaction, block: this.#height, status: status === "success" ? "0x1" : "0x0" });
+    this.#mined.set(hash, { transaction, replaced, block: this.#height, status: status === "success" ? "0x1" : "0x0" });
   }
 
   /** The wallet's owner cancels the payment: a transaction to themselves takes its place. */
@@ -55,10 +69,27 @@ export class FakeEthereum {
     this.mine(hash);
   }
 
+  /**
+   * Puts every transaction that a page still follows into a block, and waits until none follows one. viem asks for it
+   * on a timer, beyond the end of the page. If another test then fakes the clock, viem never calls this chain again.
+   */
+  async end(): Promise<void> {
+    this.#isOver = true;
+    this.#height += 1;
+    await vi.waitFor(() => expect([...this.#followed], "transactions that are still followed").toEqual([]), patience);
+    for (let calls = -1; calls !== this.asked.length; await sleep(quietMs)) calls = this.asked.length;
+  }
+
+  #find(hash: string): Mined | undefined {
+    const mined = this.#mined.get(hash);
+    if (mined || !this.#isOver) return mined;
+    return { transaction: toTransfer(hash), replaced: [], block: this.#height, status: "0x1" };
+  }
+
   answer({ method, params = [] }: Call): unknown {
     this.asked.push(method);
     const [first] = params;
-    const mined = this.#mined.get(String(first));
+    const mined = this.#find(String(first));
     const place = (block: number) => ({ blockNumber: hex(block), blockHash: word(block), transactionIndex: "0x0" });
     switch (method) {
       case "eth_chainId":
@@ -76,6 +107,8 @@ export class FakeEthereum {
       case "eth_getTransactionByHash":
         return mined ? { ...mined.transaction, ...place(mined.block) } : (this.#pending.get(String(first)) ?? null);
       case "eth_getTransactionReceipt":
+        if (mined) for (const hash of [String(first), ...mined.replaced]) this.#followed.delete(hash);
+        else this.#followed.add(String(first));
         return mined
           ? {
               ...place(mined.block),
@@ -179,8 +212,9 @@ export function openBrowser(...names: string[]) {
       const page = renderPart(() => <WalletPanel funding={funding} rpc={browser.rpc} sandbox onPaying={onPaying} />);
       return { ...page, isPaying: () => onPaying.mock.lastCall?.[0] };
     },
-    close() {
+    async close() {
       browser.reload();
+      await ethereum.end();
       for (const { stop } of wallets) stop();
       localStorage.clear();
       vi.unstubAllGlobals();

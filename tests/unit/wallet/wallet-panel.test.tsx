@@ -217,7 +217,7 @@ describe("a payment that a wallet is asked for", () => {
 
 describe("a wallet that does not answer", () => {
   it("does not block another wallet, nor take its place when it answers later", async () => {
-    browser.close();
+    await browser.close();
     browser = openBrowser("Silent", "Stubborn");
     const [silent, stubborn] = browser.wallets as unknown as [FakeWallet, FakeWallet];
     browser.showPanel();
