@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type Bundle, bundle } from "../../support/bundle";
+import { createDataDirectory } from "../../support/data-directory";
 
 type Opened = { faults: string[]; orders: string[] };
 
@@ -17,7 +17,7 @@ let dataDir: string;
 let child: ChildProcess | undefined;
 beforeAll(async () => {
   script = await bundle(source);
-  dataDir = await mkdtemp(join(tmpdir(), "antelope-pglite-kill-"));
+  dataDir = await createDataDirectory("pglite-kill");
 }, 180_000);
 afterAll(async () => {
   child?.kill("SIGKILL");
@@ -28,7 +28,7 @@ afterAll(async () => {
 /** Opens the directory in a process and kills it after it has made `count` orders. */
 async function openAndKill(count: number): Promise<{ opened: Opened; locked: string[] }> {
   // Optimizing PGlite's WebAssembly would take longer than what the process does with it.
-  const running = spawn(process.execPath, ["--liftoff-only", script.path, dataDir], {
+  const running = spawn(process.execPath, ["--liftoff-only", script.path, join(dataDir, "database")], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   child = running;
@@ -49,10 +49,12 @@ async function openAndKill(count: number): Promise<{ opened: Opened; locked: str
 
 it("T62 opens an embedded database again after each of ten kills, with every order that was stored", async () => {
   const stored = new Set<string>();
-  for (let kill = 0; kill <= 10; kill += 1) {
-    const { opened, locked } = await openAndKill(kill === 10 ? 0 : randomInt(1, 8));
-    expect(opened.faults).toEqual([]);
-    expect(opened.orders).toEqual(expect.arrayContaining([...stored]));
+  const counts = [...Array.from({ length: 10 }, () => randomInt(1, 8)), 0];
+  for (const [kill, count] of counts.entries()) {
+    const { opened, locked } = await openAndKill(count);
+    const when = `after kill ${kill}, of processes with at least ${counts} orders each`;
+    expect(opened.faults, when).toEqual([]);
+    expect(opened.orders, when).toEqual(expect.arrayContaining([...stored]));
     for (const id of locked) stored.add(id);
   }
   expect(stored.size).toBeGreaterThanOrEqual(10);
