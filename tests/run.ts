@@ -15,6 +15,12 @@ type Counts = { passed: number; failed: number };
 type Timing = { ms: number; file: string; title: string };
 type Output = { write(chunk: string | Buffer): void };
 
+/** Started directly: npx first takes a second to find them. */
+const scripts = {
+  vitest: "node_modules/vitest/vitest.mjs",
+  playwright: "node_modules/@playwright/test/cli.js",
+  tsx: "node_modules/tsx/dist/cli.mjs",
+};
 const isQuick = process.argv.includes("quick");
 const reports = await mkdtemp(join(tmpdir(), "antelope-tests-"));
 const total: Counts = { passed: 0, failed: 0 };
@@ -87,12 +93,12 @@ type VitestReport = {
 
 async function vitest(output: Output, project: "unit" | "integration"): Promise<Counts> {
   const file = join(reports, `${project}.json`);
-  const args = ["vitest", "run", "--project", project, "--reporter=dot", "--reporter=json"];
+  const args = [scripts.vitest, "run", "--project", project, "--reporter=dot", "--reporter=json"];
   // Integration tests use real databases, chains and processes. Like browser tests, they get a second try.
   if (project === "integration") args.push("--retry=1");
   // Speeds up the next quick run. A single run would take longer, because the cache has to be written.
   if (isQuick) args.push("--experimental.fsModuleCache");
-  const code = await run(output, "npx", [...args, `--outputFile.json=${file}`]);
+  const code = await run(output, process.execPath, [...args, `--outputFile.json=${file}`]);
   const report = JSON.parse(await readFile(file, "utf8")) as VitestReport;
   for (const { name, status, message, assertionResults } of report.testResults) {
     const path = relative(".", name);
@@ -127,11 +133,16 @@ type PlaywrightReport = {
 
 async function playwright(output: Output): Promise<Counts> {
   const file = join(reports, "playwright.json");
-  const code = await run(output, "npx", ["playwright", "test", "--retries=1", "--reporter=list,json"], {
-    PLAYWRIGHT_JSON_OUTPUT_FILE: file,
-    CHROME_SHELL_PATH: await getHeadlessShell(),
-    CHROME_PATH: await getChromium(),
-  });
+  const code = await run(
+    output,
+    process.execPath,
+    [scripts.playwright, "test", "--retries=1", "--reporter=list,json"],
+    {
+      PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      CHROME_SHELL_PATH: await getHeadlessShell(),
+      CHROME_PATH: await getChromium(),
+    },
+  );
   const { suites, stats } = JSON.parse(await readFile(file, "utf8")) as PlaywrightReport;
   for (const suite of suites) await readSuite(suite);
   const passed = stats.expected + stats.flaky;
@@ -199,8 +210,8 @@ async function runEverything(): Promise<void> {
 
 /** Counts only tests that ran and passed, by the runners' own reports. */
 const proveSpecification = () =>
-  command("requirements proven", "npx", [
-    "tsx",
+  command("requirements proven", process.execPath, [
+    scripts.tsx,
     "tests/spec/check.ts",
     ...["unit", "integration", "playwright"].map((name) => join(reports, `${name}.json`)),
   ]);

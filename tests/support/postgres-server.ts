@@ -19,11 +19,13 @@ export async function startPostgres(settings: string[] = []): Promise<{ url: str
     password: "antelope",
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
+    initdbFlags: ["--no-sync"],
     postgresFlags: [
       "listen_addresses=127.0.0.1",
       "max_connections=200",
       "fsync=off",
       "synchronous_commit=off",
+      "full_page_writes=off",
       ...settings,
     ].flatMap((setting) => ["-c", setting]),
     onLog: () => undefined,
