@@ -7,7 +7,7 @@ import { rowsOf } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPglite } from "~/exchange.server/db/open";
 import { startPglite } from "~/exchange.server/db/pglite";
 import { switches } from "~/exchange.server/db/schema/switches";
-import { openNewDatabase } from "../../support/test-database";
+import { openTestDatabase } from "../../support/test-database";
 
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-pglite-"));
 let database: OpenDatabase;
@@ -48,7 +48,7 @@ it("runs named statements again after one was refused, although the pool then ta
 
 it("replans named statements that were planned while a table was small", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-  const { db, close } = await openNewDatabase("PGlite");
+  const { db, close } = await openTestDatabase("PGlite");
   const readPlan = async () => JSON.stringify(await rowsOf(db, sql`explain execute by_name('a')`));
   try {
     await db.execute(sql`create table names (name text primary key)`);

@@ -14,6 +14,7 @@ import { chainStates } from "~/exchange.server/db/schema/chains";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
+import type { OrderRow } from "~/exchange.server/orders/transition";
 import { startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { startSandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { type Bundle, bundle } from "../../support/bundle";
@@ -28,9 +29,8 @@ const receiver = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /**
  * T46, T47: kills a running exchange with SIGKILL after it has sent a payout and before it has recorded that, on a real
- * EVM, the sandbox's full-service and a real PostgreSQL. After a restart the payout is made exactly once.
- * points.test.ts covers the other moments. The cases run at once, each with its own chains, because most of their time
- * is waiting.
+ * EVM, the sandbox's full-service and a real PostgreSQL: first with USDT, then, restarted, with MOB. After a restart the
+ * payout is made exactly once. points.test.ts covers the other moments.
  */
 describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
   let script: Bundle;
@@ -45,7 +45,7 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
       stdio: ["ignore", "ignore", "inherit"],
     });
     onTestFinished(() => void child.kill("SIGKILL"));
-    return child;
+    return { ended: once(child, "exit") };
   };
 
   const until = async <T>(what: string, probe: () => Promise<T | null | false>): Promise<T> => {
@@ -56,7 +56,7 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
     throw new Error(`not in time: ${what}`);
   };
 
-  it.concurrent.for(["USDT", "MOB"] as const)("pays %s exactly once after a restart", async (asset, test) => {
+  it("pays USDT and then MOB exactly once after a restart", async (test) => {
     const dataDir = await mkdtemp(join(tmpdir(), "antelope-kill-"));
     test.onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
     const ethereum = await startSandboxEthereum({ dataDir, log, blockTimeMs: 200 });
@@ -66,7 +66,7 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
     const databaseUrl = await createTestPostgres();
     const database = await openPostgres(databaseUrl, { poolSize: 4 });
     test.onTestFinished(() => database.close());
-    const receivedUsdt = () =>
+    const readUsdt = () =>
       createPublicClient({ transport: http(ethereum.rpcUrl) }).readContract({
         address: ethereum.usdtAddress,
         abi: parseAbi(["function balanceOf(address) view returns (uint256)"]),
@@ -74,35 +74,39 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
         args: [receiver],
       });
     const connections = toConnections(databaseUrl, ethereum, mobilecoin);
-    // The order is created here; the process on the same database and chains does the rest.
+    // The orders are created here; the processes on the same database and chains do the rest.
     const w = await createOrdersWorld(database, { chains: openGateways(connections) });
     const user = await w.createUser({ ETH: receiver, MOB: mobilecoin.wallet().address });
-    const source = asset === "USDT" ? "MOB" : "USDT";
-    const order = await w.lock(user, source, "100");
-    const usdtBefore = await receivedUsdt();
-    const mobBefore = mobilecoin.wallet().received.length;
-    if (source === "USDT") {
-      await ethereum.faucet({ address: order.fundingAddress, asset: "USDT", amount: 100_000_000n });
-    } else {
-      await mobilecoin.pay({ address: order.fundingAddress, amount: 100n * 10n ** 12n });
-    }
+    const before = { usdt: await readUsdt(), mob: mobilecoin.wallet().received.length };
+    const readPayments = ({ id }: OrderRow) => database.db.select().from(payments).where(eq(payments.orderId, id));
+    const untilCompleted = ({ id }: OrderRow) =>
+      until("the order is completed", async () => {
+        const [row] = await database.db.select().from(orders).where(eq(orders.id, id));
+        return row?.status === "completed";
+      });
+    const expectKilled = async ({ ended }: ReturnType<typeof startProcess>, order: OrderRow) => {
+      const [, signal] = await ended;
+      expect(signal).toBe("SIGKILL");
+      expect((await readPayments(order)).map(({ status }) => status)).toEqual(["prepared"]);
+    };
 
-    const crashing = startProcess({ ...connections, crashAfter: asset }, test);
-    const [, signal] = await once(crashing, "exit");
-    expect(signal).toBe("SIGKILL");
-    const statuses = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
-    expect(statuses.map((p) => p.status)).toEqual(["prepared"]);
+    const toUsdt = await w.lock(user, "MOB", "100");
+    await mobilecoin.pay({ address: toUsdt.fundingAddress, amount: 100n * 10n ** 12n });
+    await expectKilled(startProcess({ ...connections, crashAfter: "USDT" }, test), toUsdt);
 
+    const restarted = startProcess({ ...connections, crashAfter: "MOB" }, test);
+    await untilCompleted(toUsdt);
+    await w.refreshRate();
+    const toMob = await w.lock(user, "USDT", "100");
+    await ethereum.faucet({ address: toMob.fundingAddress, asset: "USDT", amount: 100_000_000n });
+    await expectKilled(restarted, toMob);
+
+    startProcess({ ...connections, crashAfter: null }, test);
+    await untilCompleted(toMob);
     const readScans = async () => {
       const rows = await database.db.select().from(chainStates).orderBy(chainStates.asset);
       return rows.map(({ checkedAt }) => checkedAt?.getTime() ?? 0);
     };
-
-    startProcess({ ...connections, crashAfter: null }, test);
-    await until("the order is completed", async () => {
-      const [row] = await database.db.select().from(orders).where(eq(orders.id, order.id));
-      return row?.status === "completed";
-    });
     // Three more rounds of every job: a second payment would appear in them.
     for (let round = 0; round < 3; round += 1) {
       const since = await readScans();
@@ -111,14 +115,11 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
         return now.every((checkedAt, i) => checkedAt > (since[i] ?? 0));
       });
     }
-    const created = await database.db.select().from(payments).where(eq(payments.orderId, order.id));
-    expect(created).toHaveLength(1);
-    if (asset === "USDT") expect((await receivedUsdt()) - usdtBefore).toBe(order.targetAmount);
-    else {
-      const received = mobilecoin.wallet().received;
-      expect(received.length - mobBefore).toBe(1);
-      expect(received[0]?.amount).toBe(order.targetAmount);
-    }
+    for (const order of [toUsdt, toMob]) expect(await readPayments(order)).toHaveLength(1);
+    expect((await readUsdt()) - before.usdt).toBe(toUsdt.targetAmount);
+    const received = mobilecoin.wallet().received;
+    expect(received.length - before.mob).toBe(1);
+    expect(received[0]?.amount).toBe(toMob.targetAmount);
     expect(await checkBooks(database.db)).toEqual([]);
   });
 });

@@ -151,15 +151,15 @@ describe("unpaid locks", () => {
     await w.refreshRate();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, amount);
-    for (let block = 0; block < 4; block += 1) {
-      w.usdt.mine();
+    for (let round = 0; round < 2; round += 1) {
+      w.usdt.mine(3);
       await w.tick();
     }
     expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision: { reason: "underpaid" } });
     await w.decide(user, order.id, { choice: choice as "accept" | "refund" });
-    for (let block = 0; block < 6; block += 1) {
+    for (let round = 0; round < 3; round += 1) {
       await w.tick();
-      w.usdt.mine();
+      w.usdt.mine(3);
       w.mob.mine();
     }
     await w.refreshRate();
