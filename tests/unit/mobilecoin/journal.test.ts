@@ -56,10 +56,10 @@ describe("a journal", () => {
     writeFileSync(path, `${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n{"n":`);
     // Stands in for V8, which makes no string of more than 512 MB.
     const buffers: Buffer = Buffer.prototype;
-    const { toString } = buffers;
+    const { toString: decode } = buffers;
     vi.spyOn(buffers, "toString").mockImplementation(function (this: Buffer, encoding, from = 0, to = this.length) {
       if (to - from > 2 * 1024 * 1024) throw new Error("Cannot create a string longer than 0x1fffffe8 characters");
-      return toString.call(this, encoding, from, to);
+      return decode.call(this, encoding, from, to);
     });
     const journal = await openJournal(path);
     expect(journal.entries).toEqual(entries);
