@@ -185,7 +185,7 @@ describe("configuration", () => {
     "smtp://localhost",
     "smtps://mail.example?tls.servername=mx.example",
   ])("goes live with %s", (SMTP_URL) => {
-    expect(parseConfig({ ...live(), SMTP_URL })).toMatchObject({ exchange: { live: { mail: { smtpUrl: SMTP_URL } } } });
+    expect(parseConfig({ ...live(), SMTP_URL })).toMatchObject({ live: { mail: { smtpUrl: SMTP_URL } } });
   });
 
   it("T20 refuses to go live with any of the first ten keys of the public test mnemonic", () => {

@@ -45,7 +45,7 @@ describe("the start of the exchange", () => {
       const noWork = async () => undefined;
       vi.doMock(boot, () => ({
         bootExchange: async (...[config, log, connect]: Parameters<typeof bootExchange>) => {
-          await connect({ ...config, mode } as Parameters<typeof connect>[0], log);
+          await connect({ ...config, live: mode === "live" ? {} : null } as Parameters<typeof connect>[0], log);
           return { workers: { start: noWork, stop: noWork }, close: noWork };
         },
       }));

@@ -108,7 +108,8 @@ describe.each([1, 11_155_111])("C12 K09 K10 the calls to the node of chain %i", 
       );
       await vi.advanceTimersToNextTimerAsync();
     }
-    expect(node.arrivals).toEqual([0, 10_150, 20_450, 31_050]);
-    expect(failedAt).toBe(41_050);
+    const [first = 0] = node.arrivals;
+    expect(node.arrivals.map((at) => at - first)).toEqual([0, 10_150, 20_450, 31_050]);
+    expect(failedAt).toBe(first + 41_050);
   });
 });
