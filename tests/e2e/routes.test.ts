@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { toQuotePath } from "~/lib/quote-path";
 import { addAuthenticator } from "./support/authenticator";
-import { newEmail, register, signUp } from "./support/customers";
+import { newEmail, signUp } from "./support/customers";
 import { newEthAddress, readCode } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
@@ -175,7 +175,7 @@ test("T35 R20 hides another customer's quote", async ({ page, site, openBrowser,
   const order = await owner.lock("USDT", "25", newEthAddress());
   const other = await (await openBrowser()).newPage();
   await addAuthenticator(other);
-  await register(other, newEmail("other"));
+  await signUp(other, site);
   pageErrors.expect(/404/);
   expect((await other.goto(`/swap/quote/${order.quote_id}`))?.status()).toBe(404);
   await expect(other.getByRole("heading", { name: "Not Found" })).toBeVisible();

@@ -29,7 +29,7 @@ export async function createPasskey(page: Page, email: string): Promise<void> {
 export async function signOut(page: Page): Promise<void> {
   await disableAuthenticator(page);
   await page.locator("summary", { hasText: "Menu and account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
   await page.waitForURL("**/login");
 }
 
