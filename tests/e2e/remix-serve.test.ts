@@ -17,8 +17,11 @@ const test = base.extend({
 });
 
 test("runs under remix-serve: renders pages, accepts forms and refuses other origins", async ({ page, site }) => {
-  const status = (await (await fetch(`${site.origin}/api/status`)).json()) as { accepting_swaps: boolean };
-  expect(status.accepting_swaps).toBe(true);
+  const response = await fetch(`${site.origin}/api/status`);
+  expect(((await response.json()) as { accepting_swaps: boolean }).accepting_swaps).toBe(true);
+  expect(response.headers.get("content-security-policy")).toContain("default-src 'none'");
+  const signIn = await fetch(`${site.origin}/login`);
+  expect(signIn.headers.get("content-security-policy")).toContain("'nonce-");
 
   // R06
   await page.goto("/swap");
@@ -34,8 +37,8 @@ test("runs under remix-serve: renders pages, accepts forms and refuses other ori
   await page.waitForURL("**/welcome/1");
 
   // T2: Remix's own check refuses another origin first (500); ours refuses what that check lets through.
-  const post = (headers: HeadersInit) =>
-    fetch(`${site.origin}/login`, {
+  const post = (headers: HeadersInit, path = "/login") =>
+    fetch(site.origin + path, {
       method: "POST",
       redirect: "manual",
       headers,
@@ -45,4 +48,6 @@ test("runs under remix-serve: renders pages, accepts forms and refuses other ori
   expect((await post({})).status).toBe(403);
   expect((await post({ origin: site.origin, "sec-fetch-site": "cross-site" })).status).toBe(403);
   expect((await post({ origin: site.origin })).status).toBe(302);
+  expect((await post({ origin: "http://evil.example" }, "/login.data")).status).toBeGreaterThanOrEqual(400);
+  expect((await post({ origin: site.origin }, "/login.data")).status).toBe(202);
 });

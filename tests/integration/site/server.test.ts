@@ -482,40 +482,4 @@ describe("the production server", () => {
       await stopProcess(other);
     }
   }, 240_000);
-
-  it("runs the same build under remix-serve, with its security headers and checks", async () => {
-    const otherPort = await freePort();
-    const other = run([unoptimized, "node_modules/@remix-run/serve/dist/cli.js", "build/server/index.js"], {
-      PORT: String(otherPort),
-      HOST: "127.0.0.1",
-      DATA_DIR: createEmptyDirectory("serve"),
-    });
-    try {
-      const base = `http://localhost:${otherPort}`;
-      await until(
-        () =>
-          fetch(`${base}/login`).then(
-            (response) => response.ok,
-            () => false,
-          ),
-        150_000,
-        "remix-serve",
-      );
-      const page = await fetch(`${base}/login`);
-      expect(page.headers.get("content-security-policy")).toContain("'nonce-");
-      const post = (origin: string) =>
-        fetch(`${base}/login.data`, {
-          method: "POST",
-          headers: { origin },
-          body: new URLSearchParams({ intent: "other-address" }),
-        });
-      expect((await post("http://evil.example")).status).not.toBe(202);
-      expect((await post(base)).status).toBe(202);
-      const status = await fetch(`${base}/api/status`);
-      expect(status.status).toBe(200);
-      expect(status.headers.get("content-security-policy")).toContain("default-src 'none'");
-    } finally {
-      await stopProcess(other);
-    }
-  }, 200_000);
 });

@@ -99,6 +99,7 @@ export const otherWallet = defineScenes({
       await changePlan(page, { eth_requestAccounts: { error: 4001 }, wallet_requestPermissions: { error: 4001 } });
       await page.getByRole("button", { name: "Connect Stubborn" }).click();
       await expect(page.getByText("You declined the connection")).toBeVisible();
+      await expect(page.getByText("No money has moved.")).toBeVisible();
     },
     "wallet-wrong-network": async ({ page, account }) => {
       const allowed = { value: [account] };
@@ -110,6 +111,7 @@ export const otherWallet = defineScenes({
       });
       await page.getByRole("button", { name: "Connect Stubborn" }).click();
       await expect(page.getByText("The wallet is on another network")).toBeVisible();
+      await expect(page.getByText("Connected", { exact: true })).toBeVisible();
     },
     "wallet-switch-declined": async ({ page }) => {
       await changePlan(page, { wallet_switchEthereumChain: { error: 4902 } });
@@ -127,6 +129,7 @@ export const otherWallet = defineScenes({
       await emit(page, "chainChanged", sepolia);
       await page.getByRole("button", { name: /^Pay 50(\.0+)? USDT$/ }).click();
       await expect(page.getByText("You declined the payment")).toBeVisible();
+      await expect(page.getByText("Nothing was sent. Your USDT is still in your wallet.")).toBeVisible();
     },
   },
 });
