@@ -1,8 +1,8 @@
 import { defineConfig, devices } from "@playwright/test";
 import { chromiumFlags, getHeadlessShell } from "./tests/support/chromium";
 
-/** Files with worker fixtures or launch options of their own, which mostly wait. */
-const ownWorkers = "**/{ens,notifications,scan,wallet-connect}.test.ts";
+/** Files that mostly wait: some for chains, deadlines or restarts, others (the first four) in workers of their own. */
+const waiting = "**/{ens,notifications,scan,wallet-connect,kill,late,no-scripts,offline,swap,tracking}.test.ts";
 
 /** The built site in a real Chromium. `npm test` builds first and sets the reporters. */
 export default defineConfig({
@@ -30,9 +30,10 @@ export default defineConfig({
     video: "off",
     launchOptions: { executablePath: await getHeadlessShell(), args: chromiumFlags },
   },
-  // Of one project, Playwright runs files with workers of their own last, when nothing else fills the time they wait.
+  // First the files that wait: at the end, nothing else would fill that time. Of one project, Playwright runs files with
+  // workers of their own last.
   projects: [
-    { name: "own workers", testMatch: ownWorkers },
-    { name: "shared workers", testIgnore: ownWorkers },
+    { name: "waiting", testMatch: waiting },
+    { name: "others", testIgnore: waiting },
   ],
 });

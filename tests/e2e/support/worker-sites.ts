@@ -22,13 +22,14 @@ const defaultKey = toKey({});
 export class WorkerSites {
   #default: Kept | null = null;
   #other: Kept | null = null;
+  /** Sites that are no longer needed. The next one starts meanwhile. */
+  readonly #stopping: Promise<void>[] = [];
 
   async get(settings: SiteSettings): Promise<RunningSite> {
     const key = toKey(settings);
     if (this.#other?.key === key) return this.#other;
-    const previous = this.#other;
+    if (this.#other) this.#endLater(this.#other);
     this.#other = null;
-    await previous?.stop();
     if (key === defaultKey) {
       this.#default ??= await start(settings);
       return this.#default;
@@ -37,8 +38,15 @@ export class WorkerSites {
     return this.#other;
   }
 
+  #endLater({ stop }: Kept): void {
+    const stopping = stop();
+    // `stop` below reports an error, instead of whichever test runs meanwhile.
+    stopping.catch(() => undefined);
+    this.#stopping.push(stopping);
+  }
+
   async stop(): Promise<void> {
-    await Promise.all([this.#default?.stop(), this.#other?.stop()]);
+    await Promise.all([this.#default?.stop(), this.#other?.stop(), ...this.#stopping]);
   }
 }
 
