@@ -12,6 +12,7 @@ import {
 import { type ReactNode, useContext } from "react";
 import type { RootData, SiteTerms } from "~/browser/root-data";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
+import { toBrowserColors } from "~/components/shell/browser-colors.server";
 import { documentLinks } from "~/components/shell/document-links";
 import { InlineStyles } from "~/components/shell/inline-styles";
 import { ExpectPageEnd } from "~/components/shell/page-end";
@@ -27,13 +28,15 @@ export const links = documentLinks;
 
 /** What every document needs. Contains nothing personal, so signed-out pages can be cached. */
 export function loader({ request }: LoaderFunctionArgs) {
+  const theme = themeAttribute(readTheme(request.headers.get("cookie")));
   return {
-    theme: themeAttribute(readTheme(request.headers.get("cookie"))),
+    theme,
+    browserColors: toBrowserColors(theme),
     locale: readLocale(request.headers),
     sandbox: getConfig().mode === "sandbox",
     terms: readTerms(),
     currency: readCurrency(request.headers),
-  } satisfies RootData & { theme: unknown };
+  } satisfies RootData & { theme: unknown; browserColors: unknown };
 }
 
 function readTerms(): SiteTerms {
@@ -57,7 +60,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <ThemeColors theme={data?.theme} />
+        <ThemeColors scheme={data?.theme} colors={data?.browserColors} />
         <ExpectPageEnd />
         <Meta />
         <Links />

@@ -7,7 +7,7 @@ import type {
 
 /** Answers WebAuthn challenges: the browser, or the sandbox's test passkey. */
 export type Credentials = {
-  /** Rejects if the visitor declines or no authenticator responds. */
+  /** Rejects if the visitor declines or no authenticator responds. The error may have a `hint` for the visitor. */
   register(options: PublicKeyCredentialCreationOptionsJSON): Promise<RegistrationResponseJSON>;
   authenticate(options: PublicKeyCredentialRequestOptionsJSON): Promise<AuthenticationResponseJSON>;
 };
@@ -29,19 +29,14 @@ export function chooseCredentials(source: CredentialsSource | null): void {
 
 /** Loads SimpleWebAuthn on demand, to keep it out of the first page load. */
 async function getBrowserCredentials(): Promise<Credentials> {
-  const { startAuthentication, startRegistration } = await import("@simplewebauthn/browser");
-  return {
-    register: (optionsJSON) => startRegistration({ optionsJSON }),
-    authenticate: (optionsJSON) => startAuthentication({ optionsJSON }),
-  };
+  return (await import("./browser-passkeys")).browserPasskeys;
 }
 
 /** Conditional UI: resolves when the visitor picks a passkey from the field's suggestions. */
 export async function authenticateByAutofill(
   options: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON> {
-  const { startAuthentication } = await import("@simplewebauthn/browser");
-  return startAuthentication({ optionsJSON: options, useBrowserAutofill: true });
+  return (await import("./browser-passkeys")).authenticateByAutofill(options);
 }
 
 /** Whether the browser can suggest passkeys in a field (conditional UI). */

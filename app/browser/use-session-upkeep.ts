@@ -51,18 +51,11 @@ export function useSessionUpkeep(auth: AuthState, email: string | null): void {
   useEffect(() => {
     isSignedIn.current = auth !== "signed-out";
     notifyTabs(isSignedIn.current);
-    if (isSignedIn.current) return;
+    const isNewAccount = email && account.current && account.current !== email;
+    account.current = email || account.current;
+    if (isSignedIn.current && !isNewAccount) return;
     clearQueryCache();
     clearStoredWallet();
-  }, [auth]);
-
-  useEffect(() => {
-    if (email === null) return;
-    const before = account.current;
-    account.current = email;
-    if (before === null || before === email) return;
-    clearQueryCache();
-    clearStoredWallet();
-    revalidate();
-  }, [email, revalidate]);
+    if (isNewAccount) revalidate();
+  }, [auth, email, revalidate]);
 }

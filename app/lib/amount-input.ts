@@ -5,7 +5,7 @@
  */
 import { toAsciiDigits } from "./ascii-digits";
 import { type AssetSymbol, assets } from "./assets";
-import { AmountError, formatDecimal, parseDecimal } from "./money";
+import { formatDecimal, parseDecimal } from "./money";
 import { formatDecimalText, type NumberStyle } from "./number-style";
 import { trimZeros } from "./trim-zeros";
 
@@ -24,22 +24,18 @@ export function readAmountInput(typed: string, asset: AssetSymbol, style: Number
   const bare = stripCurrency(typed.slice(0, maxLength), asset);
   if (bare === "") return { kind: "empty" };
   const { decimals } = assets[asset];
-  const canonical = toCanonical(bare, style);
-  if (canonical === null) return { kind: "invalid", message: `Enter an amount such as ${toExample(style)}.` };
-  const [, fraction = ""] = canonical.split(".");
-  try {
-    if (fraction.length > decimals) throw new AmountError("decimals", "Too many decimals.");
-    const units = parseDecimal(canonical, decimals);
-    if (units === 0n) return { kind: "invalid", message: "Enter an amount above zero." };
-    return { kind: "amount", text: formatDecimal(units, decimals), units };
-  } catch (error) {
-    if (!(error instanceof AmountError)) throw error;
-    const message =
-      error.reason === "decimals"
-        ? `${asset} has at most ${decimals} digits after the ${style.decimal === "," ? "comma" : "point"}.`
-        : `Enter an amount such as ${toExample(style)}.`;
-    return { kind: "invalid", message };
-  }
+  const [whole = "", fraction = ""] = toCanonical(bare, style)?.split(".") ?? [];
+  if (fraction.length > decimals)
+    return invalid(`${asset} has at most ${decimals} digits after the ${style.decimal === "," ? "comma" : "point"}.`);
+  // Not a number, or longer than any amount.
+  if (!/^[0-9]{1,15}$/.test(whole)) return invalid(`Enter an amount such as ${toExample(style)}.`);
+  const units = parseDecimal(`${whole}.${fraction || 0}`, decimals);
+  if (units === 0n) return invalid("Enter an amount above zero.");
+  return { kind: "amount", text: formatDecimal(units, decimals), units };
+}
+
+function invalid(message: string): AmountInput {
+  return { kind: "invalid", message };
 }
 
 /** An amount for a URL: a plain decimal. Text that is not an amount stays as it is, so that the form can say why. */

@@ -88,7 +88,7 @@ function isOutage(error: unknown): boolean {
  * decode the response, as that of a proxy or a refusal of ours in plain text. The server's own errors are rethrown.
  */
 function isLost(error: unknown): boolean {
-  return isRouteErrorResponse(error) ? isOutage(error) : error instanceof TypeError || /to decode/.test(String(error));
+  return isRouteErrorResponse(error) ? isOutage(error) : /^TypeError|to decode/.test(String(error));
 }
 
 /** Creates a route's client action that invalidates what the action may have changed, even if it failed. */

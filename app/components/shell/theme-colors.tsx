@@ -1,23 +1,16 @@
-import type { themeAttribute } from "~/lib/theme";
-import { overhead } from "~/styles/palette";
+import type { BrowserColor } from "./browser-colors.server";
 
 /**
- * Colours the browser's own interface (address bar, title bar) to match the top of the page.
- *
- * @param theme the theme that the visitor has chosen, if any; otherwise the device's setting applies
+ * Colours the browser's own interface (address bar, title bar) to match the top of the page. The server names the
+ * colours, so that the browser does not have to load them as code too.
  */
-export function ThemeColors({ theme }: { theme: ReturnType<typeof themeAttribute> }) {
+export function ThemeColors({ scheme = "light dark", colors }: { scheme?: string; colors?: readonly BrowserColor[] }) {
   return (
     <>
-      <meta name="color-scheme" content={theme ?? "light dark"} />
-      {theme ? (
-        <meta name="theme-color" content={theme === "dark" ? overhead.night : overhead.day} />
-      ) : (
-        <>
-          <meta name="theme-color" media="(prefers-color-scheme: light)" content={overhead.day} />
-          <meta name="theme-color" media="(prefers-color-scheme: dark)" content={overhead.night} />
-        </>
-      )}
+      <meta name="color-scheme" content={scheme} />
+      {colors?.map((color) => (
+        <meta name="theme-color" key={color.content} {...color} />
+      ))}
     </>
   );
 }

@@ -103,27 +103,20 @@ function readResult(
 }
 
 /**
- * E12, E15: the browser has no passkeys, as inside many apps, the visitor declined, no authenticator responded, or the
- * device already has a passkey for the account.
+ * E12, E15: the visitor declined, no authenticator responded, or what the error's `hint` says (see
+ * browser/browser-passkeys.ts).
  */
 function toCeremonyFailure(kind: "passkey" | "registration", error: unknown): SignInResult {
-  const name = error instanceof Error ? error.name : "";
-  const unsupported = window.PublicKeyCredential
-    ? null
-    : "This browser can't use passkeys. Open this page in Safari, Chrome or Firefox, or sign in with an e-mail code.";
+  const { hint }: { hint?: string } = Object(error);
   if (kind === "passkey") {
     return {
       error: errorTexts.passkeyFailed,
-      hint: unsupported ?? "Your passkey wasn't confirmed. Try again, or use a code sent by e-mail.",
+      hint: hint ?? "Your passkey wasn't confirmed. Try again, or use a code sent by e-mail.",
     };
   }
   return {
     error: errorTexts.registrationFailed,
-    hint:
-      unsupported ??
-      (name === "InvalidStateError"
-        ? "This device already has a passkey for this account. You can sign in with it."
-        : "No passkey was created. Try again when you're ready."),
+    hint: hint ?? "No passkey was created. Try again when you're ready.",
     clearStoredPasskey: true,
   };
 }

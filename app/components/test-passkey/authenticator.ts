@@ -34,7 +34,8 @@ export function createTestAuthenticator({ origin, store }: { origin: string; sto
       }
       const excluded = options.excludeCredentials?.map(({ id }) => id) ?? [];
       if (store.list().some((passkey) => passkey.rpId === rpId && excluded.includes(passkey.id))) {
-        throw new DOMException("This browser already has a test passkey for this account.", "InvalidStateError");
+        const hint = "This browser already has a test passkey for this account. You can sign in with it.";
+        throw Object.assign(new DOMException(hint, "InvalidStateError"), { hint });
       }
       const pair = await crypto.subtle.generateKey(es256, true, ["sign", "verify"]);
       const id = crypto.getRandomValues(new Uint8Array(16));

@@ -123,7 +123,7 @@ describe("a declined browser prompt", () => {
 
 describe("a browser without passkeys, such as one inside another app", () => {
   const hint =
-    "This browser can't use passkeys. Open this page in Safari, Chrome or Firefox, or sign in with an e-mail code.";
+    "This browser can't use passkeys. Open this page in Safari, Chrome or Firefox, or use a code sent by e-mail.";
 
   it.each([
     ["E12", Login, login.clientAction, "Sign in with a passkey", "Authentication failed"],

@@ -1,5 +1,5 @@
 import type { Order } from "~/api/contract";
-import { markPaths } from "~/components/brand/mark";
+import { markPaths, mirror } from "~/components/brand/mark";
 import { toProgress } from "~/components/order/order-sums";
 import type { OrderStatus } from "~/lib/order-states";
 import { tabIconColors } from "~/styles/tab-icon";
@@ -45,7 +45,7 @@ function draw({ level, tone = "moving" }: Appearance): string {
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><clipPath id="a"><rect width="64" height="64" rx="15"/></clipPath>' +
     `<g clip-path="url(#a)"><path fill="${tabIconColors.waiting}" d="M0 0h64v64H0z"/><path fill="${tabIconColors[tone]}" d="M0 ${top}h64v64H0z"/></g>` +
     `<g fill="${tabIconColors.mark}" transform="translate(11.2 3.8) scale(1.04 1.02)"><g transform="rotate(${Math.round(leanAngle * (level - 1))} 20 27)">` +
-    `<path d="${markPaths.leftHorn}" transform="rotate(${cross} 15 27)"/><path d="${markPaths.rightHorn}" transform="rotate(${-cross} 25 27)"/></g>` +
-    `<path d="${markPaths.ears}"/><path d="${markPaths.face}"/></g></svg>`
+    `<path d="${markPaths.leftHorn}" transform="rotate(${cross} 15 27)"/><path d="${markPaths.leftHorn}" transform="rotate(${-cross} 25 27) ${mirror}"/></g>` +
+    `<path d="${markPaths.leftEar}"/><path d="${markPaths.leftEar}" transform="${mirror}"/><path d="${markPaths.face}"/></g></svg>`
   );
 }
