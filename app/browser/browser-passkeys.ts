@@ -1,15 +1,16 @@
 import {
   type AuthenticationResponseJSON,
+  type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
   startAuthentication,
   startRegistration,
 } from "@simplewebauthn/browser";
-import type { Credentials } from "./credentials";
 
 /** The browser's own passkeys. Loaded only when a ceremony starts. */
-export const browserPasskeys: Credentials = {
-  register: (optionsJSON) => startRegistration({ optionsJSON }).catch(addHint),
-  authenticate: (optionsJSON) => startAuthentication({ optionsJSON }).catch(addHint),
+export const browserPasskeys = {
+  register: (optionsJSON: PublicKeyCredentialCreationOptionsJSON) => startRegistration({ optionsJSON }).catch(addHint),
+  authenticate: (optionsJSON: PublicKeyCredentialRequestOptionsJSON) =>
+    startAuthentication({ optionsJSON }).catch(addHint),
 };
 
 /** Conditional UI: resolves when the visitor picks a passkey from the field's suggestions. */
