@@ -286,7 +286,10 @@ export type CurrentRates = Omit<Rates, "history">;
 export const rateRanges = ["1h", "24h", "7d", "30d"] as const;
 export type RateRange = (typeof rateRanges)[number];
 
-/** A chain as its node reports it. */
+/**
+ * A chain. `synced` is whether its node was in sync at a check within the last 30 seconds, and `ok` whether it can also be
+ * paid on.
+ */
 export const chainStatusSchema = z.object({
   ok: z.boolean(),
   height: z.number().int().nullable(),

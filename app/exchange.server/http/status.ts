@@ -4,7 +4,7 @@ import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { getInterruptions } from "../pricing/interruptions";
 import { getMarket } from "../pricing/market";
-import { getClosedReason } from "../pricing/swap-acceptance";
+import { getClosedReason, isInSync } from "../pricing/swap-acceptance";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 
@@ -39,15 +39,17 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
   app.openapi(getStatus, async (c) => {
     if (!isReady()) throw new ExchangeError("starting", { retryAfterSeconds: 1 });
     const market = await getMarket(ctx);
-    const reason = getClosedReason(ctx, market, await ctx.clock.now(ctx.db));
+    const now = await ctx.clock.now(ctx.db);
+    const reason = getClosedReason(ctx, market, now);
     const toChain = (asset: "USDT" | "MOB"): Status["chains"]["ethereum"] => {
       const state = market.chains[asset];
       const chainId = state?.chainId ?? null;
+      const synced = state !== null && isInSync(state, now);
       return {
-        ok: state?.synced === true && state.paymentBlockReason === null,
+        ok: synced && state.paymentBlockReason === null,
         height: state?.height ?? null,
         chain_id: chainId !== null && /^[0-9]+$/.test(chainId) ? Number(chainId) : chainId,
-        synced: state?.synced === true,
+        synced,
         checked_at: state?.checkedAt?.toISOString() ?? null,
       };
     };

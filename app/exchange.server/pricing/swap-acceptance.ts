@@ -16,14 +16,11 @@ const staleMs = 30_000;
 export function getStopCode(market: Market, now: Date): string | null {
   const switchedOff = toSwitchCode(market.switchedOff);
   if (switchedOff !== null) return switchedOff;
-  // A time in the future is stale too: the database's clock was ahead when it was stored.
-  const isFresh = (at: Date | null) => at !== null && Math.abs(now.getTime() - at.getTime()) < staleMs;
-  if (isUnattended(market, isFresh)) return "not_running";
+  if (isUnattended(market, now)) return "not_running";
   for (const asset of assetSymbols) {
     const state = market.chains[asset];
     const { network } = assets[asset];
-    if (!state?.synced || !isFresh(state.checkedAt) || !isFresh(state.walletCheckedAt))
-      return `${network}_out_of_reach`;
+    if (!state || !isInSync(state, now) || !isFresh(state.walletCheckedAt, now)) return `${network}_out_of_reach`;
     if (state.paymentBlockReason !== null) return `${network}_payments_blocked`;
   }
   return null;
@@ -37,10 +34,21 @@ export function getClosedReason(ctx: ExchangeContext, market: Market, now: Date)
   return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
 }
 
+/** Whether the chain's node was in sync when it was last checked, and that was a moment ago. */
+export function isInSync({ synced, checkedAt }: { synced: boolean; checkedAt: Date | null }, now: Date): boolean {
+  return synced && isFresh(checkedAt, now);
+}
+
+function isFresh(at: Date | null, now: Date): boolean {
+  // A time in the future is stale too: the database's clock was ahead when it was stored.
+  return at !== null && Math.abs(now.getTime() - at.getTime()) < staleMs;
+}
+
 /** Whether no process runs the jobs: lately, no check of either chain has succeeded or failed. */
-function isUnattended({ chains }: Market, isFresh: (at: Date | null) => boolean): boolean {
+function isUnattended({ chains }: Market, now: Date): boolean {
   return Object.values(chains).every(
-    (state) => state === null || ![state.checkedAt, state.walletCheckedAt, state.failedAt].some(isFresh),
+    (state) =>
+      state === null || ![state.checkedAt, state.walletCheckedAt, state.failedAt].some((at) => isFresh(at, now)),
   );
 }
 

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { statusSchema } from "~/api/contract";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
+import { statusRoutes } from "~/exchange.server/http/status";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { getStopCode } from "~/exchange.server/pricing/swap-acceptance";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -50,6 +52,22 @@ describe("new swaps while a chain is not being read", () => {
     expect(await stopReason()).toBe("ethereum_out_of_reach");
     for (const asset of assets) await scanChain(w.ctx, asset);
     expect(await stopReason()).toBeNull();
+  });
+
+  it("are explained by the status: it says which chain is not being read", async () => {
+    const app = statusRoutes(w.ctx, () => true);
+    const readChains = async () => {
+      const { chains } = statusSchema.parse(await (await app.request("/api/status")).json());
+      return [chains.ethereum, chains.mobilecoin].map(({ ok, synced }) => ({ ok, synced }));
+    };
+    const running = { ok: true, synced: true };
+    await w.tick();
+    expect(await readChains()).toEqual([running, running]);
+    await makeChecksStale();
+    await scanChain(w.ctx, "MOB");
+    expect(await readChains()).toEqual([{ ok: false, synced: false }, running]);
+    await w.tick();
+    expect(await readChains()).toEqual([running, running]);
   });
 
   it("are refused if no process runs the jobs, with another reason than if both chains are out of reach", async () => {

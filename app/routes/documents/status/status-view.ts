@@ -50,7 +50,7 @@ export function toStatusView(status: Status, history: StatusHistory, style: Numb
 }
 
 function toChain(name: string, { ok, synced }: Status["chains"]["ethereum"]): StatusView["chains"][number] {
-  return { name, isOk: ok, text: ok ? "Running" : synced ? "We can't send payouts right now" : "Syncing" };
+  return { name, isOk: ok, text: ok ? "Running" : synced ? "We can't send payouts right now" : "Unavailable" };
 }
 
 function toDays(spans: readonly { from: number; to: number }[], since: number, now: Date): DayView[] {
