@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, isNull, notInArray, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { mapInBatches } from "../../lib/map-in-batches";
 import { clearAlert, hasAlert } from "../alerts/alerts";
@@ -18,8 +18,8 @@ import { withoutRaw } from "./require-prepared";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */
 const batch = 50;
-/** How long a payment may be missing before the alarm: one node may lag behind another for a moment. */
-const alarmAfterMs = 10_000;
+/** How long a payment may be missing before an operator is alerted: a node may lag for a moment. */
+const alertAfterMs = 10_000;
 
 /**
  * The payments that were in a block when the nodes had this head, by asset. What a chain contains changes only with its
@@ -33,10 +33,12 @@ const lastFound = new WeakMap<ExchangeContext, Map<AssetSymbol, { head: string; 
  * now, it is parked and its nonce is freed. If it stays away, new swaps stop and an operator is alerted.
  */
 export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const rows = await ctx.db
+  const found = await readFound(ctx, asset);
+  const isDue = or(notInArray(payments.id, [...found]), isNotNull(payments.missingSince), isNotNull(payments.parkedAt));
+  const due = await ctx.db
     .select()
     .from(payments)
-    .where(and(eq(payments.asset, asset), eq(payments.status, "confirmed"), isNull(payments.settledAt)))
+    .where(and(eq(payments.asset, asset), eq(payments.status, "confirmed"), isNull(payments.settledAt), isDue))
     .orderBy(
       sql`${payments.followedAt} asc nulls first`,
       asc(payments.nonce),
@@ -44,14 +46,8 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
       asc(payments.id),
     )
     .limit(batch);
-  if (rows.length === 0) return;
-  // The time of the last look-up decides whose turn it is, which matters only if there are more payments than one
-  // batch.
-  const hasMore = rows.length === batch;
-  const found = await readFound(ctx, asset);
-  const isHere = ({ id, missingSince, parkedAt }: PaymentRow) =>
-    found.has(id) && missingSince === null && parkedAt === null;
-  const due = rows.filter((payment) => !isHere(payment));
+  // The time of the last look-up decides whose turn it is, which matters only if more payments are due than one batch.
+  const hasMore = due.length === batch;
   const lookedUp = await mapInBatches(due, lookUpsAtOnce, async (payment) => ({
     payment,
     result: await findConfirmedVersion(ctx, payment).catch((error: unknown) => ({ error })),
@@ -130,7 +126,7 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
       .set({ followedAt: at, missingSince: since })
       .where(and(eq(payments.id, payment.id), eq(payments.status, "confirmed")));
   }
-  if (at.getTime() - since.getTime() >= alarmAfterMs) await alarm(ctx, payment, at);
+  if (at.getTime() - since.getTime() >= alertAfterMs) await alertMissing(ctx, payment, at);
   if (payment.cancellation === null) return resendPayment(ctx, payment);
   await broadcastCancellation(ctx, payment, payment.cancellation);
   await fillNoncesBefore(ctx, payment);
@@ -140,7 +136,7 @@ async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: b
 const hasLeft = "is no longer on the chain";
 const resume = 'Once it is paid or refunded, run "operate on swaps".';
 
-async function alarm(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
+async function alertMissing(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
   const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
   const nextStep =
     payment.cancellation === null

@@ -23,8 +23,12 @@ export async function runPayments(ctx: ExchangeContext, asset: AssetSymbol): Pro
   await broadcastPrepared(ctx, asset);
   await followSent(ctx, asset);
   await consolidateFunds(ctx, asset);
-  await prepareDue(ctx, asset);
-  await followConfirmed(ctx, asset);
+  try {
+    await prepareDue(ctx, asset);
+  } finally {
+    // Also if too few nodes respond to prepare a payment: one that has left the chain has to be sent again.
+    await followConfirmed(ctx, asset);
+  }
 }
 
 async function prepareDue(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {

@@ -1,5 +1,5 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { Database } from "~/exchange.server/db/database";
@@ -95,13 +95,40 @@ describe("a reorg that removes a confirmed payout", () => {
       return { ...row, id: `${row.id}-${i}`, purpose: "refund" as const, nonce: null };
     });
     await w.ctx.db.insert(payments).values(copies);
-    w.usdt.mine();
-    for (const count of [50, 71]) {
+    const lookUp = vi.spyOn(w.usdt, "getPaymentState");
+    const countLookUps = async () => {
+      lookUp.mockClear();
       await runPayments(w.ctx, "USDT");
-      const rows = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
-      expect(rows.filter(({ followedAt }) => followedAt !== null)).toHaveLength(count);
-    }
+      return lookUp.mock.calls.length;
+    };
+    w.usdt.mine();
+    expect([await countLookUps(), await countLookUps(), await countLookUps()]).toEqual([50, 21, 0]);
+    // One that is missing is looked up in every run, although nothing changes.
+    const missing = eq(payments.id, `${row.id}-69`);
+    await w.ctx.db
+      .update(payments)
+      .set({ missingSince: await w.ctx.clock.now(w.ctx.db) })
+      .where(missing);
+    lookUp.mockResolvedValue({ state: "unknown" });
+    // By the hash that it had in a block, and then in all of its versions.
+    expect([await countLookUps(), await countLookUps()]).toEqual([2, 2]);
+    lookUp.mockRestore();
     await w.ctx.db.delete(payments).where(and(eq(payments.orderId, order.id), eq(payments.purpose, "refund")));
+  });
+
+  it("T50 sends it again although no payment can be prepared", async () => {
+    const { hash } = await complete();
+    const waiting = await w.lock(user, "MOB", "100");
+    w.mob.deposit(waiting.fundingAddress, 100_000_000_000_000n);
+    await w.scan("MOB");
+    w.usdt.loseFromChain(hash);
+    const nonces = vi.spyOn(w.usdt, "getNextNonce").mockRejectedValue(new Error("Too few nodes answer."));
+    const sent = w.usdt.broadcasts;
+    await expect(runPayments(w.ctx, "USDT")).rejects.toThrow("Too few nodes answer.");
+    expect(w.usdt.broadcasts).toBe(sent + 1);
+    nonces.mockRestore();
+    await w.settle();
+    expect((await w.see(user, waiting.id)).status).toBe("completed");
   });
 
   it("does not delay later payouts behind the nonce gap", async () => {
