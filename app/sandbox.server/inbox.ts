@@ -1,5 +1,5 @@
 import { desc, eq, lte, sql } from "drizzle-orm";
-import type { MailSender } from "../exchange.server/context";
+import type { Mail } from "../exchange.server/context";
 import type { Clock } from "../exchange.server/db/clock";
 import type { Database } from "../exchange.server/db/database";
 import { sandboxMails } from "../exchange.server/db/schema/sandbox";
@@ -7,7 +7,8 @@ import { sandboxMails } from "../exchange.server/db/schema/sandbox";
 /** An e-mail as GET /sandbox/inbox returns it. `code` is null if it has none. */
 type InboxMail = { to: string; subject: string; text: string; code: string | null; at: string };
 
-export type SandboxInbox = MailSender & {
+export type SandboxInbox = {
+  send(mail: Mail): Promise<void>;
   /** Returns e-mails newest first, of all recipients if `to` is left out. */
   list(to?: string): Promise<InboxMail[]>;
 };
