@@ -8,7 +8,7 @@ import { authenticate, deriveKey } from "../secrets";
 const alertSubject = "mail";
 /**
  * A mail server may ask us to try again later; several attempts fail only if something is wrong. Not longer than a code
- * is tried, so that codes alone show an outage.
+ * waits in the outbox, so that codes alone show an outage.
  */
 const reportAfterMs = 10 * minuteMs;
 /** If the mail server refuses as many recipients and nothing is sent, it is not the recipients. */

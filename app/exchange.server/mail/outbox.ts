@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import { hourMs } from "../../lib/durations";
 import type { ExchangeContext, Mail } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
@@ -16,8 +17,9 @@ const sendMs = 30_000;
 /** How long a shutdown waits for e-mails that are being sent. */
 const stopMs = 5_000;
 
-/** How often an e-mail is tried if the mail server refuses its recipient or its content for good. */
+/** How often an e-mail is tried at the usual times if the mail server refuses its recipient or its content for good. */
 const refusedTries = 3;
+const refusedWaitMs = hourMs;
 
 const sendersRemembered = 1_000;
 
@@ -218,13 +220,10 @@ async function sendClaimed(
   } catch (error) {
     const { id: mailId, attempts } = row;
     const about = { mailId, attempts, error: toMailError(error) };
-    if (isRefusedForGood(error) && attempts >= refusedTries) {
-      await ctx.db.delete(outbox).where(eq(outbox.id, row.id));
-      ctx.log.error(about, "the mail server refuses an e-mail, which is deleted");
-    } else {
-      await retryLater(ctx.db, outbox, row, now);
-      ctx.log.warn(about, "could not send an e-mail; will retry");
-    }
+    // It is kept, because servers also refuse a recipient when it is our own settings that are wrong.
+    const minWaitMs = isRefusedForGood(error) && attempts >= refusedTries ? refusedWaitMs : 0;
+    await retryLater(ctx.db, outbox, row, now, minWaitMs);
+    ctx.log.warn(about, "could not send an e-mail; will retry");
     return { error, to, at: now };
   }
 }
