@@ -96,8 +96,8 @@ export type Mail = {
   code: string | null;
   /** Where a reply goes, if not to the sender. */
   replyTo?: string;
-  /** Whether a customer wrote it to the operator, whose automatic replies they may get. */
-  isFromCustomer?: boolean;
+  /** Whether automatic replies may go to `replyTo`. */
+  mayBeAnswered?: boolean;
 };
 
 /** A mail that is sent, perhaps again, as the same one: its id and when it was queued. */

@@ -10,11 +10,10 @@ import { toText } from "./text";
 export function renderEmail(email: EmailTemplate, supportEmail: string | null): Mail {
   const { to, subject, code = null } = email;
   const replyTo = email.replyTo ?? (code === null ? supportEmail : null);
-  const isFromCustomer = email.replyTo !== undefined;
-  const footer = isFromCustomer ? [] : toFooter({ canReply: replyTo !== null });
+  const footer = email.replyTo !== undefined ? [] : toFooter({ canReply: replyTo !== null });
   return {
     ...{ to, subject, text: toText(email, footer), html: toHtml(email, footer), code },
     ...(replyTo && { replyTo }),
-    ...(isFromCustomer && { isFromCustomer }),
+    ...(email.mayBeAnswered && { mayBeAnswered: true }),
   };
 }

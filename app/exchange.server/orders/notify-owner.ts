@@ -30,6 +30,7 @@ import { dropQueuedMail, queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import { toSwapTerms } from "../swap-terms";
+import { paymentDeadline } from "./payment-deadline";
 import { getHeldAmount, type PaymentRow } from "./queries";
 import type { OrderRow } from "./transition";
 
@@ -153,7 +154,8 @@ export async function notifyDecisionNeeded(
   const { decisionReason, decisionDeadline } = order;
   if (decisionReason === null || decisionDeadline === null) return;
   const received = await getHeldAmount(tx, order);
-  const isLocked = decisionReason in lockedChoices && at < order.expiresAt;
+  const isLocked = decisionReason in lockedChoices && at <= paymentDeadline(order);
+  const canSend = at < order.expiresAt;
   const asset = order.sourceAsset;
   await notify(tx, ctx, { order, kind: "decision_needed", deadline: decisionDeadline }, (to) =>
     swapNeedsDecisionMail(to, {
@@ -163,8 +165,8 @@ export async function notifyDecisionNeeded(
       reason: reasonTexts[decisionReason],
       missing: isLocked ? toMissing(order, received) : null,
       deadline: decisionDeadline,
-      lockedUntil: isLocked ? order.expiresAt : null,
-      choices: listChoices(decisionReason, isLocked),
+      lockedUntil: isLocked && canSend ? order.expiresAt : null,
+      choices: listChoices(decisionReason, isLocked).filter((choice) => canSend || choice !== "send"),
     }),
   );
 }

@@ -13,6 +13,7 @@ import {
   paymentSeenMail,
   recoveryMail,
   sessionEndedMail,
+  supportMail,
   swapCompletedMail,
   swapHeldMail,
   swapNeedsDecisionMail,
@@ -245,4 +246,14 @@ describe("e-mails", () => {
     expect(text).toMatch(/^We sent you 1,145\.8321 MOB$/m);
     expect(text).toMatch(/^Amount: 1,145\.832121784872 MOB$/m);
   });
+});
+
+it.each([
+  ["verified", true],
+  ["unverified", false],
+  ["unknown", false],
+] as const)("T71 lets automatic replies go to a sender whose address is %s: %s", (sender, isAnswered) => {
+  const message = { from: to, sender, number: null, swap: null, text: "Hello" };
+  const mail = renderEmail(supportMail("help@antelope.example", message), null);
+  expect(mail.mayBeAnswered === true).toBe(isAnswered);
 });

@@ -1,6 +1,7 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Order } from "~/api/contract";
+import { statusBadges } from "~/components/order/order-labels";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { invalidateQueries } from "~/query-cache/invalidation";
@@ -53,14 +54,17 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
       setPolling(false);
       // Other pages have cached the old order.
       invalidateQueries("quote", "activeQuote", "swaps");
-      setReceived(JSON.parse(event.data) as Order);
+      const update = JSON.parse(event.data) as Order;
+      // Loading the order reloads the page if its code is older than the order's status (see reload-if-newer.ts).
+      if (update.status in statusBadges) setReceived(update);
+      else revalidate();
     });
     events.addEventListener("error", () => {
       // A broken connection is opened again automatically; a refused one stays closed.
       if (events.readyState === EventSource.CLOSED) setPolling(true);
     });
     return () => events.close();
-  }, [id, isOver, isWatched, attempts]);
+  }, [id, isOver, isWatched, attempts, revalidate]);
 
   useEffect(() => {
     if (!isPolling || isOver) return;

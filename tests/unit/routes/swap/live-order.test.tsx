@@ -62,6 +62,13 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
+it("loads an order again whose stream names a status that this page does not know", async () => {
+  show();
+  await send({ ...makeOrder(), status: "frozen" as Order["status"], updated_at: "2031-01-01T00:00:00.000Z" });
+  expect(loads).toBe(1);
+  screen.getByText(makeOrder().status);
+});
+
 describe("an order whose event stream is refused", () => {
   it("is loaded every five seconds, and follows the stream again once that works", async () => {
     show();
