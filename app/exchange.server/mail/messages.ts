@@ -23,7 +23,7 @@ export function codeMail(
   code: string,
   { minutes, host }: { minutes: number; host: string },
 ): EmailTemplate {
-  const expiry = `It expires ${minutes} minutes after you requested it`;
+  const expiry = `It expires ${minutes} minutes after you request it`;
   return {
     to,
     subject: `${code} is your Antelope code`,
@@ -32,7 +32,7 @@ export function codeMail(
     parts: [
       { digits: code },
       `Enter it only at ${host}, in the browser where you requested it. ${expiry} and works only once.`,
-      "It signs you in, confirms your e-mail address, or confirms that you delete your account.",
+      "It signs you in, confirms your e-mail address, or confirms that you want to delete your account.",
     ],
     notYou:
       "If you didn't request this code, you can ignore this e-mail. Never share the code with anyone, whatever reason they give.",

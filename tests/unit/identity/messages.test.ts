@@ -112,7 +112,7 @@ describe("e-mails", () => {
     expect(code.text).toContain("012345");
     expect(code.subject).toBe("012345 is your Antelope code");
     expect(code.text).toMatch(/^Your Antelope code\n\n012345\n\nEnter it only at antelope\.example, /);
-    expect(code.text).toContain(" It expires 10 minutes after you requested it and works only once.");
+    expect(code.text).toContain(" It expires 10 minutes after you request it and works only once.");
     expect(parseHtml(code.html).body.textContent).toContain("012345");
     expect(Object.values(others).map((mail) => mail.code)).toEqual(Object.values(others).map(() => null));
   });

@@ -18,7 +18,8 @@ export function PageUpdates({ here, isStopped }: Props) {
         {isStopped
           ? "This page doesn't update automatically."
           : `This page updates automatically every ${refreshSeconds} seconds.`}{" "}
-        <a href={isStopped ? stopped : here}>Update now</a>{" "}
+        <a href={isStopped ? stopped : here}>Update now</a>
+        {" · "}
         <a href={isStopped ? here : stopped}>
           {isStopped ? "Update automatically" : "Stop updating this page automatically"}
         </a>
