@@ -66,6 +66,8 @@ test("says that our server does not respond, not that the visitor is offline, an
 }) => {
   // Errors of requests that are in flight when the server stops, and of later ones.
   pageErrors.expect(/ERR_(CONNECTION_REFUSED|FAILED|INCOMPLETE_CHUNKED_ENCODING)/);
+  // The page asks whether our server is ready, and it may be starting.
+  pageErrors.expect(/503 .*\/api\/status/);
   const customer = await signUp(page, site);
   const { quote_id } = await customer.lock("USDT", "250", newEthAddress());
   await page.goto(`/swap/quote/${quote_id}`);
