@@ -17,6 +17,8 @@ export async function reloadOnce(error: unknown, page: Page = window): Promise<b
     if (page.sessionStorage.getItem(key) !== null) return false;
     const { ok } = await page.fetch("/api/status", { cache: "no-store" });
     if (!ok) return false;
+    // Another failure of the same chunk, which asked at the same time, is already reloading the page.
+    if (page.sessionStorage.getItem(key) !== null) return true;
     page.sessionStorage.setItem(key, "1");
   } catch {
     return false;
