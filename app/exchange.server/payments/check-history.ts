@@ -1,5 +1,6 @@
 import { and, count, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { mapInBatches } from "../../lib/map-in-batches";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { OutgoingPayments } from "../chains/gateway";
@@ -215,12 +216,8 @@ async function nameReceivers(
 ): Promise<Outgoing[]> {
   if (unrecorded.length === 0) return [];
   const addresses = await listPayableAddresses(ctx.db, asset);
-  const byHash = new Map<string | null, string>();
-  for (let start = 0; start < addresses.length; start += hashesAtOnce) {
-    const batch = addresses.slice(start, start + hashesAtOnce);
-    const found = await Promise.all(batch.map((address) => ctx.chains[asset].hashAddress(address)));
-    for (const [index, address] of batch.entries()) byHash.set(found[index] ?? null, address);
-  }
+  const hashes = await mapInBatches(addresses, hashesAtOnce, (address) => ctx.chains[asset].hashAddress(address));
+  const byHash = new Map(addresses.map((address, index) => [hashes[index] ?? null, address]));
   return unrecorded.map(({ hash, receiverHash, amount, isMerge }) => ({
     hash,
     to: (receiverHash && byHash.get(receiverHash)) || `the address with the hash ${receiverHash ?? "unknown"}`,

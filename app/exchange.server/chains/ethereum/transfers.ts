@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { mapInBatches } from "../../../lib/map-in-batches";
 import type { ChainTransfer, SeenTransfer } from "../gateway";
 import { toError } from "../to-error";
 import { createNodeViews, type NodeView } from "./node-view";
@@ -53,16 +54,10 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
       if (others) others.push(entry);
       else byTransaction.set(txHash, [entry]);
     }
-    const transactions = [...byTransaction.values()];
-    for (let start = 0; start < transactions.length; start += transactionsAtOnce) {
-      const batch = transactions.slice(start, start + transactionsAtOnce);
-      await Promise.all(
-        batch.map(async (transfers) => {
-          // One after the other: all but the first find the transaction that the first has read.
-          for (const [index, transfer] of transfers) results[index] = await lookUp(view, transfer).catch(toError);
-        }),
-      );
-    }
+    await mapInBatches([...byTransaction.values()], transactionsAtOnce, async (transfers) => {
+      // One after the other: all but the first find the transaction that the first has read.
+      for (const [index, transfer] of transfers) results[index] = await lookUp(view, transfer).catch(toError);
+    });
     const failed = results.filter((result) => result instanceof Error);
     const [err] = failed;
     if (err)
