@@ -14,7 +14,7 @@ export function marketCalls({ read, send }: Transport) {
 
     /** Rates, fee (in basis points), limits and deadlines, with the rate history of `range`. */
     getRates,
-    /** The same without the history, of which it requests the shortest. */
+    /** The current rates. Requests the shortest history, because the API always returns one, and drops it. */
     async getCurrentRates(): Promise<contract.CurrentRates> {
       const { history: _, ...rates } = await getRates("1h");
       return rates;

@@ -42,7 +42,7 @@ const quietMs = 50;
 export class FakeEthereum {
   /** The methods that were called. */
   readonly asked: string[] = [];
-  /** The transactions that pages wait for: their receipt was asked for, and there was none. */
+  /** Transactions that pages are waiting for: a page has requested the receipt, and there was none yet. */
   readonly #followed = new Set<string>();
   #isOver = false;
   #height = 100;

@@ -13,7 +13,7 @@ import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { dropDeposit } from "./drop-deposit";
 import { toKey } from "./known-deposits";
 
-/** Orders whose deposits are looked up at the same time. */
+/** How many orders are rechecked at a time. */
 const ordersAtOnce = 8;
 
 /**

@@ -18,8 +18,8 @@ export function createBooksJob(ctx: ExchangeContext) {
 }
 
 /**
- * Runs the check of the books. If it fails for five minutes, an operator is alerted until it succeeds. Another process may
- * have run the check between two failures that are further apart.
+ * Runs the check of the books. If it fails for five minutes, an operator is alerted until it succeeds. Failures that are
+ * far apart do not count together, because another process may have run the check in between.
  */
 function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<void>): () => Promise<void> {
   const subject = "books:unchecked";

@@ -22,8 +22,8 @@ const batch = 50;
 const alertAfterMs = 10_000;
 
 /**
- * The payments that were in a block when the nodes had this head, by asset. What a chain contains changes only with its
- * head, so they need not be looked up before that.
+ * By asset, the payments that were found in a block at this head. A chain's contents change only when its head does, so
+ * they are not looked up again before that.
  */
 const lastFound = new WeakMap<ExchangeContext, Map<AssetSymbol, { head: string; ids: Set<string> }>>();
 

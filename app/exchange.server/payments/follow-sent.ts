@@ -15,7 +15,7 @@ import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./out
 import { requirePrepared } from "./require-prepared";
 import { listSameTransfers } from "./unknown-payments";
 
-/** Payments looked up at the same time. */
+/** How many payments are looked up at a time. */
 export const lookUpsAtOnce = 8;
 /**
  * Payments with nonces that are sent again in a run. Those after them wait for them in any case, and would delay new

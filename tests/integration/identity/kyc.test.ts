@@ -348,7 +348,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       const second = await runWith(down);
       expect(second.length).toBeLessThan(10);
       expect(second.filter((id) => first.includes(id))).toEqual([]);
-      // A few that fail do not stop the rest.
+      // A few failures do not stop the rest.
       const asked = await runWith((id) => (ids.indexOf(id) % 4 === 0 ? down() : Promise.resolve(null)));
       expect(asked).toHaveLength(Math.min(20, ids.length - first.length - second.length));
     });

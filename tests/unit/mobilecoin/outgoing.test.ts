@@ -19,7 +19,7 @@ const toLog = (number: number, submitted: number | null, status = "succeeded") =
   change_txos: [],
 });
 
-/** A wallet with these logs, in the order in which full-service lists them. */
+/** A wallet with these logs. It lists them in the same order as full-service. */
 function open(logs: ReturnType<typeof toLog>[], onPage: (read: number) => void = () => undefined) {
   const service: FullService = {
     async call(method, params, schema) {

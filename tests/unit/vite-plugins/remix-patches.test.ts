@@ -92,7 +92,7 @@ describe("the patches of Remix fit the installed version", () => {
     expect(() => transform(fixStylePrefetch(), "links.js", twice)).toThrow("Remix's links.js has changed");
   });
 
-  it("Remix says that it could not decode a response as cached-loader.ts expects", () => {
+  it("the wording of Remix's decoding error is what cached-loader.ts looks for", () => {
     const messages = [...read("single-fetch.js").matchAll(/["`]((?:Unable|No response body) to decode[^"`]*)/g)];
     expect(messages).toHaveLength(2);
   });

@@ -91,9 +91,9 @@ async function wasSent(
 }
 
 /**
- * The logs of all payments that may be in a block since `from`, however the wallet calls them: those submitted since the
- * oldest one that could still be included in that block, and those that the wallet has not recorded as submitted. So a
- * start does not read the logs of years.
+ * The logs of all payments that may be in block `from` or a later one, whatever status the wallet gives them: those
+ * submitted since the oldest that could still be included in that block, and those that the wallet has not recorded as
+ * submitted. This way, a start does not have to read the whole history.
  */
 async function listPossibleLogs(wallet: MobilecoinWallet, from: number): Promise<TransactionLog[]> {
   // In this order: a log that is submitted meanwhile is in both lists, and not in neither.

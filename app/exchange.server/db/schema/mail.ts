@@ -28,8 +28,8 @@ export const outbox = pgTable(
 );
 
 /**
- * What has failed since an e-mail was last sent, so that every process knows of an outage, even after the e-mails that
- * failed have expired. All rows are deleted when an e-mail is sent.
+ * Failures since an e-mail was last sent. Every process can tell from them how long an outage has lasted, even after the
+ * failed e-mails have expired. All rows are deleted when an e-mail is sent.
  */
 export const mailFailures = pgTable("mail_failures", {
   /** `server`, or a keyed hash of a recipient whose e-mails the mail server refuses. */

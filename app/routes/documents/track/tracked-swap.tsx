@@ -16,7 +16,7 @@ import { toTrackedLabels } from "./tracked-labels";
 
 type Props = {
   order: TrackedOrder;
-  /** The visitor has stopped the updates of the page, for example to read it. */
+  /** Whether the visitor has stopped automatic updates, for example to read the page. */
   isStopped: boolean;
 };
 
