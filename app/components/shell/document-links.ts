@@ -1,6 +1,6 @@
-import youngSerif from "@fontsource/young-serif/files/young-serif-latin-400-normal.woff2?url";
-import figtree from "@fontsource-variable/figtree/files/figtree-latin-wght-normal.woff2?url";
 import type { LinksFunction } from "@remix-run/node";
+import figtree from "~/styles/fonts/figtree.woff2?url";
+import youngSerif from "~/styles/fonts/young-serif.woff2?url";
 
 const font = (href: string) =>
   ({ rel: "preload", href, as: "font", type: "font/woff2", crossOrigin: "anonymous" }) as const;

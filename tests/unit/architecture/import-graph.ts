@@ -89,7 +89,9 @@ function resolveImport(from: string, specifier: string): { to: string; isLocal: 
 /** @throws where an import leads nowhere: then this reader has a gap and its answers prove nothing */
 function resolveFile(path: string): string {
   for (const suffix of ["", ".ts", ".tsx", ".js", ".d.ts", "/index.ts"]) {
-    if (suffix === "" ? sourceExtension.test(path) || /\.(css|svg|json)$/.test(path) : existsSync(path + suffix)) {
+    if (
+      suffix === "" ? sourceExtension.test(path) || /\.(css|svg|json|woff2)$/.test(path) : existsSync(path + suffix)
+    ) {
       return path + suffix;
     }
   }
