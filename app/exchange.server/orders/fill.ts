@@ -19,6 +19,7 @@ import {
 } from "../ledger/ledger";
 import { toShortage } from "./liquidity";
 import { mayHaveBeenMade } from "./may-have-been-made";
+import { dropProgressMail } from "./notify-owner";
 import type { FilledBy } from "./order-event";
 import { toReserveAmount } from "./order-price";
 import { planPayment, refundHeld, withdrawPlanned } from "./plan-payments";
@@ -94,6 +95,7 @@ export async function fillOrder(
     at,
   });
   await refundHeld(tx, ctx, filled, at);
+  await dropProgressMail(tx, ctx, order.id);
   return filled;
 }
 

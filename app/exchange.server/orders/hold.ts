@@ -10,7 +10,7 @@ import { ExchangeError, invariant } from "../errors";
 import { voidOffers } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
 import { getPlannedPayout, withdrawPayout } from "./fill";
-import { notifyDecisionNeeded } from "./notify-owner";
+import { dropProgressMail, notifyDecisionNeeded } from "./notify-owner";
 import { getOwnerProblem } from "./owner-check";
 import { type HoldCause, moveToHold, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
@@ -58,6 +58,7 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   }
   const at = await ctx.clock.now(tx);
   const released = await endHold(tx, order, { to, at });
+  await dropProgressMail(tx, ctx, order.id);
   if (to === "confirming") await advanceOrder(tx, ctx, released, at);
   // The deadline has moved by the time on hold.
   if (to === "needs_decision") await notifyDecisionNeeded(tx, ctx, released, at);

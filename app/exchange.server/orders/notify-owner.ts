@@ -228,6 +228,13 @@ const progressKinds: readonly SwapNoticeKind[] = [
   "on_hold",
 ];
 
+/** Deletes an e-mail about an order's progress that has not been sent yet, because the order has gone on. */
+export async function dropProgressMail(tx: Database, ctx: ExchangeContext, orderId: string): Promise<void> {
+  await dropQueuedMail(tx, ctx, toTopic(orderId));
+}
+
+const toTopic = (orderId: string) => `swap:${orderId}`;
+
 /** Queues the mail, unless the owner has turned off mails of its kind, and a notification for the owner's browsers. */
 async function notify(
   tx: Database,
@@ -241,7 +248,7 @@ async function notify(
     .where(and(eq(accounts.id, order.accountId), isNull(accounts.deletedAt)));
   if (!owner) return;
   const isMuted = owner.muted.some((muted) => muted === (mutedAs ?? kind));
-  const topic = `swap:${order.id}`;
+  const topic = toTopic(order.id);
   const isProgress = progressKinds.includes(kind);
   // A new e-mail about progress replaces one that still waits; others end it.
   if (kind !== "returned" && (isMuted || !isProgress)) await dropQueuedMail(tx, ctx, topic);

@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
 import { releaseReserve } from "./fill";
-import { notifyNotRefunded, notifyRefunded } from "./notify-owner";
+import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "./notify-owner";
 import { refundHeld } from "./plan-payments";
 import { notHeld } from "./put-on-hold";
 import { hasOpenPayments, listConfirmedRefunds } from "./queries";
@@ -36,6 +36,7 @@ export async function refundOrder(
   });
   // What is held may be less than the cost of a refund. Then there is no payment that would end the order.
   await refundHeld(tx, ctx, refunding, at);
+  await dropProgressMail(tx, ctx, order.id);
   return endRefunding(tx, ctx, refunding, at);
 }
 

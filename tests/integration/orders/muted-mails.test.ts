@@ -5,6 +5,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { toExactText } from "~/exchange.server/mail/messages";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
 import { formatShort } from "~/lib/shown-amount";
@@ -108,6 +109,29 @@ describe("e-mails about swaps", () => {
     await w.tick();
     await w.setRate(350_000_000_000n);
     await w.settle();
+  });
+
+  it("ask for nothing that was decided, and report no hold that has ended, before they could be sent", async () => {
+    const user = await createUser();
+    const [refunded, filled, held] = [
+      await w.lock(user, "USDT", "100"),
+      await w.lock(user, "USDT", "100"),
+      await w.lock(user, "USDT", "100"),
+    ];
+    for (const { fundingAddress } of [refunded, filled]) w.usdt.deposit(fundingAddress, 60_000_000n);
+    w.usdt.deposit(held.fundingAddress, 100_000_000n);
+    await w.tick();
+    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, held.id, { reason: "A question" }));
+    await w.settle();
+    await w.decide(user, refunded.id, { choice: "refund" });
+    await w.decide(user, filled.id, { choice: "accept" });
+    await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, held.id));
+    expect((await w.see(user, refunded.id)).status).toBe("refunding");
+    expect((await w.see(user, filled.id)).status).toBe("paying_out");
+    expect((await w.see(user, held.id)).status).toBe("paying_out");
+    expect(await subjectsTo(user)).toEqual([]);
+    await w.settle();
+    expect(await subjectsTo(user)).toHaveLength(3);
   });
 
   it("are not queued when the customer has turned them off, one kind at a time", async () => {
