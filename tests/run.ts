@@ -5,7 +5,7 @@
  * from npm, and `support/chromium.ts` finds or downloads a Chromium.
  */
 import { spawn } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
@@ -22,7 +22,10 @@ const scripts = {
   tsx: "node_modules/tsx/dist/cli.mjs",
 };
 const isQuick = process.argv.includes("quick");
+/** The runners' reports, and the temporary files of all tests, of which some outlive a process that was killed. */
 const reports = await mkdtemp(join(tmpdir(), "antelope-tests-"));
+// PostgreSQL runs as another user if the tests run as root.
+await chmod(reports, 0o755);
 const total: Counts = { passed: 0, failed: 0 };
 const timings: Timing[] = [];
 /** The failed tests and steps, printed at the end: CI may keep only the last part of the output. */
@@ -31,7 +34,10 @@ const startedAt = Date.now();
 
 function run(output: Output, command: string, args: string[], env: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...env } });
+    const child = spawn(command, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, TMPDIR: reports, ...env },
+    });
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => output.write(chunk));
     child.on("error", reject);
     child.on("close", (code) => resolve(code ?? 1));
