@@ -125,7 +125,8 @@ describe("notifications in browsers", () => {
     service.status = 201;
     service.received.length = 0;
     service.delaysMs.push(50);
-    w.wait(5_000);
+    // The retry is due after five seconds. A later reading of the clock may be up to 50 ms behind an earlier one.
+    w.wait(5_100);
     expect(toTitles(await received(browser))).toEqual(["Your swap is complete", "We have seen your payment"]);
   });
 
