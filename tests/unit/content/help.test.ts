@@ -38,6 +38,7 @@ describe("the help centre", () => {
     ["lost phone", "sign-in"],
     ["KYC", "verification"],
     ["stuck", "waiting"],
+    ["on hold", "hold"],
     ["desktop", "signal-limits"],
     ["minimum fee", "fees"],
     ["phishing", "scams"],

@@ -18,7 +18,7 @@ import { lacksQuote, matchesQuote, parseQuoteSearch } from "./search-params.serv
  * the exchange's record of the quote, and the page always shows that record.
  */
 export async function loadQuote(args: LoaderFunctionArgs) {
-  await requirePasskey(args);
+  const user = await requirePasskey(args);
   const id = parseQuoteId(args.params.quoteId);
   const params = new URL(args.request.url).searchParams;
   const search = lacksQuote(params) ? null : (parseQuoteSearch(params) ?? throwHttpError(errorTexts.invalidQuote, 400));
@@ -34,6 +34,7 @@ export async function loadQuote(args: LoaderFunctionArgs) {
         kind: "order" as const,
         nowMs,
         isStopped: params.get("updates") === "off",
+        kycStatus: user.kyc_status,
         ...(await loadOrder(scope, quote, order)),
       }
     : { kind: "quote" as const, nowMs, ...(await loadOpenQuote(scope, quote, { delivery, refund, added }, params)) };

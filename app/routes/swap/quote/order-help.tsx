@@ -10,7 +10,7 @@ const waiting: HelpLink = { id: "waiting", question: "I have paid. Why is nothin
 const answersByStatus: Partial<Record<OrderStatus, HelpLink>> = {
   confirming: waiting,
   paying_out: waiting,
-  on_hold: waiting,
+  on_hold: { id: "hold", question: "Why is my swap on hold?" },
   refunding: refunds,
   refunded: refunds,
   expired: late,

@@ -6,6 +6,7 @@ import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { DecisionPanel } from "./decision-panel";
+import { HoldAdvice } from "./hold-advice";
 import type { OrderData } from "./load.server";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
@@ -43,13 +44,21 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
     case "confirming":
     case "paying_out":
     case "refunding":
-    case "on_hold":
       return (
         <>
           <div className={styles.scene}>
             <GrazingAntelope size="large" />
           </div>
-          {order.status === "on_hold" ? null : <NotificationOffer notifications={notifications} />}
+          <NotificationOffer notifications={notifications} />
+        </>
+      );
+    case "on_hold":
+      return (
+        <>
+          <HoldAdvice order={order} kycStatus={data.kycStatus} />
+          <div className={styles.scene}>
+            <GrazingAntelope size="large" />
+          </div>
         </>
       );
     case "completed":

@@ -69,6 +69,7 @@ export function makeOrderData(order: Order, changes: Partial<OrderData> = {}): O
     kind: "order",
     nowMs: Date.parse("2030-01-01T00:10:00.000Z"),
     isStopped: false,
+    kycStatus: "approved",
     quote: makeQuote(),
     order,
     isFirst: false,

@@ -18,7 +18,7 @@ describe("the help on an order's page", () => {
   it.each([
     ["confirming", "/help/waiting"],
     ["paying_out", "/help/waiting"],
-    ["on_hold", "/help/waiting"],
+    ["on_hold", "/help/hold"],
     ["refunding", "/help/refunds"],
     ["expired", "/help/late"],
     ["completed", undefined],

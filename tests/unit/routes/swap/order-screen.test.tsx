@@ -3,11 +3,21 @@ import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Order } from "~/api/contract";
+import type { KycStatus, Order } from "~/api/contract";
+import type { SiteTerms } from "~/browser/root-data";
+import { plainLocale } from "~/lib/locale";
+import type { OrderData } from "~/routes/swap/quote/load.server";
 import { OrderScreen } from "~/routes/swap/quote/order-screen";
 import { PageUpdates } from "~/routes/swap/quote/page-updates";
 import { makeOrder, makeOrderData } from "./fixtures";
 import "../../../support/site";
+
+const usualTerms: Omit<SiteTerms, "supportEmail"> = {
+  codeTtlMs: 10 * 60_000,
+  decisionTtlMs: 72 * 3_600_000,
+  recoveryHoldMs: 24 * 3_600_000,
+  overpaidToleranceBps: 200,
+};
 
 let stream: EventTarget | undefined;
 beforeEach(() => {
@@ -27,13 +37,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-let shown = makeOrder();
-const Page = () => <OrderScreen data={makeOrderData(shown)} result={undefined} />;
+let shown = makeOrderData(makeOrder());
+const Page = () => <OrderScreen data={shown} result={undefined} />;
 
-function show(changes: Partial<Order> = {}) {
-  shown = makeOrder(changes);
-  const Stub = createRemixStub([{ path: "/", Component: Page }]);
-  return render(<Stub />).container;
+function show(changes: Partial<Order> = {}, data: Partial<OrderData> = {}, supportEmail: string | null = null) {
+  shown = makeOrderData(makeOrder(changes), data);
+  const root = { locale: plainLocale, terms: { ...usualTerms, supportEmail } };
+  const Stub = createRemixStub([
+    { id: "root", path: "", loader: () => root, children: [{ path: "/", Component: Page }] },
+  ]);
+  return render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root } }} />).container;
 }
 
 /** The parts of the page that screen readers announce when they change, in their order. */
@@ -63,6 +76,31 @@ describe("what an order's page announces", () => {
     await act(async () => window.dispatchEvent(new Event("offline")));
     expect(announced().filter((text) => text?.startsWith("You're offline. Your swap is safe."))).toHaveLength(1);
     vi.restoreAllMocks();
+  });
+});
+
+describe("a swap on hold", () => {
+  it.each<[KycStatus, string | null, RegExp]>([
+    ["not_started", "/kyc?redirect=%2Fswap%2Fquote%2F1575403237068558", /We can only pay out to verified customers/],
+    ["rejected", "/kyc?redirect=%2Fswap%2Fquote%2F1575403237068558", /We can only pay out to verified customers/],
+    [
+      "action_required",
+      "/kyc?redirect=%2Fswap%2Fquote%2F1575403237068558",
+      /We can only pay out to verified customers/,
+    ],
+    ["pending", null, /We e-mail you when it is done/],
+    ["approved", null, /there is nothing you need to do now\.$/],
+  ])("says what an owner whose verification is %s can do", (kycStatus, path, advice) => {
+    show({ status: "on_hold" }, { kycStatus });
+    expect(screen.queryByRole("link", { name: "Go to Verification" })?.getAttribute("href") ?? null).toBe(path);
+    expect(screen.getByText(advice)).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "Ask us about this swap" })).toBeNull();
+  });
+
+  it("leads to the form for messages, if there is a support address", () => {
+    show({ status: "on_hold" }, {}, "help@antelope.example");
+    const link = screen.getByRole("link", { name: "Ask us about this swap" });
+    expect(link.getAttribute("href")).toBe("/contact?swap=1CRT-8K55-KRE");
   });
 });
 

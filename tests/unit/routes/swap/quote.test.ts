@@ -77,6 +77,11 @@ describe("/swap/quote/{quoteId}", () => {
     expect(await isFirst("confirming", [])).toEqual([false, 0]);
   });
 
+  it("knows whether the customer is verified, which matters for a swap on hold", async () => {
+    fakeExchange({ ...ordered, "GET /api/users/me": answer(makeUser({ kyc_status: "rejected" })) });
+    expect(await load(toQuotePath(makeQuote()))).toMatchObject({ kind: "order", kycStatus: "rejected" });
+  });
+
   it("R12 V05 V06 T36 shows the exchange's record if the params match it", async () => {
     fakeExchange(base);
     const data = await load(

@@ -1,0 +1,48 @@
+import type { KycStatus, Order } from "~/api/contract";
+import { useSiteTerms } from "~/browser/root-data";
+import { toOrderNumber } from "~/lib/order-number";
+import { paths } from "~/lib/paths";
+import { ButtonLink } from "~/ui/button";
+import { Note } from "~/ui/note";
+
+type Props = { order: Order; kycStatus: KycStatus };
+
+/** What its owner can do about a swap that is on hold. */
+export function HoldAdvice({ order, kycStatus }: Props) {
+  const { supportEmail } = useSiteTerms();
+  switch (kycStatus) {
+    case "pending":
+      return (
+        <Note tone="waiting" title="We're reviewing your details">
+          <p>We e-mail you when it is done. Once you are verified, your swap continues.</p>
+        </Note>
+      );
+    case "approved":
+      return (
+        <Note>
+          <p>
+            Unless the reason asks you for something, there is nothing you need to do now.
+            {supportEmail === null ? null : (
+              <>
+                {" "}
+                <a href={paths.contact({ swap: toOrderNumber(order.quote_id) })}>Ask us about this swap</a>
+              </>
+            )}
+          </p>
+        </Note>
+      );
+    case "not_started":
+    case "rejected":
+    case "action_required":
+      return (
+        <>
+          <Note tone="danger" title="Verify your identity to continue">
+            <p>We can only pay out to verified customers.</p>
+          </Note>
+          <ButtonLink to={paths.kyc({ redirect: paths.quote(order.quote_id) })} kind="primary" size="large" full>
+            Go to Verification
+          </ButtonLink>
+        </>
+      );
+  }
+}
