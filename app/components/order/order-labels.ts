@@ -114,7 +114,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         title: "The time to pay has ended",
         lede: hasArrived
           ? "Your payment arrived after the deadline and is safe. Once the network has confirmed it, this page will ask you what to do."
-          : "We received nothing, so you haven't lost anything. If you have already sent a payment, don't worry: we still watch the address, and this page will ask you what to do.",
+          : toNothingArrivedText(order),
       };
     case "cancelled":
       return {
@@ -126,6 +126,12 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
     case "on_hold":
       return { title: "This swap is on hold", lede: toHoldLede(order) };
   }
+}
+
+/** A payment on another network never shows, so the text must not reassure someone who made one. */
+function toNothingArrivedText({ source_asset_symbol: asset }: Order): string {
+  const isUsdt = asset === "USDT";
+  return `No payment has reached us. If you sent ${isUsdt ? "USDT on Ethereum" : asset}, don't worry: we still watch the address, and this page will ask you what to do.${isUsdt ? " If you used another network or coin, it can't reach us: see the help below." : ""}`;
 }
 
 function toRefundedLabels(order: Order): OrderLabels {

@@ -50,12 +50,24 @@ describe("order labels", () => {
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(/100\.00\u00a0USDT has arrived and is safe/);
   });
 
-  it.each(["expired", "cancelled"] as const)("of %s say whether a payment has arrived all the same", (status) => {
+  it.each([
+    ["expired", /^No payment has reached us/],
+    ["cancelled", /^We received nothing/],
+  ] as const)("of %s say whether a payment has arrived all the same", (status, nothing) => {
     const ledeOf = (incoming_txs: Transaction[]) =>
       toOrderLabels(makeOrder({ status, incoming_txs }), plainNumberStyle, now).lede;
-    expect(ledeOf([])).toMatch(/^We received nothing/);
-    expect(ledeOf([deposit("250", { status: "failed" })])).toMatch(/^We received nothing/);
+    expect(ledeOf([])).toMatch(nothing);
+    expect(ledeOf([deposit("250", { status: "failed" })])).toMatch(nothing);
     expect(ledeOf([deposit("250", { status: "pending" })])).toMatch(/payment arrived/);
+  });
+
+  it("reassure whoever paid too late, but not on another network", () => {
+    const ledeOf = (source_asset_symbol: "USDT" | "MOB") =>
+      toOrderLabels(makeOrder({ status: "expired", source_asset_symbol }), plainNumberStyle, now).lede;
+    expect(ledeOf("USDT")).toMatch(
+      /If you sent USDT on Ethereum, don't worry: .* another network or coin, it can't reach/,
+    );
+    expect(ledeOf("MOB")).toMatch(/If you sent MOB, don't worry: [^.]*\.$/);
   });
 
   it("says what became of a payment to a cancelled order", () => {

@@ -7,19 +7,25 @@ const late: HelpLink = { id: "late", question: "What if I pay too late?" };
 const refunds: HelpLink = { id: "refunds", question: "How do refunds work?" };
 const waiting: HelpLink = { id: "waiting", question: "I have paid. Why is nothing happening?" };
 
+const wrongNetwork: HelpLink = {
+  id: "wrong-network",
+  question: "What if I use the wrong network, or send another coin?",
+};
+
 const answersByStatus: Partial<Record<OrderStatus, HelpLink>> = {
   confirming: waiting,
   paying_out: waiting,
   on_hold: { id: "hold", question: "Why is my swap on hold?" },
   refunding: refunds,
   refunded: refunds,
-  expired: late,
 };
 
-const answersBeforePayment: Record<AssetSymbol, HelpLink> = {
-  USDT: { id: "wrong-network", question: "What if I use the wrong network, or send another coin?" },
-  MOB: { id: "signal-limits", question: "What are the limits of payments in Signal?" },
+const answersBeforePayment: Record<AssetSymbol, HelpLink[]> = {
+  USDT: [wrongNetwork],
+  MOB: [{ id: "signal-limits", question: "What are the limits of payments in Signal?" }],
 };
+
+const answersWithoutPayment: Record<AssetSymbol, HelpLink[]> = { USDT: [late, wrongNetwork], MOB: [late] };
 
 const answersByDecision: Record<DecisionReason, HelpLink> = {
   late,
@@ -29,14 +35,16 @@ const answersByDecision: Record<DecisionReason, HelpLink> = {
   payout_failed: refunds,
 };
 
-/** A link to the answer that customers look for in this state of an order; nothing if there is none. */
+/** Links to the answers that customers look for in this state of an order; nothing if there is none. */
 export function OrderHelp({ order }: { order: Order }) {
-  const answer = findAnswer(order);
-  return answer ? <HelpLinks links={[answer]} /> : null;
+  const answers = listAnswers(order);
+  return answers.length > 0 ? <HelpLinks links={answers} /> : null;
 }
 
-function findAnswer({ status, decision, source_asset_symbol }: Order): HelpLink | undefined {
-  if (decision) return answersByDecision[decision.reason];
+function listAnswers({ status, decision, source_asset_symbol }: Order): HelpLink[] {
+  if (decision) return [answersByDecision[decision.reason]];
   if (status === "awaiting_deposit") return answersBeforePayment[source_asset_symbol];
-  return answersByStatus[status];
+  if (status === "expired") return answersWithoutPayment[source_asset_symbol];
+  const answer = answersByStatus[status];
+  return answer ? [answer] : [];
 }
