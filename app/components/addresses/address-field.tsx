@@ -8,6 +8,8 @@ type Props = {
   name: string;
   label: string;
   hint?: ReactNode;
+  /** Precedes the hint about the form of an address. */
+  advice?: string | undefined;
   /** The exchange looks up names such as alice.eth. */
   ensNames?: boolean | undefined;
   required?: boolean;
@@ -29,7 +31,7 @@ function toHint(type: AddressType, ensNames = false): string {
 
 /** A field that shows a whole address, to compare it with the wallet's. Spaces and line breaks don't count. */
 export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function AddressField(props, ref) {
-  const { type, hint, ensNames, error, result, ...area } = props;
+  const { type, hint, advice = "", ensNames, error, result, ...area } = props;
   const [changedSince, setChangedSince] = useState<object>();
   return (
     <TextArea
@@ -43,7 +45,7 @@ export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function Addr
       autoCapitalize="off"
       autoCorrect="off"
       spellCheck={false}
-      hint={hint ?? (type ? toHint(type, ensNames) : "Paste the whole address.")}
+      hint={hint ?? (type ? advice + toHint(type, ensNames) : "Paste the whole address.")}
       error={result && changedSince === result ? undefined : error}
       onInput={() => setChangedSince(result)}
     />

@@ -39,6 +39,7 @@ describe("the help centre", () => {
     ["KYC", "verification"],
     ["stuck", "waiting"],
     ["on hold", "hold"],
+    ["pay from exchange", "exchange"],
     ["desktop", "signal-limits"],
     ["minimum fee", "fees"],
     ["phishing", "scams"],

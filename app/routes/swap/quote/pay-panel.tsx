@@ -87,6 +87,15 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
       {isPaying ? null : (
         <>
           {isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
+          {isUsdt ? (
+            <Disclosure summary="I'm paying from an exchange account">
+              <p>
+                Choose the network Ethereum (ERC-20). Make sure that this amount arrives after the exchange has deducted
+                its fee. Some exchanges take longer than your time to pay.{" "}
+                <a href={paths.answer("exchange")}>More about paying from an exchange</a>
+              </p>
+            </Disclosure>
+          ) : null}
           <div className={styles.handheldOnly}>
             <Disclosure summary="Show QR code">
               <Stack gap={3}>

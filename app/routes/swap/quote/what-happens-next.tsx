@@ -37,7 +37,8 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
               key: "pay",
               state: "todo",
               title: `You send the ${source}`,
-              detail: "To an address used only for this swap.",
+              detail:
+                "To an address used only for this swap. From an exchange, start the withdrawal as soon as the price is locked.",
             },
             {
               key: "confirm",
@@ -76,6 +77,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
           links={[
             { id: "price", question: "How long is my price valid?" },
             { id: "refund-address", question: "Why do you need a refund address?" },
+            { id: "exchange", question: "Can I pay from an exchange account?" },
           ]}
         />
       </Stack>

@@ -70,6 +70,14 @@ describe("the swap form", () => {
     await waitFor(() => expect(flip()).toBe("/swap/mob-to-usdt"));
   });
 
+  it("says before the form of a refund address that it should not be an exchange's", () => {
+    show();
+    const hintOf = (label: string) =>
+      document.getElementById(screen.getByLabelText(label).getAttribute("aria-describedby") ?? "")?.textContent;
+    expect(hintOf("If something goes wrong, refund USDT to")).toMatch(/^Use your own wallet\. .* Starts with 0x/);
+    expect(hintOf("Where your MOB goes")).toMatch(/^106 to 254/);
+  });
+
   it("fills in the limits when pressed", async () => {
     const { send } = show();
     fireEvent.click(await screen.findByRole("button", { name: "max 10,000" }));
