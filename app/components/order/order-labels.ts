@@ -54,6 +54,11 @@ export function toGraceLabels(graceSeconds: number): OrderLabels {
   };
 }
 
+/** Whether too little has arrived and the time to send the rest has ended. */
+function isTooLateForRest({ decision, expires_at }: Order, nowMs: number): boolean {
+  return ["underpaid", "below_minimum"].includes(decision?.reason ?? "") && Date.parse(expires_at) <= nowMs;
+}
+
 /** When a payout delayed by account recovery may be sent (ISO 8601). Null if the payout is not delayed. */
 export function toPayoutDelay({ payout_not_before }: Order, nowMs: number): string | null {
   return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
@@ -84,7 +89,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
       return { title: `We've detected your ${received}`, lede: toConfirmingLede(order, style, nowMs) };
     case "needs_decision":
       return order.decision
-        ? toDecisionLabels(order, order.decision.reason, style)
+        ? toDecisionLabels(order, order.decision.reason, style, nowMs)
         : { title: "We need your decision", lede: "Your money is safe with us until you choose." };
     case "paying_out":
       if (toPayoutDelay(order, nowMs)) {
@@ -200,10 +205,16 @@ function toConfirmingAdvice(order: Order, style: NumberStyle, nowMs: number): st
   return `You sent ${formatExactMoney(missing, order.source_asset_symbol, style)} less than agreed: once it is confirmed, ${next}.`;
 }
 
-function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle): OrderLabels {
+function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle, nowMs: number): OrderLabels {
   const asset = order.source_asset_symbol;
   const received = formatMoney(toReceived(order), asset, style);
   const missing = formatExactMoney(toMissing(order), asset, style);
+  if (isTooLateForRest(order, nowMs)) {
+    return {
+      title: `${received} has arrived, ${missing} less than agreed`,
+      lede: "It is safe. The time to send the rest has ended: please don't send more. Choose what to do with what arrived.",
+    };
+  }
   switch (reason) {
     case "late":
       return {

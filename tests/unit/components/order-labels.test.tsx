@@ -50,6 +50,22 @@ describe("order labels", () => {
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(/100\.00\u00a0USDT has arrived and is safe/);
   });
 
+  it.each(["underpaid", "below_minimum"] as const)(
+    "ask for the rest of a payment that is %s only in time",
+    (reason) => {
+      const order = makeOrder({
+        status: "needs_decision",
+        decision: decisionOf(reason),
+        incoming_txs: [deposit("100")],
+      });
+      const end = Date.parse(order.expires_at);
+      expect(toOrderLabels(order, plainNumberStyle, end - 1).lede).toMatch(/[Ss]end the (rest|missing)/);
+      const { title, lede } = toOrderLabels(order, plainNumberStyle, end);
+      expect(title).toBe("100.00\u00a0USDT has arrived, 150.00\u00a0USDT less than agreed");
+      expect(lede).toMatch(/please don't send more/);
+    },
+  );
+
   it.each([
     ["expired", /^No payment has reached us/],
     ["cancelled", /^We received nothing/],
