@@ -55,7 +55,7 @@ export function toGraceLabels(graceSeconds: number): OrderLabels {
 }
 
 /** Whether too little has arrived and the time to send the rest has ended. */
-function isTooLateForRest({ decision, expires_at }: Order, nowMs: number): boolean {
+export function isTooLateForRest({ decision, expires_at }: Order, nowMs: number): boolean {
   return ["underpaid", "below_minimum"].includes(decision?.reason ?? "") && Date.parse(expires_at) <= nowMs;
 }
 

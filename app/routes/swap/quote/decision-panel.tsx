@@ -2,7 +2,9 @@ import { Form, useNavigation } from "@remix-run/react";
 import { type ReactNode, useState } from "react";
 import type { Decision, Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
+import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
+import { isTooLateForRest } from "~/components/order/order-labels";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
 import { formatDuration } from "~/lib/durations";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
@@ -45,10 +47,15 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   // Do not suggest a payment that may arrive too late.
   const isInTime = Date.parse(order.expires_at) > nowMs;
   const canTopUp = isSent || (isInTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason));
-  const onlyRefund = !isAllowed("accept") && !isAllowed("requote");
+  const canAccept = isAllowed("accept");
+  const offer = isAllowed("requote") ? decision.offer : null;
+  const onlyRefund = !canAccept && !offer;
   const cost = data.rates.refund_cost[order.source_asset_symbol];
   const refund = toRefund(order, cost);
   const isRefundable = refund !== "0";
+  const canRefund = isAllowed("refund") && isRefundable;
+  const choices = [canAccept, offer, canRefund].filter(Boolean).length;
+  const lacksOffer = onlyRefund && (decision.reason === "late" || isTooLateForRest(order, nowMs));
 
   return (
     <Stack gap={6}>
@@ -63,7 +70,18 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
       <Form method="post" action={action}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={4}>
-          {isAllowed("accept") ? (
+          {lacksOffer ? (
+            <Note tone="waiting" title="We can't offer a new price for this amount right now">
+              <p>
+                {canRefund ? "You can get your money back, or look" : "Look"} here again before{" "}
+                <DateTime at={decision.deadline} />: if we can offer a price then, this page shows it.
+              </p>
+            </Note>
+          ) : null}
+          {choices > 0 ? (
+            <p>{choices > 1 ? "Choose one. You can't change it later." : "You can't change this later."}</p>
+          ) : null}
+          {canAccept ? (
             <Choice
               title="Swap what arrived"
               rows={toAcceptedRows(order, data.rates, numbers)}
@@ -82,15 +100,15 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
               </Button>
             </Choice>
           ) : null}
-          {isAllowed("requote") && decision.offer ? (
+          {offer ? (
             <Choice
               title="Swap what arrived at a new price"
-              rows={toSwapRows(decision.offer, data.rates, numbers)}
+              rows={toSwapRows(offer, data.rates, numbers)}
               addressName={data.deliveryName}
               address={order.delivery_address}
-              note={<TimeLeft offer={decision.offer} ttlMs={data.rates.quote_ttl_seconds * 1000} nowMs={nowMs} />}
+              note={<TimeLeft offer={offer} ttlMs={data.rates.quote_ttl_seconds * 1000} nowMs={nowMs} />}
             >
-              <input type="hidden" name="offer" value={decision.offer.id} />
+              <input type="hidden" name="offer" value={offer.id} />
               <Button
                 kind="primary"
                 size="large"
@@ -99,11 +117,11 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
                 value="requote"
                 pending={pendingIntent === "requote" && "Starting the swap…"}
               >
-                {`Swap for ${formatMoney(decision.offer.target_amount, decision.offer.target_asset_symbol, numbers)} at the new price`}
+                {`Swap for ${formatMoney(offer.target_amount, offer.target_asset_symbol, numbers)} at the new price`}
               </Button>
             </Choice>
           ) : null}
-          {isAllowed("refund") && isRefundable ? (
+          {canRefund ? (
             <Choice
               title="Get it back"
               rows={toRefundRows(order, { cost, refund }, numbers)}
@@ -122,11 +140,11 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
               </Button>
             </Choice>
           ) : null}
-          <p className={`${text.small} ${text.muted}`}>
-            {isRefundable
-              ? "You can't change your choice later."
-              : `${show(received)} is less than the network fee of ${show(cost)} for sending it back. Unless you send more, we keep holding it for this swap.`}
-          </p>
+          {isRefundable ? null : (
+            <p className={`${text.small} ${text.muted}`}>
+              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. Unless you send more, we keep holding it for this swap.`}
+            </p>
+          )}
         </Stack>
       </Form>
       {canTopUp && data.pay ? (

@@ -122,6 +122,47 @@ describe("a decision about a payment", () => {
     );
   });
 
+  it("is said to be final before the choices", () => {
+    show({ decision: decision("underpaid", ["accept", "refund"]), incoming_txs: [deposit("60")] });
+    const [first] = screen.getAllByRole("region");
+    const warning = screen.getByText("Choose one. You can't change it later.");
+    expect(warning.compareDocumentPosition(first as Node) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+    cleanup();
+    show({ decision: decision("late", ["refund"]), incoming_txs: [deposit("60")] });
+    expect(screen.getByText("You can't change this later.")).toBeTruthy();
+    cleanup();
+    show(
+      { decision: decision("late", ["refund"]), incoming_txs: [deposit("1")] },
+      { refund_cost: { USDT: "1.5", MOB: "0" } },
+    );
+    expect(screen.queryByText(/You can't change/)).toBeNull();
+    expect(screen.getByText(/is less than the network fee/)).toBeTruthy();
+  });
+
+  const noOffer = "We can't offer a new price for this amount right now";
+  const ended = "2030-01-01T00:09:00.000Z";
+
+  it.each<[string, Parameters<typeof decision>, string?]>([
+    ["after a late payment that is outside the limits", ["late", ["refund"]]],
+    ["after a late payment while no price is offered", ["late", ["requote", "refund"]]],
+    ["for what arrived in time", ["underpaid", ["refund"]], ended],
+  ])("says that there is no new price %s", (_, given, expires_at = makeOrder().expires_at) => {
+    show({ decision: { ...decision(...given), offer: null }, incoming_txs: [deposit("60")], expires_at });
+    expect(screen.getByText(noOffer).parentElement?.textContent).toMatch(
+      /get your money back, or look here again before/,
+    );
+    expect(screen.getAllByRole("region").map((choice) => choice.getAttribute("aria-label"))).toEqual(["Get it back"]);
+  });
+
+  it.each<[string, Parameters<typeof decision>, string?]>([
+    ["with a new price", ["late", ["requote", "refund"]]],
+    ["while the rest can be sent", ["underpaid", ["refund"]]],
+    ["while the locked price still counts", ["underpaid", ["accept", "refund"]], ended],
+  ])("does not say that %s", (_, given, expires_at = makeOrder().expires_at) => {
+    show({ decision: decision(...given), incoming_txs: [deposit("60")], expires_at });
+    expect(screen.queryByText(noOffer)).toBeNull();
+  });
+
   it("can be made on a page that the browser has translated", async () => {
     show({ decision: decision("late", ["requote", "refund"]), incoming_txs: [deposit("60")] });
     translate(document.body);
