@@ -4,11 +4,12 @@
  */
 import type { Order } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
+import { formatAmount, parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
-import { listRefunds, toMissing, toNoRefundReason, toProgress, toReceived } from "./order-sums";
+import { listRefunds, toMissing, toNoRefundReason, toProgress, toReceived, toSurplus } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
 
@@ -95,12 +96,12 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
       if (toPayoutDelay(order, nowMs)) {
         return {
           title: `${target} is reserved for you`,
-          lede: "Your payment is confirmed, and you keep the locked price.",
+          lede: `Your payment is confirmed, and you keep the locked price.${toSurplusText(order, style)}`,
         };
       }
       return {
         title: `${target} is on its way`,
-        lede: "Your payment is confirmed. There is nothing more you need to do.",
+        lede: `Your payment is confirmed. There is nothing more you need to do.${toSurplusText(order, style)}`,
       };
     case "completed":
       return {
@@ -174,12 +175,14 @@ function toLateRefundText(order: Order): string {
   return "It is sent back automatically, less the network fee.";
 }
 
-/** Explains the automatic refund of an overpayment. */
+/** Explains the automatic refunds of an overpayment. */
 function toSurplusText(order: Order, style: NumberStyle): string {
-  const [back] = listRefunds(order);
-  if (!back) return "";
-  const amount = formatMoney(back.amount, back.asset_symbol, style);
-  return ` You sent more than needed: ${amount} ${back.status === "confirmed" ? "was sent" : "is on its way"} back to you.`;
+  const refunds = listRefunds(order);
+  if (refunds.length === 0) return "";
+  const asset = order.source_asset_symbol;
+  const total = refunds.reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
+  const isSent = refunds.every(({ status }) => status === "confirmed");
+  return ` You sent more than needed: ${formatMoney(formatAmount(total, asset), asset, style)} ${isSent ? "was sent" : "is on its way"} back to you.`;
 }
 
 const nothingToDo = "There is nothing you need to do: you can close this page, and the swap continues.";
@@ -197,12 +200,19 @@ function toConfirmingLede(order: Order, style: NumberStyle, nowMs: number): stri
 
 function toConfirmingAdvice(order: Order, style: NumberStyle, nowMs: number): string {
   const missing = toMissing(order);
-  if (missing === "0") return nothingToDo;
+  if (missing === "0") return toSurplusAdvice(order, style) + nothingToDo;
   const next =
     Date.parse(order.expires_at) > nowMs
       ? "you can send the rest, or choose what to do"
       : "this page asks you what to do";
   return `You sent ${formatExactMoney(missing, order.source_asset_symbol, style)} less than agreed: once it is confirmed, ${next}.`;
+}
+
+/** What happens to more than agreed, such as a payment that was made twice. */
+function toSurplusAdvice(order: Order, style: NumberStyle): string {
+  const surplus = toSurplus(order);
+  if (surplus === "0") return "";
+  return `You sent ${formatExactMoney(surplus, order.source_asset_symbol, style)} more than agreed. We swap a small excess at the locked price, and send a larger one back to your refund address, less the network fee. `;
 }
 
 function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle, nowMs: number): OrderLabels {

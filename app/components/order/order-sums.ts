@@ -14,6 +14,14 @@ export function toMissing(
   return formatAmount(missing > 0n ? missing : 0n, order.source_asset_symbol);
 }
 
+/** How much more than agreed was received, as a decimal; "0" if it is not more. */
+export function toSurplus(
+  order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol" | "source_amount">,
+): string {
+  const surplus = receivedUnits(order) - parseAmount(order.source_amount, order.source_asset_symbol);
+  return formatAmount(surplus > 0n ? surplus : 0n, order.source_asset_symbol);
+}
+
 /** The refund of everything received, minus the cost of sending it, as a decimal; "0" if nothing would be left. */
 export function toRefund(
   order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">,

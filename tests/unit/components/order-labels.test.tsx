@@ -169,6 +169,27 @@ describe("order labels", () => {
     expect(toTabTitle(tooSmall, plainNumberStyle, end)).toBe("Too little to send back · Antelope");
   });
 
+  it("says while an overpayment is confirmed what happens to the rest", () => {
+    const ledeOf = (amount: string) =>
+      toOrderLabels(makeOrder({ status: "confirming", incoming_txs: [deposit(amount)] }), plainNumberStyle, now).lede;
+    expect(ledeOf("250")).not.toMatch(/more than agreed/);
+    expect(ledeOf("500")).toMatch(/You sent 250\.00\sUSDT more than agreed\. .* There is nothing you need to do/);
+  });
+
+  it.each([
+    ["paying_out", null],
+    ["paying_out", "2030-01-02T00:00:00.000Z"],
+    ["completed", null],
+  ] as const)("add up the refunds of an overpayment while %s, with a payout not before %s", (status, notBefore) => {
+    const refund = deposit("10", { purpose: "refund" });
+    const another = deposit("250", { purpose: "refund", status: "pending" });
+    const ledeOf = (outgoing_txs: Transaction[]) =>
+      toOrderLabels(makeOrder({ status, payout_not_before: notBefore, outgoing_txs }), plainNumberStyle, now).lede;
+    expect(ledeOf([refund, another])).toMatch(/260\.00\sUSDT is on its way back to you\.$/);
+    expect(ledeOf([refund, { ...another, status: "confirmed" }])).toMatch(/260\.00\sUSDT was sent back to you\.$/);
+    expect(ledeOf([])).not.toMatch(/more than needed/);
+  });
+
   it("explains what happened to an overpayment", () => {
     const refund = deposit("10", { purpose: "refund", status: "pending" });
     const order = makeOrder({ status: "completed", outgoing_txs: [refund] });
