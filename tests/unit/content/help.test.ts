@@ -31,6 +31,10 @@ describe("the help centre", () => {
     expect(JSON.stringify(getAnswer("limits", style))).toContain("10 to 10,000 USDT");
   });
 
+  it.each(["late", "too-little", "too-much", "refunds", "hold"])("names the network fee of a refund in %s", (id) => {
+    expect(JSON.stringify(getAnswer(id, style))).toMatch(/(less|covers) the network fee/);
+  });
+
   it.each([
     ["too late", "late"],
     ["tron", "wrong-network"],

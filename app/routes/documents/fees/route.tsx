@@ -32,7 +32,7 @@ export const meta: MetaFunction = () => [
 export default function Fees() {
   const { view } = useLoaderData<typeof loader>();
   return (
-    <Page title="Fees and limits" lede="One fee, included in the price you see. We never add anything later.">
+    <Page title="Fees and limits" lede="One fee for a swap, included in the price you see.">
       {view ? (
         <Details view={view} />
       ) : (

@@ -68,7 +68,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
           <Disclosure summary="What if I pay too much?">
             <p>
               Up to {formatBps(overpaidToleranceBps, numbers)} more is swapped at this price. If you send more than
-              that, we refund everything above the agreed amount.{" "}
+              that, we send the rest back, less the network fee.{" "}
               <a href={paths.answer("too-much")}>More about paying too much</a>
             </p>
           </Disclosure>

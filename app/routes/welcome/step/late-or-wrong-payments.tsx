@@ -54,7 +54,8 @@ export function Content({ terms }: { terms: Terms | null }) {
       </ul>
       <p>
         If you don't choose in time, we send the money back automatically. Refunds go to the refund address you gave
-        before paying. We usually can't recover payments in another coin or on another network, so check both.
+        before paying, less the network fee. We usually can't recover payments in another coin or on another network, so
+        check both.
       </p>
     </>
   );
