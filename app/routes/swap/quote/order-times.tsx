@@ -17,7 +17,30 @@ type Props = {
 
 /** The deadline that applies to the order now, and what happens then. */
 export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
-  if (order.status === "awaiting_deposit") return isClosed ? null : <TimeToPay order={order} nowMs={nowMs} />;
+  const paidFrom = toPayoutDelay(order, nowMs);
+  if (order.status === "awaiting_deposit") {
+    if (isClosed) return null;
+    return (
+      <>
+        <TimeToPay order={order} nowMs={nowMs} />
+        {paidFrom ? (
+          <Note
+            tone="waiting"
+            title={
+              <>
+                Paid out after <DateTime at={paidFrom} />
+              </>
+            }
+          >
+            <p>
+              Your account was recovered recently, so payouts of new swaps wait. The price stays locked. If you don't
+              want to wait, cancel this swap before you pay.
+            </p>
+          </Note>
+        ) : null}
+      </>
+    );
+  }
   if (order.status === "needs_decision" && order.decision) {
     return (
       <Note tone="waiting" title={`${formatDuration(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
@@ -37,7 +60,6 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
       </Note>
     );
   }
-  const paidFrom = toPayoutDelay(order, nowMs);
   if (paidFrom && ["confirming", "paying_out"].includes(order.status)) {
     return (
       <Note tone="waiting" title={`Paid out in ${formatDuration(Date.parse(paidFrom) - nowMs)}`}>

@@ -79,6 +79,27 @@ describe("what an order's page announces", () => {
   });
 });
 
+describe("a payout that waits after an account recovery", () => {
+  const delayed = { payout_not_before: "2030-01-02T00:00:00.000Z" };
+  const waits = () => screen.queryByText(/^Paid out (after|in)/)?.parentElement?.textContent;
+
+  it("is announced before the payment, so that the customer can cancel instead", () => {
+    show(delayed);
+    expect(screen.getByText(/left to pay$/)).toBeTruthy();
+    expect(waits()).toMatch(/recovered recently.* cancel this swap before you pay/);
+  });
+
+  it("is not announced once the time to pay is over", () => {
+    show({ ...delayed, expires_at: "2030-01-01T00:10:00.000Z" });
+    expect(waits()).toBeUndefined();
+  });
+
+  it("is explained once the payment has arrived", () => {
+    show({ ...delayed, status: "confirming" });
+    expect(waits()).toMatch(/^Paid out in 24 hours/);
+  });
+});
+
 describe("a swap on hold", () => {
   it.each<[KycStatus, string | null, RegExp]>([
     ["not_started", "/kyc?redirect=%2Fswap%2Fquote%2F1575403237068558", /We can only pay out to verified customers/],
