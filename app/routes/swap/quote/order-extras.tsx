@@ -71,7 +71,14 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
         <div className={styles.notHandheld}>
           <Disclosure summary="Continue on my phone">
             <Stack gap={3}>
-              <p>Scan this code with your phone and sign in there. Signal payments work only on a phone.</p>
+              <p>
+                Scan this code with your phone and sign in there with your passkey. Signal payments work only on a
+                phone.
+              </p>
+              <p>
+                Is your passkey only on this computer? Then share a link with yourself, below, to follow the swap on
+                your phone. Adding a passkey there with an e-mail code counts as account recovery.
+              </p>
               <QrCode drawing={data.pageCode} label="QR code with the address of this page." />
             </Stack>
           </Disclosure>
