@@ -8,6 +8,7 @@ import type { AddressType } from "~/lib/assets";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { WalletRpc } from "~/wallet/chains";
 import { AddressFromWallet } from "./address-from-wallet";
 import { ResolvedName } from "./resolved-name";
@@ -46,7 +47,7 @@ export function AddressPicker(props: AddressPickerProps) {
         options={addresses.map((address) => ({ value: address.id, label: toAddressName(address) }))}
       />
       <Button size="large" className={styles.add} name="intent" value={`add-${name}`} formNoValidate>
-        Add
+        Add<VisuallyHidden> an address for {name === "refund" ? "refunds" : "the payout"}</VisuallyHidden>
       </Button>
     </div>
   );

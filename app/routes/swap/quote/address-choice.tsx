@@ -6,6 +6,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { RadioCards } from "~/ui/radio-cards";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 
 type Props = AddressOptions & {
   label: string;
@@ -25,7 +26,7 @@ export function AddressChoice({ label, hint, name, addresses, chosen, error, non
       <Note tone="waiting" title={none}>
         {error ? <p>Add one to lock the price.</p> : null}
         <Row>
-          <AddButton intent={`add-${name}`}>Add an address</AddButton>
+          <AddButton name={name}>Add an address</AddButton>
         </Row>
       </Note>
     );
@@ -54,17 +55,19 @@ export function AddressChoice({ label, hint, name, addresses, chosen, error, non
         </Disclosure>
       ) : null}
       <Row>
-        <AddButton intent={`add-${name}`}>Add another</AddButton>
+        <AddButton name={name}>Add another</AddButton>
       </Row>
     </Stack>
   );
 }
 
-function AddButton({ intent, children }: { intent: string; children: string }) {
+function AddButton({ name, children }: { name: AddressName; children: string }) {
+  const intent = `add-${name}`;
   const isPending = useNavigation().formData?.get("intent") === intent;
   return (
     <Button size="small" name="intent" value={intent} formNoValidate pending={isPending && "Opening…"}>
       {children}
+      <VisuallyHidden> {name === "refund" ? "for refunds" : "for the payout"}</VisuallyHidden>
     </Button>
   );
 }

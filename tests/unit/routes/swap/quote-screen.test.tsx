@@ -139,9 +139,9 @@ describe("a form that was sent", () => {
   it("shows on its own button that the page for a new address is being opened", async () => {
     held = new Promise(() => undefined);
     show();
-    fireEvent.click(screen.getByRole("button", { name: "Add another" }));
+    fireEvent.click(screen.getByRole("button", { name: "Add another for the payout" }));
     await screen.findByText("Opening…");
-    expect(screen.getByRole("button", { name: "Add an address" })).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Add an address for refunds" })).toBeTruthy();
     expect(screen.getByRole("button", { name: "Lock this price" })).toBeTruthy();
   });
 });

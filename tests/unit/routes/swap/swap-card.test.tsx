@@ -78,6 +78,15 @@ describe("the swap form", () => {
     expect(hintOf("Where your MOB goes")).toMatch(/^106 to 254/);
   });
 
+  it("names what each of the buttons for a new address is for", () => {
+    const saved = { id: "1", type: "ETH", address: "0x1", label: "" } as const;
+    show({ delivery: { addresses: [saved], chosen: null }, refund: { addresses: [saved], chosen: null } });
+    expect(screen.getAllByRole("button", { name: /^Add/ }).map(({ textContent }) => textContent)).toEqual([
+      "Add an address for the payout",
+      "Add an address for refunds",
+    ]);
+  });
+
   it("fills in the limits when pressed", async () => {
     const { send } = show();
     fireEvent.click(await screen.findByRole("button", { name: "max 10,000" }));
