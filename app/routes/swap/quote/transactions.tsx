@@ -1,8 +1,11 @@
 import type { Order, Transaction } from "~/api/contract";
+import { useSiteTerms } from "~/browser/root-data";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { paymentNames, toMoreDepositsText } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
+import { toOrderNumber } from "~/lib/order-number";
+import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { CopyButton } from "~/ui/copy-button";
 import { Icon } from "~/ui/icon";
@@ -24,7 +27,7 @@ export function Transactions({ order, explorers }: { order: Order; explorers: Ex
       </h2>
       <ul className={styles.payments}>
         {all.map((tx) => (
-          <Payment key={tx.id} tx={tx} explorer={explorers[tx.asset_symbol]} />
+          <Payment key={tx.id} order={order} tx={tx} explorer={explorers[tx.asset_symbol]} />
         ))}
       </ul>
       <MoreAboutDeposits order={order} />
@@ -49,7 +52,24 @@ function MoreAboutDeposits({ order }: { order: Order }) {
   );
 }
 
-function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
+/** A deposit that a reorganisation has removed. */
+function GoneDeposit({ order }: { order: Order }) {
+  const { supportEmail } = useSiteTerms();
+  return (
+    <p className={`${text.small} ${text.muted}`}>
+      This payment is no longer on the blockchain, so we don't have it.
+      {supportEmail === null ? null : (
+        <>
+          {" "}
+          If your wallet shows it as confirmed,{" "}
+          <a href={paths.contact({ swap: toOrderNumber(order.quote_id) })}>send us its hash</a>.
+        </>
+      )}
+    </p>
+  );
+}
+
+function Payment({ order, tx, explorer }: { order: Order; tx: Transaction; explorer: string }) {
   return (
     <li className={styles.payment}>
       <Row justify="between">
@@ -92,6 +112,7 @@ function Payment({ tx, explorer }: { tx: Transaction; explorer: string }) {
               </CopyButton>
             </Row>
           </Row>
+          {tx.purpose === "deposit" && tx.status === "failed" ? <GoneDeposit order={order} /> : null}
         </>
       )}
     </li>

@@ -3,7 +3,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { KycStatus, Order } from "~/api/contract";
+import type { KycStatus, Order, Transaction } from "~/api/contract";
 import type { SiteTerms } from "~/browser/root-data";
 import { plainLocale } from "~/lib/locale";
 import type { OrderData } from "~/routes/swap/quote/load.server";
@@ -97,6 +97,35 @@ describe("a payout that waits after an account recovery", () => {
   it("is explained once the payment has arrived", () => {
     show({ ...delayed, status: "confirming" });
     expect(waits()).toMatch(/^Paid out in 24 hours/);
+  });
+});
+
+describe("a payment that left its blockchain", () => {
+  const deposit = (status: Transaction["status"]): Transaction => ({
+    id: "1",
+    status,
+    asset_symbol: "USDT",
+    amount: "250",
+    hash: "0x1",
+    confirmations: 0,
+    required_confirmations: 3,
+    purpose: "deposit",
+    created_at: "2030-01-01T00:01:00.000Z",
+  });
+  const gone = /^This payment is no longer on the blockchain/;
+
+  it.each([
+    ["help@antelope.example", "/contact?swap=1CRT-8K55-KRE"],
+    [null, undefined],
+  ])("is explained, with the support address %s", (supportEmail, path) => {
+    show({ incoming_txs: [deposit("failed")] }, {}, supportEmail);
+    expect(screen.getByText(gone)).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "send us its hash" })?.getAttribute("href")).toBe(path);
+  });
+
+  it("is not one that is being confirmed", () => {
+    show({ status: "confirming", incoming_txs: [deposit("pending")] });
+    expect(screen.queryByText(gone)).toBeNull();
   });
 });
 
