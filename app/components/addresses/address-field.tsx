@@ -1,4 +1,4 @@
-import { forwardRef, type ReactNode, useState } from "react";
+import { forwardRef, useState } from "react";
 import type { AddressType } from "~/lib/assets";
 import { TextArea } from "~/ui/text-area";
 
@@ -7,7 +7,6 @@ type Props = {
   type: AddressType | null;
   name: string;
   label: string;
-  hint?: ReactNode;
   /** Precedes the hint about the form of an address. */
   advice?: string | undefined;
   /** The exchange looks up names such as alice.eth. */
@@ -22,7 +21,7 @@ type Props = {
 
 const hints: Record<AddressType, string> = {
   MOB: "106 to 254 letters and digits. In Signal, go to Settings > Payments > Add funds and tap Copy.",
-  ETH: "Starts with 0x and has 42 characters. Don't use an exchange address that needs a memo.",
+  ETH: "Starts with 0x and has 42 characters. An exchange's address works only if it takes deposits without a memo.",
 };
 
 function toHint(type: AddressType, ensNames = false): string {
@@ -31,7 +30,7 @@ function toHint(type: AddressType, ensNames = false): string {
 
 /** A field that shows a whole address, to compare it with the wallet's. Spaces and line breaks don't count. */
 export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function AddressField(props, ref) {
-  const { type, hint, advice = "", ensNames, error, result, ...area } = props;
+  const { type, advice = "", ensNames, error, result, ...area } = props;
   const [changedSince, setChangedSince] = useState<object>();
   return (
     <TextArea
@@ -45,7 +44,7 @@ export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function Addr
       autoCapitalize="off"
       autoCorrect="off"
       spellCheck={false}
-      hint={hint ?? (type ? advice + toHint(type, ensNames) : "Paste the whole address.")}
+      hint={type ? advice + toHint(type, ensNames) : "Paste the whole address."}
       error={result && changedSince === result ? undefined : error}
       onInput={() => setChangedSince(result)}
     />

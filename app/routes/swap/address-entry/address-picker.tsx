@@ -29,8 +29,6 @@ export type AddressPickerProps = AddressOptions & {
   walletRpc: WalletRpc;
 };
 
-const refundAdvice = "Use your own wallet. An exchange's address works only if the exchange accepts deposits to it. ";
-
 /**
  * Chooses one of the saved addresses. "Add" posts the whole form, so that typed amounts are kept. Without saved
  * addresses it is a field for a new one, so that nothing is missing once the price's countdown starts.
@@ -68,7 +66,7 @@ function AddressEntry(props: AddressPickerProps) {
         ensNames={ensNames}
         type={type}
         label={label}
-        advice={name === "refund" ? refundAdvice : undefined}
+        advice={name === "refund" ? "Use an address in your own wallet. " : undefined}
         name={`new_${name}`}
         defaultValue={typed}
         error={error}

@@ -74,7 +74,9 @@ describe("the swap form", () => {
     show();
     const hintOf = (label: string) =>
       document.getElementById(screen.getByLabelText(label).getAttribute("aria-describedby") ?? "")?.textContent;
-    expect(hintOf("If something goes wrong, refund USDT to")).toMatch(/^Use your own wallet\. .* Starts with 0x/);
+    expect(hintOf("If something goes wrong, refund USDT to")).toMatch(
+      /^Use an address in your own wallet\. Starts with 0x.* An exchange's address works only if/,
+    );
     expect(hintOf("Where your MOB goes")).toMatch(/^106 to 254/);
   });
 
