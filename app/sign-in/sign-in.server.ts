@@ -6,8 +6,10 @@
 
 import { ApiError, isApiError } from "~/api/errors";
 import { SignInResponseError } from "~/api/sign-in-calls";
+import { getConfig } from "~/config/config.server";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { emailSignInError, errorTexts } from "~/lib/error-catalogue";
+import { joinSentences } from "~/lib/join-sentences";
 import type { RequestScope } from "~/session/scope.server";
 import { invalidCodeMessage, readCode } from "./sign-in-forms.server";
 import type { SignInResult } from "./sign-in-result";
@@ -52,7 +54,8 @@ export async function verifyCode(
     await scope.signIn(tokens, kind === "proof" && scope.isPasskeyAuthenticated);
     return null;
   } catch (error) {
-    return { code, error: toEmailErrorText(error), ...(isApiError(error) && { refusal: error.code }) };
+    const hint = isBlocked(error) ? toHint(error) : undefined;
+    return { code, error: toEmailErrorText(error), hint, ...(isApiError(error) && { refusal: error.code }) };
   }
 }
 
@@ -113,7 +116,7 @@ export async function startRegistration(scope: RequestScope, identifier: string)
       error: error instanceof SignInResponseError ? error.message : errorTexts.registrationStartFailed,
       hint: accountExists
         ? "This address already has an account. Sign in with its passkey or with an e-mailed code, then add another passkey."
-        : readMessage(error),
+        : toHint(error),
       ...(isApiError(error) && { refusal: error.code }),
       clearStoredPasskey: true,
     };
@@ -132,7 +135,7 @@ export async function finishRegistration(scope: RequestScope, credential: string
     return null;
   } catch (error) {
     if (error instanceof SignInResponseError) return { ...failed, error: errorTexts.registerAndLoginFailed };
-    return { ...failed, hint: readMessage(error), ...(isApiError(error) && { refusal: error.code }) };
+    return { ...failed, hint: toHint(error), ...(isApiError(error) && { refusal: error.code }) };
   }
 }
 
@@ -147,14 +150,26 @@ function toEmailErrorText(error: unknown): string {
 async function toPasskeyFailure(scope: RequestScope, error: unknown, text: string): Promise<SignInResult> {
   if (isApiError(error, 401)) {
     await scope.signOut();
-    return { error: errorTexts.noPasskeys, clearStoredPasskey: true };
+    const hint = error.code === "challenge_invalid" ? toHint(error) : noPasskeyHint;
+    return { error: errorTexts.noPasskeys, hint, clearStoredPasskey: true };
   }
   if (error instanceof SignInResponseError) return { error: error.message };
-  return { error: text, hint: readMessage(error) };
+  return { error: text, hint: toHint(error) };
 }
 
-function readMessage(error: unknown): string | undefined {
-  return error instanceof ApiError ? (error.detailMessage ?? undefined) : undefined;
+const noPasskeyHint =
+  "There is no passkey for this address, or it was removed. Check the address. If you have an account, choose “E-mail me a code”. If you are new, create an account.";
+
+const isBlocked = (error: unknown): boolean => isApiError(error) && error.code === "user_blocked";
+
+/** What to do about the error: the server's message, unless the account is blocked. */
+function toHint(error: unknown): string | undefined {
+  if (!isApiError(error)) return undefined;
+  if (!isBlocked(error)) return error.detailMessage ?? undefined;
+  return joinSentences(
+    "This account can't be used at the moment. If you have already paid for a swap, we complete it or refund it.",
+    getConfig().exchange.supportEmail === null ? "" : "To ask why, use Contact at the end of this page.",
+  );
 }
 
 function parseCredential(text: string): Record<string, unknown> | null {

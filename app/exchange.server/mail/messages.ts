@@ -353,7 +353,9 @@ export function swapHeldMail(
       "If it isn't resolved by then, we refund you.",
       ...(isBlocked ? [] : [toLink(swap)]),
     ],
-    notYou: isBlocked ? "If you didn't make this swap, someone may have access to your account." : notMySwap,
+    notYou: isBlocked
+      ? "If you didn't make this swap, someone may have access to your account. Change the password of your mailbox."
+      : notMySwap,
   };
 }
 

@@ -30,7 +30,7 @@ export const siteLayers: Layers = {
     "sandbox.server/sandbox",
   ],
   session: ["api", "config", "exchange-binding/exchange-client.server", "exchange-binding/exchange", "lib"],
-  "sign-in": ["api", "lib", "session"],
+  "sign-in": ["api", "config", "lib", "session"],
   content: ["config", "lib"],
   currency: ["config", "lib"],
   server: ["api", "config", "exchange-binding", "lib", "session"],

@@ -219,6 +219,7 @@ describe("e-mails", () => {
     expect(unverified).toContain("sign in, open Account, then Verification");
     const blocked = render(swapHeldMail(to, { ...hold, problem: "blocked" })).text;
     expect(blocked).not.toMatch(/sign in|open Account|open this|https/i);
+    expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
   });
 
   it("lists every payment of a refund, and the sum", () => {

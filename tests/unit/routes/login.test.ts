@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { getConfig } from "~/config/config.server";
 import { action, loader } from "~/routes/auth/login/route";
 import { action as registerAction, loader as registerLoader } from "~/routes/auth/register/route";
 import { action as logoutAction, loader as logoutLoader } from "~/routes/logout/route";
 import { requirePasskey } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
 import { rates } from "./swap/fixtures";
 
@@ -488,7 +490,11 @@ describe("/login, passkey", () => {
       cookie: `${await sessionCookie({ passkey: false })}; ${challenges}`,
       form: { intent: "passkey-verify", credential: '{"id":"k"}' },
     });
-    expect(await action(request)).toEqual({ error: "No passkeys registered for user", clearStoredPasskey: true });
+    expect(await action(request)).toEqual({
+      error: "No passkeys registered for user",
+      hint: expect.stringContaining("If you are new, create an account."),
+      clearStoredPasskey: true,
+    });
     const headers = new Headers();
     (await getScope(request)).writeCookies(headers);
     expect(await readSession(headers)).toBeNull();
@@ -501,8 +507,43 @@ describe("/login, passkey", () => {
       cookie: await sessionCookie({ passkey: false }),
       form: { intent: "passkey-options", identifier: "ada@example.org" },
     });
-    expect(await action(request)).toMatchObject({ error: "No passkeys registered for user", clearStoredPasskey: true });
+    expect(await action(request)).toEqual({
+      identifier: "ada@example.org",
+      error: "No passkeys registered for user",
+      hint: expect.stringContaining("If you are new, create an account."),
+      clearStoredPasskey: true,
+    });
     expect((await getScope(request)).isSignedIn).toBe(false);
+  });
+
+  it("E11 says to start again if the challenge has expired", async () => {
+    const cookie = await started();
+    fakeExchange({ [auth]: () => refusal(401, "challenge_invalid", "Start again.") });
+    const form = { intent: "passkey-verify", credential: '{"id":"k"}' };
+    expect(await action(args("/login", { cookie, form }))).toMatchObject({
+      error: "No passkeys registered for user",
+      hint: "Start again.",
+    });
+  });
+
+  it("E10 E14 tells a blocked customer what happens to their money, and whom to ask", async () => {
+    const blocked = { [auth]: () => refusal(403, "user_blocked", "Unauthorized") };
+    const signIns: Parameters<typeof args>[1][] = [
+      { cookie: await started(), form: { intent: "passkey-verify", credential: '{"id":"k"}' } },
+      { cookie: await requestCode(), form: { intent: "verify-code", code: "111111" } },
+    ];
+    const hints = async () => {
+      fakeExchange(blocked);
+      return Promise.all(
+        signIns.map(async (request) => ((await action(args("/login", request))) as SignInResult).hint),
+      );
+    };
+    const text =
+      "This account can't be used at the moment. If you have already paid for a swap, we complete it or refund it.";
+    expect(await hints()).toEqual([text, text]);
+    const contact = vi.spyOn(getConfig().exchange, "supportEmail", "get").mockReturnValue("help@antelope.example");
+    expect(await hints()).toEqual(Array(2).fill(`${text} To ask why, use Contact at the end of this page.`));
+    contact.mockRestore();
   });
 
   it("E12 E14 shows the error for each other failure", async () => {

@@ -35,7 +35,8 @@ export function AccountNotes({ accountStatus, email, userError }: Props) {
     return (
       <Note tone="danger" title={errorTexts.userUnauthorized}>
         <p>
-          This account can't be used at the moment. You can sign in with another account. <ContactSupport />
+          This account can't be used at the moment. If you have already paid for a swap, we complete it or refund it.{" "}
+          <ContactSupport />
         </p>
       </Note>
     );
