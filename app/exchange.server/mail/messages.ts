@@ -12,8 +12,9 @@ import type { EmailTemplate } from "./template";
  * sign in. `renderEmail` makes text and HTML of them.
  */
 
-const secureAccount =
-  "sign in, open Account, remove every passkey you don't recognise, and sign out all other devices.";
+const removeOthers =
+  "remove every passkey you don't recognise, sign out all other devices, then open Addresses and remove every address that isn't yours.";
+const secureAccount = `sign in, open Account, ${removeOthers}`;
 const notMySwap = `If you didn't make this swap, someone may have access to your account: ${secureAccount}`;
 const notMyApplication = `If you didn't send us your details, someone may have access to your account: ${secureAccount}`;
 
@@ -58,8 +59,7 @@ export function passkeyRemovedMail(to: string, name: string, at: Date): EmailTem
     title: "A passkey was removed from your account",
     preview: `“${toOneLine(name)}” can no longer be used to sign in.`,
     parts: [`The passkey “${toOneLine(name)}” was removed from your Antelope account on ${formatUtc(at)}.`],
-    notYou:
-      "If this wasn't you, sign in with a code sent to this address, add a new passkey, remove every passkey you don't recognise, and sign out all other devices.",
+    notYou: `If this wasn't you, sign in with a code sent to this address, add a new passkey, ${removeOthers}`,
   };
 }
 
@@ -73,9 +73,9 @@ export function recoveryMail(to: string, at: Date, holdUntil: Date): EmailTempla
     parts: [
       `A new passkey was added on ${formatUtc(at)}, after a sign-in with a code sent to this address. All other devices were signed out.`,
       `To protect your money, we will pay out new swaps only after ${formatUtc(holdUntil)}. That gives you time to act if this wasn't you.`,
+      "If you lost a device, open Account and remove its passkey, so that nobody else can sign in with it.",
     ],
-    notYou:
-      "If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with your own passkey. If you no longer have one, sign in with a code and add a new passkey. Remove every passkey you don't recognise, and sign out all other devices.",
+    notYou: `If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with your own passkey. If you no longer have one, sign in with a code and add a new passkey. Open Account, ${removeOthers}`,
   };
 }
 
@@ -109,7 +109,7 @@ export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): EmailTe
     parts: [
       `On ${formatUtc(at)} these e-mails were turned off in your Antelope account. We no longer e-mail you when:`,
       { list: muted.map((mail) => swapMailNames[mail]) },
-      "We still e-mail you if a swap needs your decision. To turn the others on again, sign in and open Account.",
+      "We still e-mail you if a swap needs your decision or is on hold. To turn the others on again, sign in and open Account.",
     ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   };

@@ -117,6 +117,24 @@ describe("e-mails", () => {
     expect(Object.values(others).map((mail) => mail.code)).toEqual(Object.values(others).map(() => null));
   });
 
+  it("says how to shut out someone else: their passkeys, their devices, and the addresses they saved", () => {
+    const others =
+      "remove every passkey you don't recognise, sign out all other devices, then open Addresses and remove every address that isn't yours.\n";
+    const telling = Object.entries(mails).filter(([, { text }]) => text.includes("every passkey"));
+    expect(telling.map(([name]) => name)).toEqual(
+      expect.arrayContaining(["passkeyAdded", "passkeyRemoved", "recovery"]),
+    );
+    for (const [, { text }] of telling) expect(text).toContain(others);
+  });
+
+  it("says after a recovery that the passkey of a lost device must go", () => {
+    expect(mails.recovery.text).toContain("\nIf you lost a device, open Account and remove its passkey");
+  });
+
+  it("names the e-mails that remain when others are turned off", () => {
+    expect(mails.mailsMuted.text).toContain("We still e-mail you if a swap needs your decision or is on hold.");
+  });
+
   it("shows times in UTC with the month spelled out", () => {
     expect(mails.recovery.text).toContain("after 3 January 2026 at 03:04 UTC");
     expect(mails.needsDecision.text).toMatch(
