@@ -170,7 +170,7 @@ export function kycRejectedMail(to: string, reasons: string[]): EmailTemplate {
     parts: [
       "We couldn't verify your identity with the details you sent.",
       ...toReasons(reasons),
-      "To try again, sign in, open Verification, and correct your details. If you have already paid for a swap, your money is safe: the swap continues once you are verified, or we refund you.",
+      "To try again, sign in, open Account, then Verification, and correct your details. If you have already paid for a swap, your money is safe: the swap continues once you are verified, or we refund you.",
     ],
     notYou: notMyApplication,
   };
@@ -180,13 +180,13 @@ export function kycRejectedMail(to: string, reasons: string[]): EmailTemplate {
 export function kycActionRequiredMail(to: string, reasons: string[]): EmailTemplate {
   return {
     to,
-    subject: "We need more information from you",
-    title: "We need more information from you",
+    subject: "Please correct your details",
+    title: "Please correct your details",
     preview: "We can't verify your identity yet.",
     parts: [
       "We can't verify your identity with the details you sent.",
       ...toReasons(reasons),
-      "To continue, sign in and open Verification, where you can see what to do next. Please don't send documents by e-mail.",
+      "To continue, sign in, open Account, then Verification, and correct your details. Please don't send documents by e-mail.",
     ],
     notYou: notMyApplication,
   };

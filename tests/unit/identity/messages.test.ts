@@ -240,6 +240,12 @@ describe("e-mails", () => {
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
   });
 
+  it("names the way to Verification, and calls its state what the site calls it", () => {
+    const way = "sign in, open Account, then Verification, and correct your details.";
+    for (const { text } of [mails.rejected, mails.actionRequired]) expect(text).toContain(way);
+    expect(mails.actionRequired.subject).toBe("Please correct your details");
+  });
+
   it("lists every payment of a refund, and the sum", () => {
     expect(mails.refunded.subject).toContain("100.00 MOB");
     expect(mails.refunded.text).toMatch(

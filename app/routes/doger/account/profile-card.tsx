@@ -15,7 +15,7 @@ const verificationBadges: Record<KycStatus, { label: string; tone: "info" | "goo
   pending: { label: "In review", tone: "waiting" },
   approved: { label: "Verified", tone: "good" },
   rejected: { label: "Rejected", tone: "danger" },
-  action_required: { label: "Action needed", tone: "waiting" },
+  action_required: { label: "Correct your details", tone: "waiting" },
 };
 
 export function ProfileCard({ user: { email, created_at, kyc_status } }: Props) {
