@@ -5,7 +5,10 @@ export const helpTopics = [
   { name: "Signal and MOB", answers: ["signal-limits", "mob-address"] },
   { name: "Refunds", answers: ["refunds", "refund-address"] },
   { name: "Verification", answers: ["verification", "verification-refused"] },
-  { name: "Your account and security", answers: ["sign-in", "security", "scams", "your-data"] },
+  {
+    name: "Your account and security",
+    answers: ["sign-in", "change-email", "security", "scams", "records", "your-data"],
+  },
 ] as const;
 
 export type AnswerId = (typeof helpTopics)[number]["answers"][number];

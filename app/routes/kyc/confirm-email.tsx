@@ -1,5 +1,6 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, Link, useNavigation } from "@remix-run/react";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { paths } from "~/lib/paths";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -31,5 +32,15 @@ export function ConfirmEmail({ action, email, result }: Props) {
         </Button>
       </Stack>
     </Form>
+  );
+}
+
+/** For who mistyped the address when they created the account. */
+export function WrongAddress() {
+  return (
+    <p className={text.muted}>
+      Is this address wrong? It can't be changed. <Link to={paths.deleteAccount}>Delete this account</Link> and create a
+      new one.
+    </p>
   );
 }

@@ -26,7 +26,7 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { applicationFormSchema, apply, type KycFormResult, toApplicationErrors } from "./apply.server";
-import { ConfirmEmail } from "./confirm-email";
+import { ConfirmEmail, WrongAddress } from "./confirm-email";
 import { HowVerificationWorks } from "./how-verification-works";
 import { KycForm } from "./kyc-form";
 import { KycStatusNote } from "./kyc-status-note";
@@ -132,12 +132,6 @@ export default function Kyc() {
           </LiveRegion>
           {step === "wait" ? null : (
             <Card roomy>
-              {step === "confirm-email" ? (
-                <ConfirmEmail action={formAction} email={email} result={toEmailResult(result)} />
-              ) : null}
-              {step === "code" ? (
-                <CodeForm action={formAction} email={email} resent={codeResent} result={toEmailResult(result)} />
-              ) : null}
               {step === "apply" ? (
                 <KycForm
                   action={formAction}
@@ -146,7 +140,16 @@ export default function Kyc() {
                   reapplying={kyc.status !== "not_started"}
                   result={result}
                 />
-              ) : null}
+              ) : (
+                <Stack gap={4}>
+                  {step === "confirm-email" ? (
+                    <ConfirmEmail action={formAction} email={email} result={toEmailResult(result)} />
+                  ) : (
+                    <CodeForm action={formAction} email={email} resent={codeResent} result={toEmailResult(result)} />
+                  )}
+                  <WrongAddress />
+                </Stack>
+              )}
             </Card>
           )}
         </Stack>

@@ -47,6 +47,8 @@ describe("the help centre", () => {
     ["desktop", "signal-limits"],
     ["minimum fee", "fees"],
     ["phishing", "scams"],
+    ["change email", "change-email"],
+    ["tax", "records"],
   ])("finds the answer to %s first", (query, id) => {
     expect(search(query)[0]).toBe(id);
   });

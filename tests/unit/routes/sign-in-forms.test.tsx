@@ -351,19 +351,23 @@ describe("a sign-in form without a response", () => {
   it.each([
     ["confirm-email", "send-code", "E-mail me a code"],
     ["code", "verify-code", "Continue"],
-  ])("E09 the form to confirm the e-mail address says so, too: %s", async (step, intent, button) => {
-    const kycData = { redirect: null, email: "ada@example.org", countries: [], versions: [] };
-    const answers = { [intent]: lost() };
-    show(Kyc, kyc.clientAction, answers, {
-      ...kycData,
-      step,
-      kyc: { status: "not_started", reasons: [], updated_at: null },
-    });
-    const code = screen.queryByLabelText("Code from the e-mail");
-    if (code) fireEvent.change(code, { target: { value: "123456" } });
-    fireEvent.click(screen.getByRole("button", { name: button }));
-    expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
-  });
+  ])(
+    "E09 the form to confirm the e-mail address says so, too, and what to do about a wrong one: %s",
+    async (step, intent, button) => {
+      const kycData = { redirect: null, email: "ada@example.org", countries: [], versions: [] };
+      const answers = { [intent]: lost() };
+      show(Kyc, kyc.clientAction, answers, {
+        ...kycData,
+        step,
+        kyc: { status: "not_started", reasons: [], updated_at: null },
+      });
+      expect(screen.getByRole("link", { name: "Delete this account" }).getAttribute("href")).toBe("/doger/delete");
+      const code = screen.queryByLabelText("Code from the e-mail");
+      if (code) fireEvent.change(code, { target: { value: "123456" } });
+      fireEvent.click(screen.getByRole("button", { name: button }));
+      expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
+    },
+  );
 
   it.each<[string, string, Answers, string, string | null]>([
     ["E12", "sign in", { "passkey-options": lost() }, "Authentication failed", "ada@example.org"],

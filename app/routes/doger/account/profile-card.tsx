@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { KycStatus, User } from "~/api/contract";
+import { HelpLinks } from "~/components/help/help-links";
 import { DateTime } from "~/components/locale/date-time";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -41,6 +42,7 @@ export function ProfileCard({ user: { email, created_at, kyc_status } }: Props) 
             { term: "Account created", value: <DateTime at={created_at} /> },
           ]}
         />
+        <HelpLinks links={[{ id: "change-email", question: "Can I change my e-mail address?" }]} />
       </Stack>
     </Card>
   );

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import type { Order } from "~/api/contract";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { HelpLinks } from "~/components/help/help-links";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { Worth } from "~/components/locale/worth";
@@ -63,6 +64,7 @@ export function OrdersCard({ orders, next, newest, hasOrders, filters, errors }:
           newer={newest ? undefined : toFilteredPath(filters)}
           older={next === null ? undefined : toFilteredPath(filters, { cursor: next })}
         />
+        <HelpLinks links={[{ id: "records", question: "How do I get records for my taxes?" }]} />
       </Stack>
     </Card>
   );
