@@ -117,7 +117,7 @@ export async function act(
       return { about: "passkeys", ...(await startPasskeySignInFor(scope, email)) };
     case "passkey-verify":
       return toCeremonyResult(
-        "Confirmed. You can now make the change.",
+        "Confirmed. Now press the same button again.",
         await finishPasskeySignIn(scope, form.credential, "passkey"),
       );
   }

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form, Link, useNavigation } from "@remix-run/react";
 import { useState } from "react";
 import type { PriceAlert } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
@@ -39,9 +39,13 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
         </h3>
         <ResultNote result={result} />
         <p className={styles.note}>
-          {emailVerified
-            ? "We tell you once when MOB passes the price you set, by e-mail and in browsers with notifications."
-            : "Confirm your e-mail address to set a price alert: we ask for it before your first swap."}
+          {emailVerified ? (
+            "We tell you once when MOB passes the price you set, by e-mail and in browsers with notifications."
+          ) : (
+            <>
+              To set a price alert, <Link to={paths.kyc()}>confirm your e-mail address</Link> first.
+            </>
+          )}
         </p>
         {alerts.length === 0 ? null : (
           <ul className={styles.rows}>

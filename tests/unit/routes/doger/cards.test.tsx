@@ -131,6 +131,12 @@ it("announces a result in a region that was there before", async () => {
   expect(screen.getByRole("alert").textContent).toBe("Try again.");
 });
 
+it("the form for a price alert waits for a confirmed address, and leads to where it is confirmed", () => {
+  show(<PriceAlertsCard alerts={[]} emailVerified={false} result={undefined} />);
+  expect(screen.queryByRole("textbox")).toBeNull();
+  expect(screen.getByRole("link", { name: "confirm your e-mail address" }).getAttribute("href")).toBe("/kyc");
+});
+
 it("the form for a price alert has the focus on a price that was refused", async () => {
   show(<AlertsCard />);
   await act(async () => setResult({ about: "alerts", fields: { rate: "Enter a price." } }));

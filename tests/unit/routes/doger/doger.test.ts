@@ -235,7 +235,7 @@ describe("passkeys on /doger", () => {
       cookie: `${cookie}; ${challenge}`,
       form: { intent: "passkey-verify", credential },
     });
-    expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. You can now make the change." });
+    expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. Now press the same button again." });
     expect(exchange.calls.at(-1)).toMatchObject({ call: "POST /api/auth/logout", token: "access-1" });
     const final = new Headers();
     (await getScope(verifying)).writeCookies(final);
