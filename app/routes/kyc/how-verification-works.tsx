@@ -22,8 +22,9 @@ export function HowVerificationWorks() {
           ))}
         </ol>
         <p className={text.muted}>
-          We ask because the law requires exchanges to know their customers. Your details go only to the reviewer. If
-          you have already paid for a swap, we complete it or refund it, whatever the outcome.
+          We ask because the law requires exchanges to know their customers. We keep your details encrypted and pass
+          them only to our reviewer, and to authorities if the law requires it. If you have already paid for a swap, we
+          complete it or refund it, whatever the outcome.
         </p>
         <HelpLinks
           links={[

@@ -29,7 +29,10 @@ export function Content() {
       </p>
       <ul>
         <li>It usually takes a minute. Sometimes a person has to check, which can take a day.</li>
-        <li>Your details go only to the reviewer. They are never on a blockchain.</li>
+        <li>
+          We keep your details encrypted and pass them only to our reviewer, and to authorities if the law requires it.
+          They are never on a blockchain.
+        </li>
         <li>If something is wrong, we tell you what it is, and you can correct it and apply again.</li>
       </ul>
       <p>Once you have paid for a swap, we complete or refund it, whatever the outcome of the review.</p>
