@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useNavigation } from "@remix-run/react";
-import type { Order, Quote } from "~/api/contract";
+import type { KycStatus, Order, Quote } from "~/api/contract";
 import { useRouteContext } from "~/browser/route-context";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
@@ -153,7 +153,7 @@ export default function Swap() {
                 {quoteWith ? "Get exact price" : "Continue"}
               </Button>
             </PriceCalculator>
-            {kyc === "approved" ? null : <VerificationNote isPending={kyc === "pending"} />}
+            {kyc === "approved" ? null : <VerificationNote status={kyc} />}
             <Row justify="between">
               <span className={`${text.small} ${text.muted}`}>Or choose the addresses yourself</span>
               <Row>
@@ -211,21 +211,44 @@ function OpenSwaps({ quote, orders }: { quote: Quote | null; orders: Order[] }) 
   );
 }
 
-function VerificationNote({ isPending }: { isPending: boolean }) {
+function VerificationNote({ status }: { status: Exclude<KycStatus, "approved"> }) {
+  const { title, next, button } = verificationNotes[status];
+  const isPending = status === "pending";
   return (
     <Note
       tone={isPending ? "waiting" : "info"}
-      title={isPending ? "We're reviewing your application" : "Verify your identity first"}
+      title={title}
       action={
         <ButtonLink to={paths.kyc()} kind={isPending ? "secondary" : "primary"} size="small">
-          {isPending ? "Check the status" : "Verify my identity"}
+          {button}
         </ButtonLink>
       }
     >
-      <p>It takes about a minute, and you only do it once. You need it to get an exact price.</p>
+      <p>{next}</p>
     </Note>
   );
 }
+
+const toCorrect = {
+  title: "Correct your details",
+  next: "We couldn't verify your identity with the details you sent.",
+  button: "See what to correct",
+};
+
+const verificationNotes = {
+  not_started: {
+    title: "Verify your identity first",
+    next: "It takes about a minute, and you only do it once. You need it to get an exact price.",
+    button: "Verify my identity",
+  },
+  pending: {
+    title: "We're reviewing your application",
+    next: "There is nothing you need to do. We e-mail you when it's done. You can swap after that.",
+    button: "Check the status",
+  },
+  rejected: toCorrect,
+  action_required: toCorrect,
+};
 
 /** Completed swaps, each with a link to its page and a button to repeat it. */
 function RecentSwaps({ orders }: { orders: Order[] }) {

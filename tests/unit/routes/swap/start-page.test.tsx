@@ -76,6 +76,19 @@ it("follows the layout's user, which is loaded more often than the page", async 
   expect(screen.queryByText("Verify your identity first")).toBeNull();
 });
 
+it.each([
+  ["not_started", "Verify your identity first", "Verify my identity"],
+  ["pending", "There is nothing you need to do. We e-mail you when it's done.", "Check the status"],
+  ["rejected", "We couldn't verify your identity with the details you sent.", "See what to correct"],
+  ["action_required", "We couldn't verify your identity with the details you sent.", "See what to correct"],
+] as const)("tells a customer whose verification is %s what to do", async (kyc_status, text, button) => {
+  const data = { ...(await load("/swap")), user: makeUser({ kyc_status }) };
+  const Stub = createRemixStub([{ id: "page", path: "/", Component: Start, loader: () => data }]);
+  render(<Stub hydrationData={{ loaderData: { page: data } }} />);
+  expect(screen.getByText(text, { exact: false })).toBeTruthy();
+  expect(screen.getByRole("link", { name: button }).getAttribute("href")).toBe("/kyc");
+});
+
 it("shows progress only on the button that was pressed, although other forms request the same price", async () => {
   const orders = ["o1", "o2"].map((id) => makeOrder({ id, status: "completed" }));
   const data = await load("/swap", orders);
