@@ -1,9 +1,11 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import type { Kyc, KycStatus } from "~/api/contract";
+import { useSiteTerms } from "~/browser/root-data";
 import { useRouteContext } from "~/browser/route-context";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
+import { Row } from "~/ui/layout";
 import { Note } from "~/ui/note";
 
 /** A review can take seconds or hours. */
@@ -18,7 +20,7 @@ const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"
   pending: {
     tone: "waiting",
     title: "We're reviewing your application",
-    next: "There is nothing you need to do. This page updates automatically, and you can leave and come back.",
+    next: "There is nothing you need to do. It usually takes a minute. Sometimes a person has to look, which can take a day. You can close this page: we e-mail you when it's done.",
   },
   approved: { tone: "good", title: "You are verified", next: "You can swap now." },
   rejected: {
@@ -38,6 +40,7 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
   const { tone, title, next } = messages[kyc.status];
   // The layout's user, which other pages show, is loaded separately, maybe just before the decision.
   const { user } = useRouteContext();
+  const { supportEmail } = useSiteTerms();
   useRefreshWhile(kyc.status === "pending" || user?.kyc_status === "pending");
   return (
     <Note
@@ -45,9 +48,12 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
       title={title}
       action={
         kyc.status === "approved" ? (
-          <ButtonLink to={redirect ?? paths.swap} kind="primary">
-            Start swapping
-          </ButtonLink>
+          <Row>
+            <ButtonLink to={redirect ?? paths.swap} kind="primary">
+              Start swapping
+            </ButtonLink>
+            <ButtonLink to={paths.doger}>Activity and account</ButtonLink>
+          </Row>
         ) : kyc.status === "pending" ? (
           <ButtonLink to={paths.kyc({ redirect })} kind="quiet" replace prefetch="none">
             Check again
@@ -67,7 +73,15 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
           ))}
         </ul>
       ) : null}
-      <p>{next}</p>
+      <p>
+        {next}
+        {kyc.status === "pending" && supportEmail !== null ? (
+          <>
+            {" "}
+            Longer than a day? <a href={paths.contact()}>Write to us</a>.
+          </>
+        ) : null}
+      </p>
     </Note>
   );
 }

@@ -110,19 +110,24 @@ export default function Kyc() {
   const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
   const result = useActionResult<typeof action>();
   const formAction = paths.kyc({ redirect });
+  const approved = kyc.status === "approved";
   return (
     <Page
       title="Verification"
-      lede="We verify everyone who swaps here. It usually takes a minute, and you only do it once."
+      lede={
+        approved
+          ? "You don't have to do this again."
+          : "We verify everyone who swaps here. It usually takes a minute, and you only do it once."
+      }
     >
-      <FirstSwapSteps now={kyc.status === "approved" ? "swap" : firstSwapSteps[step]} />
+      {approved ? null : <FirstSwapSteps now={firstSwapSteps[step]} />}
       <Wide>
         <Stack gap={4}>
           <LiveRegion visible>
             {step === "wait" ? (
               <Card roomy>
                 <Stack gap={6}>
-                  <Row justify="center">{kyc.status === "approved" ? <LeapingAntelope /> : <GrazingAntelope />}</Row>
+                  <Row justify="center">{approved ? <LeapingAntelope /> : <GrazingAntelope />}</Row>
                   <KycStatusNote kyc={kyc} redirect={redirect} />
                 </Stack>
               </Card>

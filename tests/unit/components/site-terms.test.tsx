@@ -12,6 +12,7 @@ import { errorTexts } from "~/lib/error-catalogue";
 import { plainLocale } from "~/lib/locale";
 import { AccountNotes } from "~/routes/auth/login/account-notes";
 import { AddPasskey } from "~/routes/auth/login/add-passkey";
+import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
 import { WhatHappensNext } from "~/routes/swap/quote/what-happens-next";
 import * as gettingHelp from "~/routes/welcome/step/getting-help";
 import { makeQuote, rates } from "../routes/swap/fixtures";
@@ -39,6 +40,7 @@ const pages: Record<string, ComponentType> = {
   inactive: () => <AccountNotes accountStatus="inactive" email="ada@example.org" userError={null} />,
   blocked: () => <AccountNotes accountStatus="blocked" email={null} userError={null} />,
   error: () => <AccountNotes accountStatus="signed-out" email={null} userError={errorTexts.userTokenExpired} />,
+  review: () => <KycStatusNote kyc={{ status: "pending", reasons: [], updated_at: null }} redirect={null} />,
   time: () => <DateTime at="2026-11-25T12:00:00Z" />,
   help: gettingHelp.Content,
 };
@@ -67,14 +69,18 @@ describe("texts that name a setting", () => {
     expect(show(page).querySelector(`a[href^="mailto:help@antelope.example"]`)).not.toBeNull(),
   );
 
-  it("link to the contact form in the footer", () =>
-    expect(show("footer").querySelector(`a[href="/contact"]`)).not.toBeNull());
+  it.each(["footer", "review"] as const)("link to the contact form in %s", (page) =>
+    expect(show(page).querySelector(`a[href="/contact"]`)).not.toBeNull(),
+  );
 
-  it.each(["footer", "inactive", "blocked", "help"] as const)("name no contact in %s if there is none", (page) => {
-    const container = show(page, null);
-    expect(container.querySelector("a[href^='mailto:']")).toBeNull();
-    expect(container.textContent).not.toMatch(/contact|support|write to/i);
-  });
+  it.each(["footer", "inactive", "blocked", "help", "review"] as const)(
+    "name no contact in %s if there is none",
+    (page) => {
+      const container = show(page, null);
+      expect(container.querySelector("a[href^='mailto:']")).toBeNull();
+      expect(container.textContent).not.toMatch(/contact|support|write to/i);
+    },
+  );
 });
 
 describe("the sandbox's help", () => {

@@ -102,6 +102,15 @@ describe("the status of a verification", () => {
     expect(loads).toBe(2);
   });
 
+  it("leads on from there once approved, for who came to look", () => {
+    show("approved");
+    const links = screen.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
+    expect(links).toEqual([
+      ["Start swapping", "/swap"],
+      ["Activity and account", "/doger"],
+    ]);
+  });
+
   it("is not looked up again once there is a decision", async () => {
     const countLoads = show("rejected");
     expect(document.querySelector("noscript")).toBeNull();

@@ -369,6 +369,21 @@ describe("a sign-in form without a response", () => {
     },
   );
 
+  it.each([
+    ["approved", "You don't have to do this again.", 0],
+    ["pending", "We verify everyone who swaps here.", 1],
+  ] as const)("/kyc of a customer who is %s shows no step that is over", (status, lede, steps) => {
+    const application = { status, reasons: [], updated_at: null };
+    show(
+      Kyc,
+      kyc.clientAction,
+      {},
+      { redirect: null, email: "a@b.c", countries: [], versions: [], step: "wait", kyc: application },
+    );
+    expect(screen.getByText(lede, { exact: false })).toBeTruthy();
+    expect(screen.queryAllByText(/^Step \d of 4/)).toHaveLength(steps);
+  });
+
   it.each<[string, string, Answers, string, string | null]>([
     ["E12", "sign in", { "passkey-options": lost() }, "Authentication failed", "ada@example.org"],
     [
