@@ -54,13 +54,28 @@ test("completes a swap without JavaScript: forms post, and the order page refres
   expect(new URL(plain.url()).pathname).toBe("/login");
 });
 
-test("signs in with an e-mail code without JavaScript", async ({ openBrowser, site }) => {
+test("signs in with an e-mail code without JavaScript, and says first that nothing more is possible", async ({
+  openBrowser,
+  site,
+}) => {
   const plain = await (await openBrowser({ javaScriptEnabled: false })).newPage();
   const email = newEmail("plain");
-  await plain.goto("/login");
+  await plain.goto("/register");
+  // Playwright finds no texts in <noscript>.
+  const note = plain.locator("noscript p");
+  const expectNote = async (text: string) => {
+    await expect(note).toBeVisible();
+    expect(await note.textContent()).toContain(text);
+  };
+  await expectNote("passkeys need JavaScript");
+  await expect(plain.getByRole("button", { name: "Create a passkey" })).toBeHidden();
+  await plain.getByRole("link", { name: "Sign in", exact: true }).last().click();
+  await plain.waitForURL("**/login");
+  await expectNote("signing in with a passkey needs JavaScript");
   await plain.getByLabel("E-mail address").fill(email);
   await plain.getByRole("button", { name: "E-mail me a code" }).click();
   await plain.getByLabel("Code from the e-mail").fill(await readCode(site, email));
   await plain.getByRole("button", { name: "Continue" }).click();
   await expect(plain.getByRole("heading", { name: "One more step: add a passkey" })).toBeVisible();
+  await expectNote("Turn on JavaScript for this site");
 });

@@ -46,9 +46,15 @@ export function AddPasskey({ action, email }: { action: string; email: string })
         <TestPasskeyButton onClick={() => start(registration, loadTestCredentials)} />
       </NeedsScripts>
       <noscript>
-        <Note title="Passkeys need JavaScript">
-          <p>To add a passkey, turn on JavaScript for this site.</p>
-        </Note>
+        {/* Only the server renders it: browsers need not load the text. */}
+        {import.meta.env.SSR && (
+          <Note title="Passkeys need JavaScript">
+            <p>
+              Turn on JavaScript for this site, then reload this page. If a swap of yours waits for a decision and you
+              don't choose, we send the money to your refund address, less the network fee.
+            </p>
+          </Note>
+        )}
       </noscript>
       <p className={text.muted}>
         If your account has a passkey, or had one when you applied for verification, adding another one here counts as

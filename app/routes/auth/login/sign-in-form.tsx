@@ -81,6 +81,12 @@ export function SignInForm({ action, redirect, result }: Props) {
         <NeedsScripts>
           <TestPasskeyButton onClick={() => startPasskey(loadTestCredentials)} />
         </NeedsScripts>
+        <noscript>
+          {/* Only the server renders it: browsers need not load the text. */}
+          {import.meta.env.SSR && (
+            <p>Swaps and your account need a passkey, and signing in with a passkey needs JavaScript.</p>
+          )}
+        </noscript>
         <p>
           New here?{" "}
           <Link to={paths.register({ redirect })} prefetch="intent">

@@ -61,12 +61,16 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
           <TestPasskeyButton onClick={() => start(loadTestCredentials)} />
         </NeedsScripts>
         <noscript>
-          <Note title="Passkeys need JavaScript">
-            <p>
-              Without JavaScript, <Link to={paths.login({ redirect })}>sign in with a code sent by e-mail</Link>. This
-              also creates an account.
-            </p>
-          </Note>
+          {/* Only the server renders it: browsers need not load the text. */}
+          {import.meta.env.SSR && (
+            <Note title="You need JavaScript to create an account">
+              <p>
+                Swaps need a passkey, and passkeys need JavaScript. Without it, you can use{" "}
+                <a href={paths.vegas}>Rates</a>, <a href={paths.fees}>Fees</a>, <a href={paths.help}>Help</a> and links
+                to follow a swap.
+              </p>
+            </Note>
+          )}
         </noscript>
         <p>
           Already have an account?{" "}
