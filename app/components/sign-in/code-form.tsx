@@ -42,7 +42,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
       <LiveRegion visible>
         {resent && !result ? (
           <Note key={resent} tone="good">
-            We sent you a new code. Earlier codes don't work any more.
+            A new code is on its way. Only the newest code works.
           </Note>
         ) : null}
       </LiveRegion>
@@ -104,7 +104,8 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
         ) : null}
       </Row>
       <p className={text.muted}>
-        <a href={paths.answer("sign-in")}>No e-mail?</a> Check your spam folder.
+        <a href={paths.answer("sign-in")}>No e-mail?</a> Check your spam folder, then wait some minutes before you ask
+        again: we send only a few codes in a short time.
       </p>
     </Stack>
   );

@@ -25,7 +25,7 @@ export function AccountNotes({ accountStatus, email, userError }: Props) {
       <Note tone="danger" title="This account is not active">
         <p>
           You are signed in as {email}, but this account is inactive and can't start new swaps. If you have already paid
-          for one, we complete it or refund it. You can sign in with another account.{" "}
+          for a swap, we complete it or refund it. You can sign in with another account.{" "}
           <ContactSupport> if you think this is a mistake.</ContactSupport>
         </p>
       </Note>
