@@ -37,9 +37,11 @@ const pages: Record<string, ComponentType> = {
       page
     </PageShell>
   ),
-  inactive: () => <AccountNotes accountStatus="inactive" email="ada@example.org" userError={null} />,
-  blocked: () => <AccountNotes accountStatus="blocked" email={null} userError={null} />,
-  error: () => <AccountNotes accountStatus="signed-out" email={null} userError={errorTexts.userTokenExpired} />,
+  inactive: () => <AccountNotes accountStatus="inactive" email="ada@example.org" userError={null} userHint={null} />,
+  blocked: () => <AccountNotes accountStatus="blocked" email={null} userError={null} userHint={null} />,
+  error: () => (
+    <AccountNotes accountStatus="signed-out" email={null} userError={errorTexts.userTokenExpired} userHint={null} />
+  ),
   review: () => <KycStatusNote kyc={{ status: "pending", reasons: [], updated_at: null }} redirect={null} />,
   time: () => <DateTime at="2026-11-25T12:00:00Z" />,
   help: gettingHelp.Content,

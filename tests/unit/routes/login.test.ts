@@ -83,6 +83,7 @@ describe("/login, the loader", () => {
         email: "ada@example.org",
         isNew,
         userError: null,
+        userHint: null,
         price: null,
         codeSentTo: null,
       });
@@ -165,6 +166,7 @@ describe("E01 a token that the exchange no longer accepts", () => {
     expect(await loader(args("/login", { cookie: await sessionCookie() }))).toMatchObject({
       accountStatus: "signed-out",
       userError: "Token expired",
+      userHint: "You were signed out. Sign in again to continue.",
     });
   });
 
@@ -370,7 +372,10 @@ describe("/login, e-mail code", () => {
     fakeExchange({ [me]: () => refusal(403, "user_blocked", "Blocked") });
     expect(await loader(args("/login", { cookie }))).toMatchObject({ accountStatus: "blocked", userError: null });
     fakeExchange({ [me]: () => refusal(500, "internal", "From the server") });
-    expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "From the server" });
+    expect(await loader(args("/login", { cookie }))).toMatchObject({
+      userError: "From the server",
+      userHint: "We couldn't load your account. Try again in a moment.",
+    });
     fakeExchange({ [me]: () => Response.json({}, { status: 500 }) });
     expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "Error fetching user" });
     fakeExchange({

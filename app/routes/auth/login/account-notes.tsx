@@ -5,18 +5,20 @@ import { Note } from "~/ui/note";
 /** What a visitor's account allows on /login. */
 export type AccountStatus = "signed-out" | "needs-passkey" | "inactive" | "blocked";
 
-type Props = { accountStatus: AccountStatus; email: string | null; userError: string | null };
+type Props = {
+  accountStatus: AccountStatus;
+  email: string | null;
+  userError: string | null;
+  /** What to do about the error. */
+  userHint: string | null;
+};
 
 /** Explains to a signed-in visitor why their account can't be used. */
-export function AccountNotes({ accountStatus, email, userError }: Props) {
+export function AccountNotes({ accountStatus, email, userError, userHint }: Props) {
   if (userError) {
     return (
       <Note tone="danger" title={userError} live>
-        <p>
-          {userError === errorTexts.userTokenExpired
-            ? "You were signed out. Sign in again to continue."
-            : "We couldn't load your account. Try again in a moment."}
-        </p>
+        <p>{userHint}</p>
       </Note>
     );
   }

@@ -63,18 +63,27 @@ export async function loader(args: LoaderFunctionArgs) {
   const [{ user, error }, price] = await Promise.all([readUser(scope), loadPrice(args, redirect)]);
   const passkey = scope.isPasskeyAuthenticated && user?.passkey_authenticated === true;
   if (passkey && user?.is_active) throw await replaceWith(args, redirect ?? paths.swap);
+  const userError = error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null);
   return {
     redirect,
     message: parseMessage(params) === true,
     accountStatus: toAccountStatus(scope, user),
     email: user?.email ?? null,
     isNew: user?.kyc_status === "not_started",
-    userError: error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null),
+    userError,
+    userHint: toUserHint(userError),
     price,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
     codeResent: scope.getChallenge("email")?.resent,
     problem: params.has("cookies") && !scope.hasCookies ? cookiesBlocked : undefined,
   };
+}
+
+function toUserHint(error: string | null): string | null {
+  if (error === null) return null;
+  return error === errorTexts.userTokenExpired
+    ? "You were signed out. Sign in again to continue."
+    : "We couldn't load your account. Try again in a moment.";
 }
 
 /** Otherwise, the form for the code would never appear, without a reason. */
@@ -149,6 +158,7 @@ export default function Login() {
     email,
     isNew,
     userError,
+    userHint,
     price,
     codeSentTo,
     codeResent,
@@ -181,7 +191,7 @@ export default function Login() {
               <p>That page is part of your account. Sign in with a passkey to continue.</p>
             </Note>
           ) : null}
-          <AccountNotes accountStatus={accountStatus} userError={userError} email={email} />
+          <AccountNotes accountStatus={accountStatus} userError={userError} userHint={userHint} email={email} />
         </>
       }
     >
