@@ -41,6 +41,7 @@ function show(
   clientAction: (args: ClientActionFunctionArgs) => Promise<unknown>,
   answers: Answers,
   data: object = loginData,
+  state: unknown = null,
 ) {
   const action = async ({ request }: { request: Request }) => {
     const intent = String((await request.clone().formData()).get("intent"));
@@ -55,7 +56,7 @@ function show(
   const loader = () => json(data);
   const page = { id: "page", Component, loader, action };
   const Stub = createRemixStub([
-    { ...page, path: "/login" },
+    { ...page, path: "/login", Component: Component === Register ? Login : Component },
     { ...page, id: "register", path: "/register" },
     { ...page, id: "kyc", path: "/kyc" },
   ]);
@@ -63,7 +64,7 @@ function show(
   vi.stubGlobal("__remixRouter", createRouter({ history: createMemoryHistory(), routes: [{ path: "/" }] }));
   const path = Component === Register ? "/register" : Component === Kyc ? "/kyc" : "/login";
   const loaderData = { page: data, register: data, kyc: data };
-  return render(<Stub initialEntries={[path]} hydrationData={{ loaderData }} />);
+  return render(<Stub initialEntries={[{ pathname: path, state }]} hydrationData={{ loaderData }} />);
 }
 
 const lost = () => new TypeError("Failed to fetch");
@@ -278,9 +279,9 @@ describe("the stored passkey", () => {
     expect(stored()).toBe("ada@example.org");
   });
 
-  it("D05 fills in the form of /login", () => {
+  it("D05 fills in the form of /login, also after a redirect", () => {
     localStorage.setItem("passkey", "grace@example.org");
-    show(Login, login.clientAction, {});
+    show(Login, login.clientAction, {}, loginData, { _isRedirect: true });
     expect(screen.getByLabelText("E-mail address")).toHaveProperty("value", "grace@example.org");
   });
 });
@@ -296,6 +297,16 @@ describe("a registration that the server refuses", () => {
     expect(await screen.findByText(text)).toBeTruthy();
     await waitFor(() => expect(stored()).toBeNull());
   });
+});
+
+it("E13 leads from an address that has an account to its sign-in, with the address filled in", async () => {
+  const known = { identifier: "ada@example.org", error: "x", refusal: "token_missing", clearStoredPasskey: true };
+  localStorage.setItem("passkey", "grace@example.org");
+  show(Register, register.clientAction, { "registration-options": known });
+  await press("Create a passkey");
+  fireEvent.click(await screen.findByRole("link", { name: "Sign in with this address" }));
+  await screen.findByRole("button", { name: "Sign in with a passkey" });
+  expect(screen.getByLabelText("E-mail address")).toHaveProperty("value", "ada@example.org");
 });
 
 describe("an address that cannot be right", () => {

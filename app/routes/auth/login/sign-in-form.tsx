@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, Link, useLocation, useNavigation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
 import { clearStoredPasskey, readStoredPasskey } from "~/browser/stored-passkey";
@@ -99,10 +99,12 @@ export function SignInForm({ action, redirect, result }: Props) {
   );
 }
 
-/** Fills an empty field with the identifier that was last used with a passkey in this browser. */
+/** Fills an empty field with the address typed on /register, or the one last used with a passkey in this browser. */
 function useRememberedIdentifier(field: RefObject<HTMLInputElement>): void {
+  // A redirect has a state of its own.
+  const typed: unknown = useLocation().state;
   useEffect(() => {
-    const stored = readStoredPasskey();
-    if (stored && field.current && field.current.value === "") field.current.value = stored;
-  }, [field]);
+    const known = typeof typed === "string" ? typed : readStoredPasskey();
+    if (known && field.current && field.current.value === "") field.current.value = known;
+  }, [field, typed]);
 }

@@ -8,7 +8,7 @@ import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passke
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
-import { Button } from "~/ui/button";
+import { Button, ButtonLink } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
@@ -41,6 +41,11 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
     <form method="post" action={action} onSubmit={submit} noValidate ref={form}>
       <Stack gap={4}>
         <SignInNote result={registration.result} />
+        {registration.result?.refusal === "token_missing" ? (
+          <ButtonLink to={paths.login({ redirect })} state={registration.result.identifier} full>
+            Sign in with this address
+          </ButtonLink>
+        ) : null}
         <TextField
           ref={field}
           label="E-mail address"
