@@ -44,6 +44,10 @@ const optionalAmount: Argument<string | undefined> = {
   parse: (text) => (text === "" ? undefined : word("AMOUNT").parse(text)),
 };
 const reason = sentence("REASON");
+const force: Argument<boolean> = {
+  name: "[--force]",
+  parse: (text) => (text === "" || text === "--force" ? text !== "" : null),
+};
 
 /** Declares a command. One whose `run` returns nothing of its own prints that it is done. */
 function define<T extends unknown[]>(
@@ -138,9 +142,9 @@ const commands: Command[] = [
   ),
   define(
     "accept-payment",
-    [hash],
-    "account for a payment from our wallet that is missing from this database",
-    (operator, paid) => operator.acceptPayment(paid),
+    [hash, force],
+    "account for a payment from our wallet that is missing from this database; refused while it may be an order's, unless forced",
+    (operator, paid, isForced) => operator.acceptPayment(paid, isForced),
   ),
   define(
     "dismiss",

@@ -11,6 +11,12 @@ export async function getChainState(db: Database, asset: AssetSymbol): Promise<C
   return row;
 }
 
+/** Whether the asset's chain has been read up to a time, so that every deposit that it had by then is stored. */
+export async function hasReadSince(db: Database, asset: AssetSymbol, time: Date): Promise<boolean> {
+  const chain = await getChainState(db, asset);
+  return chain?.synced === true && chain.scannedThrough !== null && chain.scannedThrough >= time;
+}
+
 /** The highest block of the asset's chain that can no longer be reorganised away; null if it is not known. */
 export async function getFinalizedHeight(db: Database, asset: AssetSymbol): Promise<number | null> {
   return (await getChainState(db, asset))?.finalizedHeight ?? null;

@@ -13,11 +13,13 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, fees, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
+import { acceptPayment } from "../payments/doubts";
+import { findReasonToKeep, findUnresolved } from "../payments/unknown-payments";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
 import { readEarnedFees } from "./earned-fees";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
-import { describeTransactionHash, toTransactionHash } from "./transaction-hash";
+import { describeTransactionHash, listTransactionHashes, toTransactionHash } from "./transaction-hash";
 
 /** The reason an operator gives for switching something off, as one line. @throws OperatorError */
 export function toStopReason(text: string): string {
@@ -86,6 +88,22 @@ export async function acceptNonce(db: Database, nonce: number): Promise<void> {
     .where(eq(chainStates.asset, "USDT"))
     .returning({ asset: chainStates.asset });
   if (changed.length === 0) throw new OperatorError("This exchange has not scanned Ethereum yet: check DATABASE_URL.");
+}
+
+/**
+ * Accounts for a payment of our wallet that is for no order of this database. Unless it is forced, it is refused while
+ * the payment may be for one: nothing would keep that order from being paid or refunded once more. @throws OperatorError
+ */
+export async function acceptUnknown(
+  db: Database,
+  { text, isForced, at }: { text: string; isForced: boolean; at: Date },
+): Promise<void> {
+  const unknown = await findUnresolved(db, listTransactionHashes(text));
+  if (!unknown) throw new OperatorError(`There is no unknown payment ${text}: "operate status" lists them.`);
+  const reason = isForced ? null : await findReasonToKeep(db, unknown);
+  if (reason !== null)
+    throw new OperatorError(`${reason} If you know that it was for no order of this database, add --force.`);
+  await acceptPayment(db, unknown.hash, at);
 }
 
 /**

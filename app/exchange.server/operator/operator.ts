@@ -11,13 +11,13 @@ import { refundOrder } from "../orders/refund";
 import { writeOffDeposit } from "../orders/reverse-deposit";
 import { lockOrderRow } from "../orders/transition";
 import { listReserveChecks } from "../payments/check-reserves";
-import { acceptPayment } from "../payments/doubts";
 import { markPaidOut } from "../payments/mark-paid-out";
 import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { ExchangeSetup } from "../setup";
 import { type SwitchName, switchOff, switchOn } from "../switches/switches";
 import {
   acceptNonce,
+  acceptUnknown,
   addFloat,
   dismissTransfer,
   readHashOf,
@@ -34,7 +34,6 @@ import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { readOrder } from "./order-report";
 import { readDeposits, readStatus, toReserveReport } from "./report";
-import { listTransactionHashes } from "./transaction-hash";
 
 /** @throws StartupError if there is no DATABASE_URL or its database cannot be opened */
 export async function openOperator(setup: ExchangeSetup, log: Logger) {
@@ -131,12 +130,9 @@ export async function openOperator(setup: ExchangeSetup, log: Logger) {
       attempt(async () => takeFees(db, { asset, amount, at: await now() })),
     /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
     acceptNonce: (nonce: number) => attempt(() => acceptNonce(db, nonce)),
-    /** Accounts for a payment of our wallet that this database has not made. */
-    acceptPayment: (hash: string) =>
-      attempt(async () => {
-        for (const known of listTransactionHashes(hash)) if (await acceptPayment(db, known, await now())) return;
-        throw new OperatorError(`There is no unknown payment ${hash}: "operate status" lists them.`);
-      }),
+    /** Accounts for a payment of our wallet that this database has not made. Unless forced, not while it may be an order's. */
+    acceptPayment: (hash: string, isForced: boolean) =>
+      attempt(async () => acceptUnknown(db, { text: hash, isForced, at: await now() })),
     /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
     dismissTransfer: (subject: string) => attempt(() => dismissTransfer(db, subject)),
     /** Books the loss of a deposit that a reorganisation removed after it was paid out. */

@@ -13,6 +13,7 @@ import { listSetAside } from "../orders/views/set-aside";
 import type { listReserveChecks } from "../payments/check-reserves";
 import { listCollectable } from "../payments/uncollected";
 import { countUnderWay, type UnderWay } from "../payments/under-way";
+import { listCandidates } from "../payments/unknown-payments";
 import { readMarket } from "../pricing/market";
 import { describeOutage } from "../pricing/outage";
 import { getOffReason } from "../switches/switches";
@@ -93,9 +94,25 @@ export async function readDeposits(db: Database): Promise<DepositReport[]> {
 /** A check of the reserves that is older was not repeated: the exchange or a chain is down. */
 const recentMs = 60_000;
 
+/** How many of the orders that an unknown payment may be for are listed. */
+const maxCandidates = 5;
+
+/** Which orders an unknown payment may be for, as a sentence; empty for any other alert. */
+function describeCandidates(subject: string, all: Awaited<ReturnType<typeof listCandidates>>): string {
+  const candidates = all.filter(({ hash }) => subject === `unknown:${hash}`);
+  if (candidates.length === 0) return "";
+  const named = candidates.slice(0, maxCandidates).map(({ id, status }) => `${id} (${status})`);
+  const more = candidates.length > named.length ? ` and ${candidates.length - named.length} more` : "";
+  return `It may be for an order of that address: ${named.join(", ")}${more}.`;
+}
+
 /** The alerts, with the numbers of their orders. */
 async function listNumberedAlerts(db: Database) {
-  const alerts = await listAlerts(db);
+  const candidates = await listCandidates(db);
+  const alerts = (await listAlerts(db)).map((alert) => ({
+    ...alert,
+    reason: joinSentences(alert.reason, describeCandidates(alert.subject, candidates)),
+  }));
   const ids = alerts.flatMap(({ orderId }) => orderId ?? []);
   const rows = await getOrdersById(db, ids);
   const numbers = new Map(rows.map(({ id, quoteId }) => [id, toOrderNumber(quoteId)]));

@@ -15,13 +15,7 @@ import { switchOff } from "../switches/switches";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
 import { chooseNonce, storeBaseline } from "./nonce";
-import {
-  findChangeHashes,
-  findStoredHashes,
-  listOpenOrdersOf,
-  listPayableAddresses,
-  searchKnownHashes,
-} from "./unknown-payments";
+import { findChangeHashes, findStoredHashes, listPayableAddresses, searchKnownHashes } from "./unknown-payments";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
@@ -187,7 +181,7 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
         .returning({ hash: unknownPayments.hash });
       if (inserted.length === 0) continue;
       added += 1;
-      const found = payment.isMerge ? describeMerge(asset, payment) : await describeUnknown(tx, asset, payment);
+      const found = payment.isMerge ? describeMerge(asset, payment) : describeUnknown(asset, payment);
       await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, ...found, at });
     }
     await tx
@@ -236,11 +230,10 @@ const bookFee = (asset: AssetSymbol): string =>
 
 const resume = 'When no unknown payment is left, run "operate on payments" and "operate on swaps".';
 
-async function describeUnknown(tx: Database, asset: AssetSymbol, { hash, to, amount }: Outgoing): Promise<Described> {
-  const open = await listOpenOrdersOf(tx, to);
-  const candidates = open.length === 0 ? "" : ` It may be for an open order of that address: ${open.join(", ")}.`;
-  const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.${candidates}`;
-  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it no longer belongs to any open order and is not booked yet. If it is a payment of ours whose fee was raised, wait: it is booked automatically. ${bookFee(asset)}${resume}`;
+/** `operate status` adds the orders that it may be for: which these are changes while the chains are read. */
+function describeUnknown(asset: AssetSymbol, { hash, to, amount }: Outgoing): Described {
+  const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.`;
+  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it was for no order of this database and is not booked yet. If it is a payment of ours whose fee was raised, wait: it is booked automatically. ${bookFee(asset)}${resume}`;
   return { reason, action };
 }
 

@@ -27,15 +27,13 @@ export async function resolveKnown(ctx: ExchangeContext, asset: AssetSymbol): Pr
   for (const hash of known) await acceptPayment(ctx.db, hash, await ctx.clock.now(ctx.db));
 }
 
-/** An operator has accounted for a payment that this database does not know. @returns false if there is none */
-export async function acceptPayment(db: Database, hash: string, at: Date): Promise<boolean> {
-  const resolved = await db
+/** A payment that this database does not know is accounted for. */
+export async function acceptPayment(db: Database, hash: string, at: Date): Promise<void> {
+  await db
     .update(unknownPayments)
     .set({ resolvedAt: at })
-    .where(and(eq(unknownPayments.hash, hash), isNull(unknownPayments.resolvedAt)))
-    .returning({ hash: unknownPayments.hash });
+    .where(and(eq(unknownPayments.hash, hash), isNull(unknownPayments.resolvedAt)));
   await clearAlert(db, `unknown:${hash}`);
-  return resolved.length > 0;
 }
 
 /**

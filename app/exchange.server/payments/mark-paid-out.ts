@@ -1,7 +1,7 @@
 import { and, eq, ne } from "drizzle-orm";
 import { toRateFloor } from "../../lib/money";
 import type { ExchangeContext } from "../context";
-import { getChainState } from "../db/chain-state";
+import { hasReadSince } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { unknownPayments } from "../db/schema/history";
@@ -64,8 +64,7 @@ export async function markPaidOut(
  * was found must have been read and credited. @throws invalid
  */
 async function requireAllCredited(tx: Database, order: OrderRow, made: UnknownPayment): Promise<void> {
-  const chain = await getChainState(tx, order.sourceAsset);
-  const isRead = chain?.synced === true && chain.scannedThrough !== null && chain.scannedThrough >= made.foundAt;
+  const isRead = await hasReadSince(tx, order.sourceAsset, made.foundAt);
   const [pending] = await tx
     .select({ id: deposits.id })
     .from(deposits)

@@ -1,7 +1,9 @@
 import { and, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
-import type { AssetSymbol } from "../../lib/assets";
-import { openStatuses } from "../../lib/order-states";
+import { type AssetSymbol, assetSymbols } from "../../lib/assets";
+import { type OrderStatus, openStatuses } from "../../lib/order-states";
+import { hasReadSince } from "../db/chain-state";
 import { type Database, rowsOf } from "../db/database";
+import { deposits } from "../db/schema/deposits";
 import { unknownPayments } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { consolidations, payments } from "../db/schema/payments";
@@ -53,19 +55,58 @@ export async function listExactMatches(db: Database, asset: AssetSymbol, hash: s
   return rows.map(({ id }) => id);
 }
 
-/** The open orders that an address belongs to: what our wallet has paid to it may be for one of them. At most five. */
-export async function listOpenOrdersOf(db: Database, address: string): Promise<string[]> {
-  const rows = await db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(
-      and(
-        inArray(orders.status, openStatuses),
-        or(eq(orders.deliveryAddress, address), eq(orders.refundAddress, address)),
-      ),
-    )
-    .limit(5);
-  return rows.map(({ id }) => id);
+/** The unknown payment with one of these hashes that nobody has accounted for yet. */
+export async function findUnresolved(db: Database, hashes: string[]): Promise<UnknownPayment | undefined> {
+  const [unknown] = await db
+    .select()
+    .from(unknownPayments)
+    .where(and(inArray(unknownPayments.hash, hashes), isNull(unknownPayments.resolvedAt)));
+  return unknown;
+}
+
+/** The condition that an unknown payment went to an address of the order, and may be its payout or a refund. */
+const wentToOrder = or(
+  eq(unknownPayments.address, orders.deliveryAddress),
+  eq(unknownPayments.address, orders.refundAddress),
+);
+
+/** The condition that an order may still be paid or refunded: it is open, or a deposit or a payment of it is. */
+const isUnsettled = or(
+  inArray(orders.status, openStatuses),
+  sql`exists (select from ${deposits} where ${deposits.orderId} = ${orders.id} and ${deposits.status} = 'pending')`,
+  sql`exists (select from ${payments} where ${payments.orderId} = ${orders.id} and ${payments.status} = 'planned')`,
+);
+
+type Candidate = { hash: string; id: string; status: OrderStatus };
+
+/** The orders that unknown payments nobody has accounted for may be for, those in progress first, then the newest. */
+export function listCandidates(db: Database): Promise<Candidate[]> {
+  return db
+    .select({ hash: unknownPayments.hash, id: orders.id, status: orders.status })
+    .from(unknownPayments)
+    .innerJoin(orders, wentToOrder)
+    .where(isNull(unknownPayments.resolvedAt))
+    .orderBy(desc(inArray(orders.status, openStatuses)), desc(orders.createdAt));
+}
+
+/**
+ * Why an unknown payment may be for an order of this database, so that this order could be paid or refunded once more;
+ * null if that is ruled out. A deposit that it was paid for may be one that was not read since the backup.
+ */
+export async function findReasonToKeep(db: Database, { asset, hash, foundAt }: UnknownPayment): Promise<string | null> {
+  for (const chain of assetSymbols)
+    if (!(await hasReadSince(db, chain, foundAt)))
+      return `The exchange has not read the ${chain} chain since it found this payment, so it may be for an order whose deposit is not known yet. Wait.`;
+  const isThis = and(eq(unknownPayments.asset, asset), eq(unknownPayments.hash, hash));
+  const [order] = await db
+    .select({ id: orders.id, status: orders.status })
+    .from(unknownPayments)
+    .innerJoin(orders, wentToOrder)
+    .where(and(isThis, isUnsettled))
+    .limit(1);
+  return order
+    ? `It went to an address of order ${order.id} (${order.status}), and may be for that order: compare it with "operate order ${order.id}".`
+    : null;
 }
 
 /** The hashes of unknown payments of exactly this amount to exactly this address, whether accounted for or not. */

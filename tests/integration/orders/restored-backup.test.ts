@@ -141,7 +141,8 @@ describe("a backup from before the first payment", () => {
     await settle();
     expect(paidTo(w, "another")).toHaveLength(0);
     // Once the operator has found out that it was for something else, both are possible again.
-    for (const { hash } of paidTo(w, deliveryAddress)) await operate(`accept-payment ${hash.replace(/^0x/, "")}`);
+    for (const { hash } of paidTo(w, deliveryAddress))
+      await operate(`accept-payment ${hash.replace(/^0x/, "")} --force`);
     expect(await operate(`refund ${id}`)).toMatchObject({ exitCode: 0 });
     expect((await w.see(user, id)).status).toBe("refunding");
   });
@@ -171,8 +172,8 @@ describe("a backup from before the first payment", () => {
       for (const name of ["payments", "swaps"] as const)
         expect(await getOffReason(w.ctx.db, name)).toMatch(/Was a backup restored/);
       for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) {
-        expect((await operate(`accept-payment ${hash}`)).exitCode).toBe(0);
-        expect((await operate(`accept-payment ${hash}`)).exitCode, "it is accounted for").toBe(1);
+        expect((await operate(`accept-payment ${hash} --force`)).exitCode).toBe(0);
+        expect((await operate(`accept-payment ${hash} --force`)).exitCode, "it is accounted for").toBe(1);
       }
       expect((await operate("accept-nonce 1")).exitCode).toBe(0);
       for (const name of ["payments", "swaps"]) await operate(`on ${name}`);

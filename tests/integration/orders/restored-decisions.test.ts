@@ -1,6 +1,7 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { describe, expect, it, vi } from "vitest";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
+import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
@@ -16,6 +17,9 @@ import {
   operateOn,
   paidTo,
 } from "./backups";
+
+/** Scans that find nothing are stored no more often than this. */
+const storeQuietMs = 5_000;
 
 /**
  * Backs up an exchange with an order of 100 USDT that has received 60 and waits for its owner's decision. Then the
@@ -63,7 +67,7 @@ describe("a decision that was lost when a backup was restored", () => {
   it("is reported with the order that the unknown payment may be for (T48)", async () => {
     const { order, hash, operate } = await forget("accept");
     const lines = (await operate("status")).stdout.join("\n");
-    expect(lines).toContain(`for an open order of that address: ${order.id}`);
+    expect(lines).toContain(`It may be for an order of that address: ${order.id} (needs_decision).`);
     expect(lines).toContain(`"operate mark-paid-out ORDER ${hash}"`);
   });
 
@@ -165,8 +169,13 @@ describe("a decision that was lost when a backup was restored", () => {
     const { w, user, order, hash, operate, resume } = await forget("accept");
     await resume();
     await w.decide(user, order.id, { choice: "refund" });
+    w.wait(storeQuietMs);
     await w.settle();
-    await operate(`accept-payment ${hash}`);
+    expect(await operate(`accept-payment ${hash}`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`an address of order ${order.id} (refunding), and may be for that order`),
+    });
+    expect(await operate(`accept-payment ${hash} --force`)).toMatchObject({ exitCode: 0 });
     const [refund] = await findPayments(w, order.id);
     expect(await operate(`retry ${refund?.id}`)).toMatchObject({ exitCode: 0 });
     await w.settle();
@@ -183,6 +192,54 @@ describe("a decision that was lost when a backup was restored", () => {
       expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
     },
   );
+
+  it("is not followed by a refund of an order that had expired before its late deposit was read (T48)", async () => {
+    const url = await createTestPostgres();
+    const original = await openDatabase(url);
+    const { fakes } = createTestContext(original);
+    await compareAtStart(original, fakes);
+    const before = await createWorldOn(original, fakes);
+    const user = await before.createUser();
+    const { id, deliveryAddress, refundAddress, fundingAddress } = await before.lock(user, "USDT", "100");
+    const hourAgo = sql`${orders.expiresAt} - interval '1 hour'`;
+    await original.db.update(orders).set({ expiresAt: hourAgo }).where(eq(orders.id, id));
+    await before.settle();
+    expect((await before.see(user, id)).status).toBe("expired");
+    await closeDatabase();
+    const backupUrl = await copyDatabase(url);
+
+    const continued = await createWorldOn(await openDatabase(url), fakes);
+    fakes.USDT.deposit(fundingAddress, 100_000_000n);
+    await continued.settle();
+    const offer = await continued.offer(id);
+    await continued.decide(user, id, { choice: "requote", quote_id: offer?.id ?? 0 });
+    await continued.settle();
+    const [made] = paidTo(continued, deliveryAddress);
+    const hash = made?.hash ?? "";
+
+    const backup = await openDatabase(backupUrl);
+    await compareAtStart(backup, fakes);
+    const w = await createWorldOn(backup, fakes);
+    const operate = operateOn(backupUrl, w.ctx);
+    const status = async () => (await operate("status")).stdout.join("\n");
+    expect(await operate(`accept-payment ${hash}`), "the deposit is not read").toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("it may be for an order whose deposit is not known yet"),
+    });
+    w.wait(storeQuietMs);
+    await w.settle();
+    expect((await w.see(user, id)).status).toBe("needs_decision");
+    expect(await status()).toContain(`It may be for an order of that address: ${id} (needs_decision).`);
+    expect(await operate(`accept-payment ${hash}`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`an address of order ${id} (needs_decision)`),
+    });
+    expect(await operate(`mark-paid-out ${id} ${hash}`)).toMatchObject({ exitCode: 0 });
+    for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
+    await w.settle();
+    expect((await w.see(user, id)).status).toBe("completed");
+    expect([...paidTo(w, deliveryAddress), ...paidTo(w, refundAddress)]).toHaveLength(1);
+  });
 
   it("waits while the other chain's payments cannot be compared, and is made afterwards (T48)", async () => {
     const url = await createTestPostgres();

@@ -276,6 +276,10 @@ describe("npm run operate", () => {
     expect(operator.unblock).toHaveBeenCalledWith("account-1");
     expect(await run("accept-nonce 7")).toEqual(done);
     expect(operator.acceptNonce).toHaveBeenCalledWith(7);
+    expect(await run("accept-payment hash")).toEqual(done);
+    expect(operator.acceptPayment).toHaveBeenCalledWith("hash", false);
+    expect(await run("accept-payment hash --force")).toEqual(done);
+    expect(operator.acceptPayment).toHaveBeenLastCalledWith("hash", true);
     expect(await run("rescan 10 20")).toEqual(done);
     expect(operator.rescan).toHaveBeenCalledWith("USDT", 10, 20);
     expect(await run("rescan 0 5 MOB")).toEqual(done);
@@ -307,6 +311,7 @@ describe("npm run operate", () => {
     "record",
     "record account-1",
     "accept-payment",
+    "accept-payment hash now",
     "accept-nonce x",
     "block",
     "unblock",
