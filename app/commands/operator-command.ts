@@ -118,9 +118,9 @@ const commands: Command[] = [
   ),
   define(
     "mark-paid",
-    [payment, hash],
+    [payment, hash, force],
     "book a payment that was made already, by our wallet or by hand: a parked one, or any planned one while payments are off",
-    (operator, id, paid) => operator.markPaid(id, paid),
+    (operator, id, paid, isForced) => operator.markPaid(id, paid, isForced),
   ),
   define(
     "mark-paid-out",

@@ -51,7 +51,10 @@ export async function settleRestored(world: World, placed: readonly PlacedOrder[
       .where(and(eq(payments.asset, asset), eq(payments.address, address), isParked))
       .limit(1);
     // Refused while it may be another payment's.
-    if (parked) await refusable(() => db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId: parked.id, hash })));
+    if (parked)
+      await refusable(() =>
+        db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId: parked.id, hash, isForced: true })),
+      );
     else if (isLast || !isOfKnown(address)) await acceptPayment(db, hash, at);
   }
 }

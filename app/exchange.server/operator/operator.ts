@@ -107,10 +107,10 @@ export async function openOperator(setup: ExchangeSetup, log: Logger) {
     readdressPayment: (paymentId: string, address: string) =>
       changePayment(paymentId, () => db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address }))),
     /** Books a parked payment that was made already, by our wallet or by hand. */
-    markPaid: (paymentId: string, text: string) =>
+    markPaid: (paymentId: string, text: string, isForced = false) =>
       changePayment(paymentId, async () => {
         const hash = await readHashOf(db, { paymentId, text });
-        await db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId, hash }));
+        await db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId, hash, isForced }));
       }),
     /** Completes an order whose payout our wallet has made and this database has lost. */
     markPaidOut: (order: string, text: string) =>

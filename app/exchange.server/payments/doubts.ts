@@ -1,5 +1,6 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -55,17 +56,23 @@ function parkBecauseOf(ctx: ExchangeContext, payment: PaymentRow, unknown: Unkno
   return parkPayment(ctx, payment, { ...toDoubt(payment, unknown), doubtedBy: unknown.hash });
 }
 
+function describeMatch({ address, amount }: Pick<PaymentRow, "address" | "amount">, unknown: UnknownPayment): string {
+  if (unknown.address !== address) return `that has the same amount, but went to ${unknown.address}`;
+  if (unknown.amount === amount) return "that has the same address and amount";
+  return `that went to the same address, but is ${formatAmount(unknown.amount, unknown.asset)} ${unknown.asset}`;
+}
+
 /** Why a payment is parked because of an unknown one, and what the operator does about it. */
 function toDoubt(
-  { id, orderId, asset, purpose }: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">,
-  unknown: Pick<UnknownPayment, "asset" | "hash">,
+  { id, orderId, asset, purpose, address, amount }: PaymentRow,
+  unknown: UnknownPayment,
 ): { reason: string; action: string } {
   const { hash } = unknown;
   const fee = unknown.asset === "MOB" ? ', and book its network fee with "operate float MOB -FEE"' : "";
   const ifNot = `If not, deal with the alert unknown:${hash}. Then run "operate retry ${id}" if this payment is still parked.`;
   if (unknown.asset === asset)
     return {
-      reason: `Our wallet may have made it already (${hash}).`,
+      reason: `Our wallet may have made it already (${hash}): ${describeMatch({ address, amount }, unknown)}.`,
       action: `If so, run "operate mark-paid ${id} ${hash}"${fee}. ${ifNot}`,
     };
   if (purpose === "refund")

@@ -1,5 +1,6 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { assets } from "../../lib/assets";
+import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -17,7 +18,13 @@ import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { getSwitchedOff } from "../switches/switches";
 import { finishOrder } from "./outcomes";
-import { findSameOpenPayment, listExactMatches, searchKnownHashes } from "./unknown-payments";
+import {
+  findSameOpenPayment,
+  findUnknown,
+  listExactMatches,
+  searchKnownHashes,
+  type UnknownPayment,
+} from "./unknown-payments";
 
 /*
  * What an operator decides about a parked payment. Each function requires that nothing was signed
@@ -90,19 +97,31 @@ export async function readdressParked(
 /**
  * Books a parked payment that was made by hand, with its transaction's hash. While payments are off, it need not be
  * parked: our wallet may have made it before backups were restored.
- * @throws not_found; conflict; invalid if the hash is that of another payment, or may be
+ * @throws not_found; conflict; invalid if the hash is that of another payment, or may be. `isForced`: also if our wallet
+ *   has paid another amount, or to another address
  */
 export async function markPlannedPaid(
   tx: Database,
   ctx: ExchangeContext,
-  { paymentId, hash }: { paymentId: string; hash: string },
+  { paymentId, hash, isForced = false }: { paymentId: string; hash: string; isForced?: boolean },
 ): Promise<void> {
   // Two payments must not be booked with one transaction, even at the same time.
   await lockFor(tx, `paid:${hash}`);
   const { payment, order } = await lockPlanned(tx, paymentId);
   if (payment.parkedAt === null && !(await getSwitchedOff(tx)).payments) throw new ExchangeError("conflict");
   await requireOwnTransaction(tx, payment, hash);
+  const made = await findUnknown(tx, { asset: payment.asset, hash });
+  if (made && !isForced) requireSameTransfer(payment, made);
   await bookMade(tx, ctx, { payment, order, hash, at: await ctx.clock.now(tx) });
+}
+
+/** Refuses a payment of our wallet that is known to be another transfer. @throws invalid */
+function requireSameTransfer(payment: PaymentRow, made: UnknownPayment): void {
+  if (made.address === payment.address && made.amount === payment.amount) return;
+  const toText = ({ asset, amount, address }: Pick<PaymentRow, "asset" | "amount" | "address">) =>
+    `${formatAmount(amount, asset)} ${asset} to ${address}`;
+  const message = `${made.hash} has paid ${toText(made)}, and this payment is ${toText(payment)}. If you know that it has made this payment, add --force.`;
+  throw new ExchangeError("invalid", { message });
 }
 
 /** Books a planned payment that our wallet has made without this database, and moves its order on. @throws conflict */

@@ -84,7 +84,7 @@ export async function reportSurplus(
   } else if (lasts(since, at, reportAfterMs)) {
     const reason = `There is more ${asset} than in the books: ${where}.`;
     const action =
-      'If you added the difference, book it with "operate float". If not, find out whose it is first: it may be a deposit for an order that this database has lost, or a withdrawal that is booked and not sent yet.';
+      'If you added the difference, book it with "operate float". If not, find out whose it is first: it may be a deposit for an order that this database has lost, a withdrawal that is booked and not sent yet, or a payment that was marked as paid and was not made.';
     await raiseAlert(tx, ctx, { subject, reason, action, at });
   }
 }

@@ -64,6 +64,16 @@ export async function findUnresolved(db: Database, hashes: string[]): Promise<Un
   return unknown;
 }
 
+/** The unknown payment with this hash, whether accounted for or not. */
+export async function findUnknown(
+  db: Database,
+  { asset, hash }: Pick<UnknownPayment, "asset" | "hash">,
+): Promise<UnknownPayment | undefined> {
+  const isThis = and(eq(unknownPayments.asset, asset), eq(unknownPayments.hash, hash));
+  const [unknown] = await db.select().from(unknownPayments).where(isThis);
+  return unknown;
+}
+
 /** The condition that an unknown payment went to an address of the order, and may be its payout or a refund. */
 const wentToOrder = or(
   eq(unknownPayments.address, orders.deliveryAddress),

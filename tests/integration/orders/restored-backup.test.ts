@@ -14,6 +14,7 @@ import { skipFundingIndexesOfRestored } from "~/exchange.server/payments/funding
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { markPlannedPaid, retryParked } from "~/exchange.server/payments/parked";
 import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { formatAmount } from "~/lib/money";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
@@ -355,6 +356,26 @@ describe("a planned payment that the wallet may have made already", () => {
       expect(await rowOf(order)).toMatchObject({ status: "confirmed" });
       expect(paidTo(w, order.deliveryAddress)).toHaveLength(1);
     }
+  });
+
+  it("is not booked with a payment of the same amount to another address, unless forced (T48)", async () => {
+    const { w, first, second, hash, rowOf } = await planTwo();
+    const { id: paymentId, lastError, amount } = await rowOf(second);
+    expect(lastError).toContain(`that has the same amount, but went to ${first.deliveryAddress}`);
+    await w.ctx.db
+      .update(payments)
+      .set({ status: "failed" })
+      .where(eq(payments.id, (await rowOf(first)).id));
+    const book = (isForced: boolean) =>
+      w.ctx.db.transaction((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash, isForced }));
+    const paid = formatAmount(amount, "MOB");
+    await expect(book(false)).rejects.toMatchObject({
+      code: "invalid",
+      message: `${hash} has paid ${paid} MOB to ${first.deliveryAddress}, and this payment is ${paid} MOB to ${second.deliveryAddress}. If you know that it has made this payment, add --force.`,
+    });
+    expect(await rowOf(second)).toMatchObject({ status: "planned", hash: null });
+    await book(true);
+    expect(await rowOf(second)).toMatchObject({ status: "confirmed", hash });
   });
 
   it("waits to be retried even after an operator has accounted for the unknown payment (T48)", async () => {

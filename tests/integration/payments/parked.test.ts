@@ -56,7 +56,8 @@ const inTx = (act: (tx: Database) => Promise<unknown>) => w.ctx.db.transaction(a
 const retry = (id: string) => inTx((tx) => retryParked(tx, w.ctx, id));
 const readdress = (paymentId: string, address: string) =>
   inTx((tx) => readdressParked(tx, w.ctx, { paymentId, address }));
-const markPaid = (paymentId: string, hash: string) => inTx((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash }));
+const markPaid = (paymentId: string, hash: string, isForced = false) =>
+  inTx((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash, isForced }));
 const refund = ({ id }: OrderRow) => inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, id)));
 const saveAddress = async (accountId: string, type: "ETH" | "MOB", address: string) => {
   const createdAt = await w.ctx.clock.now(w.ctx.db);
@@ -96,7 +97,8 @@ describe("what an operator decides about a payment", () => {
     await expect(readdress(payment.id, "another")).rejects.toMatchObject({ code: "conflict" });
     await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
     expect(await paymentOf(order)).toEqual(payment);
-    await markPaid(payment.id, "unknown");
+    await expect(markPaid(payment.id, "unknown")).rejects.toThrow(/ MOB to somebody, and this payment is /);
+    await markPaid(payment.id, "unknown", true);
     expect((await w.see(order.user, order.id)).status).toBe("completed");
   });
 

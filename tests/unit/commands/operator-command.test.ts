@@ -276,6 +276,10 @@ describe("npm run operate", () => {
     expect(operator.unblock).toHaveBeenCalledWith("account-1");
     expect(await run("accept-nonce 7")).toEqual(done);
     expect(operator.acceptNonce).toHaveBeenCalledWith(7);
+    expect(await run("mark-paid payment-1 hash")).toEqual(done);
+    expect(operator.markPaid).toHaveBeenCalledWith("payment-1", "hash", false);
+    expect(await run("mark-paid payment-1 hash --force")).toEqual(done);
+    expect(operator.markPaid).toHaveBeenLastCalledWith("payment-1", "hash", true);
     expect(await run("accept-payment hash")).toEqual(done);
     expect(operator.acceptPayment).toHaveBeenCalledWith("hash", false);
     expect(await run("accept-payment hash --force")).toEqual(done);
