@@ -56,7 +56,7 @@ export async function markPaidOut(
   const [payout] = await listUnfailed(tx, orderId);
   if (!payout) throw new ExchangeError("conflict");
   await requireOwnTransaction(tx, payout, made.hash);
-  await bookMade(tx, ctx, { payment: payout, order: filled, hash: made.hash, at });
+  await bookMade(tx, ctx, { payment: payout, order: filled, hash: made.hash, amount: payout.amount, at });
 }
 
 /**

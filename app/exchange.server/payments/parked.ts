@@ -9,7 +9,7 @@ import { deliveryAddresses } from "../db/schema/addresses";
 import { orderEvents } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
-import { external, payableTo, post } from "../ledger/ledger";
+import { external, fees, payableTo, post, type Transfer } from "../ledger/ledger";
 import { getPlannedPayout, withdrawPayout } from "../orders/fill";
 import { endHold } from "../orders/hold";
 import { mayHaveBeenMade } from "../orders/may-have-been-made";
@@ -112,7 +112,8 @@ export async function markPlannedPaid(
   await requireOwnTransaction(tx, payment, hash);
   const made = await findUnknown(tx, { asset: payment.asset, hash });
   if (made && !isForced) requireSameTransfer(payment, made);
-  await bookMade(tx, ctx, { payment, order, hash, at: await ctx.clock.now(tx) });
+  const amount = made ? toPaidAmount(payment, made) : payment.amount;
+  await bookMade(tx, ctx, { payment, order, hash, amount, at: await ctx.clock.now(tx) });
 }
 
 /** Refuses a payment of our wallet that is known to be another transfer. @throws invalid */
@@ -124,21 +125,37 @@ function requireSameTransfer(payment: PaymentRow, made: UnknownPayment): void {
   throw new ExchangeError("invalid", { message });
 }
 
-/** Books a planned payment that our wallet has made without this database, and moves its order on. @throws conflict */
+/**
+ * What was paid, with a payment that our wallet has made before: the cost of a refund may have been another one then.
+ * What the change of a payment does not tell is taken to be as planned. @throws invalid for any other difference
+ */
+function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
+  if (made.amount === 0n) return payment.amount;
+  const mayDiffer = payment.purpose === "refund" && made.amount <= payment.grossAmount;
+  if (made.amount === payment.amount || mayDiffer) return made.amount;
+  const message = `${made.hash} has paid ${formatAmount(made.amount, made.asset)} ${made.asset}, which this payment cannot be: look for the transaction of this one.`;
+  throw new ExchangeError("invalid", { message });
+}
+
+/**
+ * Books a planned payment that our wallet has made without this database, and moves its order on. If it has paid another
+ * amount, the rest is the refund's cost. @throws conflict; InsufficientBalanceError if the fees do not cover that
+ */
 export async function bookMade(
   tx: Database,
   ctx: ExchangeContext,
-  { payment, order, hash, at }: Parked & { hash: string; at: Date },
+  { payment, order, hash, amount, at }: Parked & { hash: string; amount: bigint; at: Date },
 ): Promise<void> {
   const [paid] = await tx
     .update(payments)
-    .set({ status: "confirmed", hash, doubtedBy: null, confirmedAt: at, settledAt: at, updatedAt: at })
+    .set({ status: "confirmed", hash, amount, doubtedBy: null, confirmedAt: at, settledAt: at, updatedAt: at })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
     .returning();
   if (!paid) throw new ExchangeError("conflict");
   await post(tx, {
     transfers: [
-      { asset: payment.asset, from: payableTo(order.id), to: external, amount: payment.amount, kind: "paid" },
+      ...toCostChange(payment, payment.amount - amount),
+      { asset: payment.asset, from: payableTo(order.id), to: external, amount, kind: "paid" },
     ],
     orderId: order.id,
     at,
@@ -152,6 +169,14 @@ export async function bookMade(
   const isHeldPayout = order.status === "on_hold" && order.heldFrom === "paying_out" && payment.purpose === "payout";
   const open = isHeldPayout ? await endHold(tx, order, { to: "paying_out", at }) : order;
   await finishOrder(tx, ctx, { order: open, payment: paid, at });
+}
+
+/** Books that a refund has cost more than planned, or less if `more` is negative. */
+function toCostChange({ asset, orderId }: PaymentRow, more: bigint): Transfer[] {
+  const payable = payableTo(orderId);
+  return more < 0n
+    ? [{ asset, from: fees, to: payable, amount: -more, kind: "refund_cost" }]
+    : [{ asset, from: payable, to: fees, amount: more, kind: "refund_cost" }];
 }
 
 /** Refuses a transaction that is, or looks like, another payment's. @throws invalid */

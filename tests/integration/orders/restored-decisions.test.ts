@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
+import { external, fees, getBalance } from "~/exchange.server/ledger/ledger";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -163,6 +164,33 @@ describe("a decision that was lost when a backup was restored", () => {
     expect((await w.see(user, order.id)).status).toBe("refunded");
     expect(paidTo(w, order.deliveryAddress)).toHaveLength(0);
     expect(paidTo(w, order.refundAddress)).toHaveLength(1);
+  });
+
+  it("is booked with the amount that was paid if the cost of a refund was another one (T48)", async () => {
+    const { w, user, order, hash, operate, resume } = await forget("refund");
+    w.usdt.faults.paymentCost = 900_000n;
+    await resume();
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    const [refund] = await findPayments(w, order.id);
+    expect(refund).toMatchObject({
+      amount: 59_100_000n,
+      lastError: expect.stringContaining("the same address, but is"),
+    });
+    expect(await operate(`mark-paid ${refund?.id} ${hash}`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("and this payment is 59.1 USDT to"),
+    });
+    const inFees = await getBalance(w.ctx.db, "USDT", fees);
+    const outside = await getBalance(w.ctx.db, "USDT", external);
+    expect(await operate(`mark-paid ${refund?.id} ${hash} --force`)).toMatchObject({ exitCode: 0 });
+    const [paid] = paidTo(w, order.refundAddress);
+    const made = paid?.amount ?? 0n;
+    expect(made).toBeGreaterThan(59_100_000n);
+    expect(await getBalance(w.ctx.db, "USDT", external)).toBe(outside + made);
+    expect(await getBalance(w.ctx.db, "USDT", fees)).toBe(inFees - (made - 59_100_000n));
+    expect(await operate("books")).toMatchObject({ exitCode: 0 });
+    expect((await w.see(user, order.id)).status).toBe("refunded");
   });
 
   it("is followed by the opposite one once an operator has found out that the payment was for something else (T48)", async () => {
