@@ -10,10 +10,12 @@ import { chainStates } from "../db/schema/chains";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
+import { toFirstLine } from "../describe-error";
 import { checkNodes } from "../operator-advice";
 import { switchOff } from "../switches/switches";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
+import { createProblemClock } from "./lasting-problems";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { findChangeHashes, findStoredHashes, listPayableAddresses, searchKnownHashes } from "./unknown-payments";
 
@@ -35,7 +37,35 @@ export async function checkHistory(
   ctx: ExchangeContext,
   asset: AssetSymbol,
   options: { isThorough: boolean },
-): Promise<{ through: number; isComplete: boolean }> {
+): Promise<Compared> {
+  try {
+    const compared = await compareHistory(ctx, asset, options);
+    failures.end(ctx, asset);
+    return compared;
+  } catch (error) {
+    await reportFailure(ctx, asset, error);
+    throw error;
+  }
+}
+
+type Compared = { through: number; isComplete: boolean };
+
+/** The comparison of an asset fails with an error. */
+const failures = createProblemClock();
+
+/** Alerts an operator if the comparison has failed for long: payments of MOB wait for it. */
+async function reportFailure(ctx: ExchangeContext, asset: AssetSymbol, error: unknown): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  if (!failures.isLasting(ctx, asset, at)) return;
+  const reason = `What our ${asset} wallet has paid cannot be compared with this database (${toFirstLine(error)}). We keep trying.`;
+  await raiseAlert(ctx.db, ctx, { subject: `history:${asset}`, reason, action: checkNodes(asset), at });
+}
+
+async function compareHistory(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  options: { isThorough: boolean },
+): Promise<Compared> {
   const isThorough = options.isThorough || unfinished.get(ctx)?.has(asset) === true;
   const [history] = await ctx.db.select().from(walletHistories).where(eq(walletHistories.asset, asset));
   if (!history) return { through: await startHistory(ctx, asset), isComplete: true };

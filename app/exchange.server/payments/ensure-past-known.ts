@@ -1,6 +1,5 @@
 import { and, eq } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
-import { minuteMs } from "../../lib/durations";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -9,6 +8,7 @@ import { payments } from "../db/schema/payments";
 import { checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { checkHistory } from "./check-history";
+import { createProblemClock } from "./lasting-problems";
 import { handlePreparationFailure } from "./preparation-failure";
 
 /**
@@ -47,29 +47,22 @@ async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: numbe
   return payment !== undefined;
 }
 
-/** How long payments may wait for unknown transactions of the signer before an operator is alerted. */
-const nonceGapAlertMs = 10 * minuteMs;
-
-/** Since when the payments of an asset have waited for a transaction of their signer that is in no block. */
-const nonceGaps = new WeakMap<ExchangeContext, Map<AssetSymbol, Date>>();
+/** The payments of an asset wait for a transaction of their signer that is in no block. */
+const nonceGaps = createProblemClock();
 
 /**
  * The transaction before may never be in a block: it may have been dropped, or `accept-nonce` got too high a number.
  */
 async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  const gaps = nonceGaps.get(ctx) ?? new Map<AssetSymbol, Date>();
-  nonceGaps.set(ctx, gaps);
-  const since = gaps.get(asset) ?? at;
-  gaps.set(asset, since);
-  if (at.getTime() - since.getTime() < nonceGapAlertMs) return;
+  if (!nonceGaps.isLasting(ctx, asset, at)) return;
   const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on.`;
   const action = `Raise its fee, or replace it with a transaction of 0 ether from the payout wallet to itself with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
   await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, reason, action, at });
 }
 
 async function endNonceGap(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  nonceGaps.get(ctx)?.delete(asset);
+  nonceGaps.end(ctx, asset);
   await clearAlert(ctx.db, `nonce:${asset}`);
 }
 

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PaymentState, PreparedPayment } from "~/exchange.server/chains/gateway";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
@@ -26,6 +27,34 @@ const sendTwo = async () => {
   expect([first, second]).toMatchObject([{ status: "sent" }, { status: "sent" }]);
   return { orders, first, second };
 };
+
+describe("payments of MOB", () => {
+  it("wait and alert an operator while comparing what the wallet has paid fails with an error (T48)", async () => {
+    await checkHistory(w.ctx, "MOB", { isThorough: true });
+    const order = await w.planPayout("MOB");
+    const { listOutgoing } = w.mob;
+    w.mob.listOutgoing = () => Promise.reject(new Error("The wallet does not answer."));
+    const pay = () => expect(w.pay("MOB")).rejects.toThrow("The wallet does not answer.");
+    await pay();
+    w.wait(9 * minute);
+    await pay();
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    w.wait(minute);
+    await pay();
+    expect(await listAlerts(w.ctx.db)).toMatchObject([
+      {
+        subject: "history:MOB",
+        reason:
+          "What our MOB wallet has paid cannot be compared with this database (The wallet does not answer.). We keep trying.",
+        action: "Check full-service (MOBILECOIN_URL).",
+      },
+    ]);
+    w.mob.listOutgoing = listOutgoing;
+    await w.settle();
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+  });
+});
 
 describe("sent payments that no block has", () => {
   it("T60 alert an operator to the first of them only: the others may wait behind it", async () => {
