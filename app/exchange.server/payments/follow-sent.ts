@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { addMs } from "../../lib/durations";
 import { mapInBatches } from "../../lib/map-in-batches";
 import { hasAlert } from "../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
@@ -24,6 +25,8 @@ export const lookUpsAtOnce = 8;
 const maxResent = 25;
 /** How long a sent payment may be in no block, with the same fee, before an operator is alerted. */
 const alertAfterMs = 600_000;
+/** The same, however often its fee was raised. */
+const alertRaisedAfterMs = 1_200_000;
 
 /**
  * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces those that
@@ -84,11 +87,15 @@ async function followPayment(
 }
 
 /**
- * Alerts an operator to a payment that was sent long ago, unless its fee was raised or it was parked since it was read.
+ * Alerts an operator to a payment that was sent long ago, unless its fee was raised not long ago or it was parked since it
+ * was read.
  */
 async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  const isOld = lte(payments.updatedAt, new Date(at.getTime() - alertAfterMs));
+  const isOld = or(
+    lte(payments.updatedAt, addMs(at, -alertAfterMs)),
+    lte(payments.sentAt, addMs(at, -alertRaisedAfterMs)),
+  );
   const [stuck] = await ctx.db
     .select()
     .from(payments)

@@ -95,6 +95,21 @@ describe("sent payments that no block has", () => {
     expect(w.errors).toEqual([]);
   });
 
+  it("T60 alert an operator after twenty minutes, however often the fee of the first one was raised", async () => {
+    const { orders, first } = await sendTwo();
+    const raise = async (waitMs: number) => {
+      w.wait(waitMs);
+      const updatedAt = await w.ctx.clock.now(w.ctx.db);
+      await w.ctx.db.update(payments).set({ updatedAt }).where(eq(payments.id, first.id));
+      await w.pay("USDT");
+    };
+    await raise(19 * minute);
+    expect(await w.alertsOf(orders[0])).toEqual([]);
+    await raise(minute);
+    expect(await w.alertsOf(orders[0])).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    expect(await w.alertsOf(orders[1])).toEqual([]);
+  });
+
   it.each<PaymentState>([
     { state: "in_block", blockNumber: 1, blockHash: "disputed", confirmations: 1, disputed: true },
     { state: "reverted" },
