@@ -50,6 +50,13 @@ function toResendTime(at: Date): Date {
   return addMs(at, parkedRetryMs);
 }
 
+/** A payment that was signed with a previous payout key has no cancellation. Only that key can use up its nonce. */
+function toWaitAction(ctx: ExchangeContext, { asset, signer, nonce }: PaymentRow): string {
+  const wait = "Once the chain can no longer accept it, it is tried again. Wait until it is paid or parked again.";
+  if (nonce === null || signer === ctx.chains[asset].signer) return wait;
+  return `It was signed with the previous key of ${signer}. With that key, send 0 ether from this address to itself, with nonce ${nonce}. ${wait}`;
+}
+
 /** Parks a payment with its signed cancellation. While that is impossible, an alert says that all payments wait. */
 async function cancelAndPark(
   ctx: ExchangeContext,
@@ -71,7 +78,7 @@ async function cancelAndPark(
   }
   await parkPayment(ctx, payment, {
     reason,
-    action: "Once the chain can no longer accept it, it is tried again. Wait until it is paid or parked again.",
+    action: toWaitAction(ctx, payment),
     refusals: Math.max(payment.refusals + 1, parkAfterRefusals),
     cancellation,
     notBefore: toResendTime(at),

@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
+import { payments } from "~/exchange.server/db/schema/payments";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
@@ -53,6 +55,18 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
     expect(cancellation).toMatchObject({ hash: `cancel-${hash}`, raw: { fee: 2 } });
     expect(cancellationSentAt).toBeNull();
     expect(w.errors).toContainEqual(expect.objectContaining({ payment: id, msg: "a cancellation could not be sent" }));
+  });
+
+  it("is impossible with another payout key, and the alert says how to use up the nonce with the old one", async () => {
+    w.usdt.prepareCancellation = async () => null;
+    const { nonce } = await firstOf(order);
+    await w.ctx.db.update(payments).set({ signer: "the old key" }).where(eq(payments.orderId, order.id));
+    await w.pay("USDT");
+    expect(await firstOf(order)).toMatchObject({ parkedAt: expect.any(Date), cancellation: null });
+    const [alert] = await w.alertsOf(order);
+    expect(alert?.action).toContain(
+      `With that key, send 0 ether from this address to itself, with nonce ${nonce}. Once the chain can no longer`,
+    );
   });
 
   it("is kept when the network asks for a higher fee than we may pay", async () => {
