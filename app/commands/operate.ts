@@ -1,13 +1,24 @@
 /** `npm run operate -- COMMAND …`: operates a running exchange. It needs the site's environment, with DATABASE_URL. */
+import { userInfo } from "node:os";
 import { getConfig } from "../config/config.server";
-import { createLog, getLog } from "../config/log.server";
+import { createLog } from "../config/log.server";
 import { openOperator } from "../exchange.server/operator/operator";
-import { jsonFlag, runOperatorCommand } from "./operator-command";
+import { runOperatorCommand } from "./operator-command";
 
-const args = process.argv.slice(2);
-// Programs read stdout: the log must not be on it.
-const openLog = () => (args.includes(jsonFlag) ? createLog(getConfig().logLevel, process.stderr) : getLog());
-const { exitCode, stdout, stderr } = await runOperatorCommand(args, async () => openOperator(getConfig(), openLog()));
+const { exitCode, stdout, stderr } = await runOperatorCommand(process.argv.slice(2), async () => {
+  const config = getConfig();
+  // Programs read stdout: the log must not be on it.
+  return openOperator(config, createLog(config.logLevel, process.stderr), getUser());
+});
 process.exitCode = exitCode;
 for (const line of stdout) process.stdout.write(`${line}\n`);
 if (stderr !== undefined) process.stderr.write(`${stderr}\n`);
+
+/** The user of the operating system, who need not have a name, as in a container. */
+function getUser(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.()}`;
+  }
+}

@@ -49,12 +49,12 @@ const force: Argument<boolean> = {
   parse: (text) => (text === "" || text === "--force" ? text !== "" : null),
 };
 
-/** Declares a command. One whose `run` returns nothing of its own prints that it is done. */
+/** Declares a command. One that changes something prints what `run` says that it has done. */
 function define<T extends unknown[]>(
   name: string,
   args: { [Index in keyof T]: Argument<T[Index]> },
   help: string,
-  run: (operator: Operator, ...values: T) => Promise<Outcome> | Promise<void>,
+  run: (operator: Operator, ...values: T) => Promise<Outcome> | Promise<string[]>,
 ): Command {
   return {
     name,
@@ -67,12 +67,19 @@ function define<T extends unknown[]>(
         arg.parse(words.slice(index, isLast(index) ? undefined : index + 1).join(" ")),
       );
       if (values.includes(null)) return null;
-      return async (operator) => (await run(operator, ...(values as T))) ?? done;
+      return async (operator) => {
+        const result = await run(operator, ...(values as T));
+        return Array.isArray(result) ? toDone(result) : result;
+      };
     },
   };
 }
 
-const done: Outcome = { exitCode: 0, lines: ["Done."], json: { done: true } };
+const toDone = (details: string[]): Outcome => ({
+  exitCode: 0,
+  lines: [...details, "Done."],
+  json: { done: true, details },
+});
 
 const commands: Command[] = [
   define(
@@ -94,6 +101,7 @@ const commands: Command[] = [
     showDeposits,
   ),
   define("order", [order], "show an order with its addresses, deposits, payments and events", showOrder),
+  define("actions", [], "show the last 100 changes by operators: who, when, what, and the result", showActions),
   define("books", [], "check the ledger; exits with 1 if it does not balance", checkBooks),
   define("off", [switchName, reason], "stop new swaps, or stop preparing payments", (operator, name, why) =>
     operator.turnOff(name, why),
@@ -195,7 +203,7 @@ ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE
 With --json, each command prints one JSON document; if it fails, {"error": "…"}. Programs need npm's --silent before "operate".`;
 
 /** Asks for JSON, anywhere on the command line. */
-export const jsonFlag = "--json";
+const jsonFlag = "--json";
 
 /**
  * Runs one command line of `npm run operate`. Wrong arguments (exit code 2) do not open the database.
@@ -269,6 +277,18 @@ function describeWaiting({ subject, order, number, reason, action }: OperatorSta
   const id = order && !subject.includes(order) ? order : null;
   const name = number === null ? id : `${number}${id ? ` (${id})` : ""}`;
   return `waiting: ${subject}${name ? ` of order ${name}` : ""}: ${joinSentences(reason, action)}`;
+}
+
+async function showActions(operator: Operator): Promise<Outcome> {
+  const actions = await operator.listActions();
+  const lines = actions.map(({ at, operator: who, command, arguments: words, result }) =>
+    [`${at} ${who}: ${[command, ...words].join(" ")}`, ...result].join("; "),
+  );
+  return {
+    exitCode: 0,
+    lines: lines.length > 0 ? lines : ["No operator has changed anything yet."],
+    json: { actions },
+  };
 }
 
 async function checkBooks(operator: Operator): Promise<Outcome> {

@@ -30,15 +30,16 @@ export function toStopReason(text: string): string {
 
 /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). @throws OperatorError */
 export async function addFloat(
-  db: Database,
+  tx: Database,
   { asset, amount, at }: { asset: AssetSymbol; amount: string; at: Date },
-): Promise<void> {
+): Promise<string[]> {
   const isTaken = amount.startsWith("-");
   const units = parsePositive(isTaken ? amount.slice(1) : amount, asset, "250 or -250.5");
   const [from, to] = isTaken ? [treasury, external] : [external, treasury];
   const transfers = [{ asset, from, to, amount: units, kind: "float" as const }];
   try {
-    await db.transaction((tx) => post(tx, { transfers, orderId: null, at }));
+    await post(tx, { transfers, orderId: null, at });
+    return [];
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
     const message = `The treasury holds less than ${formatAmount(units, asset)} ${asset}: lower AMOUNT.`;
@@ -51,23 +52,22 @@ export async function addFloat(
  * @throws OperatorError if there is less
  */
 export async function takeFees(
-  db: Database,
+  tx: Database,
   { asset, amount, at }: { asset: AssetSymbol; amount: string | null; at: Date },
-): Promise<void> {
+): Promise<string[]> {
   const wanted = amount === null ? null : parsePositive(amount, asset, "250 or 250.5");
-  await db.transaction(async (tx) => {
-    await lockFor(tx, `fees:${asset}`);
-    const { final } = await readEarnedFees(tx, asset);
-    const units = wanted ?? final;
-    if (units === 0n || units > final) {
-      const most = `${formatAmount(final, asset)} ${asset}`;
-      throw new OperatorError(
-        `Only ${most} of fees can be taken: the others come from swaps and refunds that are not final.`,
-      );
-    }
-    const transfers = [{ asset, from: fees, to: treasury, amount: units, kind: "fees_taken" as const }];
-    await post(tx, { transfers, orderId: null, at });
-  });
+  await lockFor(tx, `fees:${asset}`);
+  const { final } = await readEarnedFees(tx, asset);
+  const units = wanted ?? final;
+  if (units === 0n || units > final) {
+    const most = `${formatAmount(final, asset)} ${asset}`;
+    throw new OperatorError(
+      `Only ${most} of fees can be taken: the others come from swaps and refunds that are not final.`,
+    );
+  }
+  const transfers = [{ asset, from: fees, to: treasury, amount: units, kind: "fees_taken" as const }];
+  await post(tx, { transfers, orderId: null, at });
+  return [`taken: ${formatAmount(units, asset)} ${asset}`];
 }
 
 function parsePositive(text: string, asset: AssetSymbol, example: string): bigint {
@@ -81,13 +81,14 @@ function parsePositive(text: string, asset: AssetSymbol, example: string): bigin
 }
 
 /** Accepts this as the next nonce of the Ethereum signer. @throws OperatorError before the first scan */
-export async function acceptNonce(db: Database, nonce: number): Promise<void> {
+export async function acceptNonce(db: Database, nonce: number): Promise<string[]> {
   const changed = await db
     .update(chainStates)
     .set({ baselineNonce: nonce })
     .where(eq(chainStates.asset, "USDT"))
     .returning({ asset: chainStates.asset });
   if (changed.length === 0) throw new OperatorError("This exchange has not scanned Ethereum yet: check DATABASE_URL.");
+  return [];
 }
 
 /**
@@ -139,19 +140,20 @@ function parseHash(asset: AssetSymbol, text: string): string {
  * Ends the alert about a transfer that is older than its order. Every other alert ends when its cause does.
  * @throws OperatorError
  */
-export async function dismissTransfer(db: Database, subject: string): Promise<void> {
+export async function dismissTransfer(db: Database, subject: string): Promise<string[]> {
   const alerts = await listAlerts(db);
   if (!subject.startsWith("transfer:") || !alerts.some((alert) => alert.subject === subject)) {
     throw new OperatorError(`There is no transfer ${subject}: "operate status" lists them.`);
   }
   await clearAlert(db, subject);
+  return [];
 }
 
 /** Has the running exchange read a range of blocks again. @throws OperatorError */
 export async function requestRescan(
   db: Database,
   { asset, from, to, at }: { asset: AssetSymbol; from: number; to: number; at: Date },
-): Promise<void> {
+): Promise<string[]> {
   const chain = await getChainState(db, asset);
   const height = chain?.height ?? null;
   if (from > to) throw new OperatorError("FROM is above TO: swap them.");
@@ -161,31 +163,35 @@ export async function requestRescan(
     );
   }
   await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt: at });
+  return [];
 }
 
 /**
  * Ends the block of an account. A job releases its orders (orders/barred-owners.ts). Its sessions end, because a stolen
- * one may be the reason for the block. @throws OperatorError
+ * one may be the reason for the block.
  */
-export async function unblockAccount(db: Database, named: string, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    const accountId = await setBlock(tx, named, null);
-    await revokeSessionsOf(tx, accountId, now);
-  });
+export async function unblockAccount(tx: Database, accountId: string, now: Date): Promise<string[]> {
+  await setBlock(tx, accountId, null);
+  await revokeSessionsOf(tx, accountId, now);
+  return [];
 }
 
 /**
  * Blocks an account since a time, or ends its block (null). While it is blocked, its owner cannot use the API, and its
- * orders are held instead of paid out. @returns its ID @throws OperatorError
+ * orders are held instead of paid out.
  */
-export async function setBlock(db: Database, named: string, blockedAt: Date | null): Promise<string> {
-  const accountId = await toAccountId(db, named);
-  const isNamed = or(eq(accounts.id, accountId), eq(accounts.email, named.toLowerCase()));
+export async function setBlock(tx: Database, accountId: string, blockedAt: Date | null): Promise<string[]> {
+  await tx.update(accounts).set({ blockedAt }).where(eq(accounts.id, accountId));
+  return [];
+}
+
+/** The ID of the account that is named by its ID, its e-mail address, or one of its orders. @throws OperatorError */
+export async function findAccount(db: Database, named: string): Promise<string> {
+  const isNamed = or(eq(accounts.id, await toAccountId(db, named)), eq(accounts.email, named.toLowerCase()));
   const [account] = await db
-    .update(accounts)
-    .set({ blockedAt })
-    .where(and(isNamed, isNull(accounts.deletedAt)))
-    .returning({ id: accounts.id });
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(isNamed, isNull(accounts.deletedAt)));
   if (!account) throw new OperatorError(`There is no account ${named}: check ACCOUNT and DATABASE_URL.`);
   return account.id;
 }

@@ -1,31 +1,40 @@
-import type { Logger } from "pino";
+import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { describeError } from "../describe-error";
 import { type ErrorCode, ExchangeError } from "../errors";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
+import { type Action, recordAction } from "./recorded-actions";
 
 export const toMissingOrder = (named: string): string => `There is no order ${named}: check ORDER and DATABASE_URL.`;
 
-/** Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. */
-export function createAttempts(db: Database, log: Logger) {
-  const attempt = async <T>(action: () => Promise<T>): Promise<T> => {
+const mayBeDone =
+  'The command failed unexpectedly, and may have been done all the same: look for it in "operate actions" before you run it again. With LOG_LEVEL=debug, the log has details.';
+
+/**
+ * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. What changes
+ * something is recorded with the name of the operator.
+ */
+export function createAttempts(ctx: Pick<ExchangeContext, "db" | "clock" | "log">, operator: string) {
+  const { db, log } = ctx;
+  const attempt = async <T>(
+    action: () => Promise<T>,
+    unexpected = "The command failed unexpectedly: set LOG_LEVEL=debug and run it again for details.",
+  ): Promise<T> => {
     try {
       return await action();
     } catch (error) {
       if (error instanceof OperatorError) throw error;
       log.debug({ error: describeError(error) }, "an operator command failed");
-      throw new OperatorError("The command failed unexpectedly: set LOG_LEVEL=debug and run it again for details.", {
-        cause: error,
-      });
+      throw new OperatorError(unexpected, { cause: error });
     }
   };
-  /** Explains a refusal with the message for its code, if there is one. */
-  const change = (messages: Partial<Record<ErrorCode, string>>, action: () => Promise<unknown>) =>
+  /** Runs an action and records it. Explains a refusal with the message for its code, if there is one. */
+  const change = (toAction: Action | (() => Promise<Action>), messages: Partial<Record<ErrorCode, string>> = {}) =>
     attempt(async () => {
       try {
-        await action();
+        return await recordAction(ctx, operator, typeof toAction === "function" ? await toAction() : toAction);
       } catch (error) {
         if (error instanceof InsufficientBalanceError) {
           throw new OperatorError(`${error.message}: add funds and book them with "operate float".`, { cause: error });
@@ -33,36 +42,44 @@ export function createAttempts(db: Database, log: Logger) {
         if (!(error instanceof ExchangeError)) throw error;
         throw new OperatorError(messages[error.code] ?? error.message, { cause: error });
       }
-    });
+    }, mayBeDone);
 
-  const changeOrder = (named: string, conflict: string, action: (orderId: string) => Promise<unknown>) =>
+  const changeOrder = (
+    { command, order, args = [], conflict }: { command: string; order: string; args?: string[]; conflict: string },
+    run: (tx: Database, orderId: string) => Promise<unknown>,
+  ) =>
     change(
-      {
-        not_found: toMissingOrder(named),
-        conflict: `Order ${named} ${conflict}`,
+      async () => {
+        const orderId = await toOrderId(db, order);
+        const runOn = async (tx: Database) => {
+          await run(tx, orderId);
+          return [];
+        };
+        return { command, args: [orderId, ...args], run: runOn };
       },
-      async () => action(await toOrderId(db, named)),
+      { not_found: toMissingOrder(order), conflict: `Order ${order} ${conflict}` },
     );
 
-  const changePayment = (paymentId: string, action: () => Promise<unknown>) =>
+  const changePayment = (
+    { command, paymentId, args = [] }: { command: string; paymentId: string; args?: string[] },
+    run: (tx: Database) => Promise<unknown>,
+  ) =>
     change(
+      {
+        command,
+        args: [paymentId, ...args],
+        run: async (tx) => {
+          await run(tx);
+          return [];
+        },
+      },
       {
         not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
         conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it: wait. If it may be one of the unknown payments that "operate status" lists, account for that one first. "mark-paid" also takes one that is not parked, while payments are off.`,
         address_invalid:
           "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
       },
-      action,
     );
 
-  const changeDeposit = (depositId: string, action: () => Promise<unknown>) =>
-    change(
-      {
-        not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
-        conflict: `Deposit ${depositId} cannot be written off: either it is not missing, its loss is booked already, or no payment made with it is final yet.`,
-      },
-      action,
-    );
-
-  return { attempt, changeOrder, changePayment, changeDeposit };
+  return { attempt, change, changeOrder, changePayment };
 }

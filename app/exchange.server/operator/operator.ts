@@ -20,6 +20,7 @@ import {
   acceptUnknown,
   addFloat,
   dismissTransfer,
+  findAccount,
   readHashOf,
   readPayoutHash,
   readRecord,
@@ -33,10 +34,14 @@ import { createAttempts, toMissingOrder } from "./attempts";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { readOrder } from "./order-report";
+import { listActions } from "./recorded-actions";
 import { readDeposits, readStatus, toReserveReport } from "./report";
 
-/** @throws StartupError if there is no DATABASE_URL or its database cannot be opened */
-export async function openOperator(setup: ExchangeSetup, log: Logger) {
+/**
+ * @param name who runs the commands: it is recorded with each change
+ * @throws StartupError if there is no DATABASE_URL or its database cannot be opened
+ */
+export async function openOperator(setup: ExchangeSetup, log: Logger, name: string) {
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
@@ -51,13 +56,15 @@ export async function openOperator(setup: ExchangeSetup, log: Logger) {
   const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
   const now = () => clock.now(db);
 
-  const { attempt, changeOrder, changePayment, changeDeposit } = createAttempts(db, log);
+  const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, name);
 
   return {
     /** @returns the faults found in the ledger, one line each; empty if it balances */
     checkBooks: () => attempt(() => checkBooks(db)),
     /** @returns which switches are on, what the treasury holds and what waits for an operator */
     getStatus: () => attempt(() => readStatus(ctx)),
+    /** @returns the newest changes that operators have made, oldest first */
+    listActions: () => attempt(() => listActions(db)),
     /** @returns what is at funding addresses of USDT, until they are known to be collected */
     listDeposits: () => attempt(() => readDeposits(db)),
     /** @returns the last comparison of the books with each chain; one that is missing was never made */
@@ -71,84 +78,158 @@ export async function openOperator(setup: ExchangeSetup, log: Logger) {
       }),
     /** Switches something off for another reason. What it is off for already stays. */
     turnOff: (name: SwitchName, reason: string) =>
-      attempt(async () => {
-        await switchOff(db, name, { reason: toStopReason(reason), at: await now() });
+      change({
+        command: "off",
+        args: [name, reason],
+        run: async (tx) => {
+          await switchOff(tx, name, { reason: toStopReason(reason), at: await clock.now(tx) });
+          return [];
+        },
       }),
     /** @returns the reasons for which it was off */
-    turnOn: (name: SwitchName) => attempt(() => switchOn(db, name)),
+    turnOn: (name: SwitchName) => change({ command: "on", args: [name], run: (tx) => switchOn(tx, name) }),
     /** Orders are named by their ID, or by the number that their owner sees. */
     hold: (order: string, reason: string) =>
-      changeOrder(order, "cannot be held: it has no deposit, is closed, or its payment is under way.", (orderId) =>
-        db.transaction(async (tx) => {
+      changeOrder(
+        {
+          command: "hold",
+          order,
+          args: [reason],
+          conflict: "cannot be held: it has no deposit, is closed, or its payment is under way.",
+        },
+        async (tx, orderId) => {
           const held = await holdOrder(tx, ctx, orderId, { reason });
           if (held.holdReason !== toOneLine(reason))
             throw new OperatorError(`Order ${order} is on hold already: ${held.holdReason}`);
-        }),
+        },
       ),
     release: (order: string) =>
-      changeOrder(order, "is not on hold.", (orderId) => db.transaction((tx) => releaseOrder(tx, ctx, orderId))),
+      changeOrder({ command: "release", order, conflict: "is not on hold." }, (tx, orderId) =>
+        releaseOrder(tx, ctx, orderId),
+      ),
     /** Refunds an order that is on hold, waiting for a decision, or whose payout is parked and not signed. */
-    refund: (named: string) =>
+    refund: (order: string) =>
       changeOrder(
-        named,
-        'cannot be refunded: it is neither on hold nor waiting for a decision and has no parked payout, or our wallet may have made its payout already. See "operate status".',
-        (orderId) =>
-          db.transaction(async (tx) => {
-            const order = await lockOrderRow(tx, orderId);
-            if (order.status === "on_hold") return refundOrderOnHold(tx, ctx, order, "operator");
-            if (order.status !== "needs_decision") return refundParkedPayout(tx, ctx, order);
-            return refundOrder(tx, ctx, order, { by: "operator", at: await clock.now(tx) });
-          }),
+        {
+          command: "refund",
+          order,
+          conflict:
+            'cannot be refunded: it is neither on hold nor waiting for a decision and has no parked payout, or our wallet may have made its payout already. See "operate status".',
+        },
+        async (tx, orderId) => {
+          const row = await lockOrderRow(tx, orderId);
+          if (row.status === "on_hold") return refundOrderOnHold(tx, ctx, row, "operator");
+          if (row.status !== "needs_decision") return refundParkedPayout(tx, ctx, row);
+          return refundOrder(tx, ctx, row, { by: "operator", at: await clock.now(tx) });
+        },
       ),
     /** Prepares a parked payment again. */
     retryPayment: (paymentId: string) =>
-      changePayment(paymentId, () => db.transaction((tx) => retryParked(tx, ctx, paymentId))),
+      changePayment({ command: "retry", paymentId }, (tx) => retryParked(tx, ctx, paymentId)),
     /** Pays a parked payment to another address that its owner has saved. */
     readdressPayment: (paymentId: string, address: string) =>
-      changePayment(paymentId, () => db.transaction((tx) => readdressParked(tx, ctx, { paymentId, address }))),
+      changePayment({ command: "readdress", paymentId, args: [address] }, (tx) =>
+        readdressParked(tx, ctx, { paymentId, address }),
+      ),
     /** Books a parked payment that was made already, by our wallet or by hand. */
     markPaid: (paymentId: string, text: string, isForced = false) =>
-      changePayment(paymentId, async () => {
-        const hash = await readHashOf(db, { paymentId, text });
-        await db.transaction((tx) => markPlannedPaid(tx, ctx, { paymentId, hash, isForced }));
-      }),
+      changePayment({ command: "mark-paid", paymentId, args: withForce([text], isForced) }, async (tx) =>
+        markPlannedPaid(tx, ctx, { paymentId, hash: await readHashOf(tx, { paymentId, text }), isForced }),
+      ),
     /** Completes an order whose payout our wallet has made and this database has lost. */
     markPaidOut: (order: string, text: string) =>
       changeOrder(
-        order,
-        'cannot be completed this way: it must be waiting for a decision, on hold or being refunded, and none of its payments may have been signed. If its payout is parked, run "operate mark-paid".',
-        async (orderId) => {
-          const hash = await readPayoutHash(db, { orderId, text });
-          await db.transaction((tx) => markPaidOut(tx, ctx, { orderId, hash }));
+        {
+          command: "mark-paid-out",
+          order,
+          args: [text],
+          conflict:
+            'cannot be completed this way: it must be waiting for a decision, on hold or being refunded, and none of its payments may have been signed. If its payout is parked, run "operate mark-paid".',
         },
+        async (tx, orderId) => markPaidOut(tx, ctx, { orderId, hash: await readPayoutHash(tx, { orderId, text }) }),
       ),
     /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
     addFloat: (asset: AssetSymbol, amount: string) =>
-      attempt(async () => addFloat(db, { asset, amount, at: await now() })),
+      change({
+        command: "float",
+        args: [asset, amount],
+        run: async (tx) => addFloat(tx, { asset, amount, at: await clock.now(tx) }),
+      }),
     /** Moves earned fees to the treasury: an amount, or all that are final (null). */
     takeFees: (asset: AssetSymbol, amount: string | null) =>
-      attempt(async () => takeFees(db, { asset, amount, at: await now() })),
+      change({
+        command: "take-fees",
+        args: amount === null ? [asset] : [asset, amount],
+        run: async (tx) => takeFees(tx, { asset, amount, at: await clock.now(tx) }),
+      }),
     /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
-    acceptNonce: (nonce: number) => attempt(() => acceptNonce(db, nonce)),
+    acceptNonce: (nonce: number) =>
+      change({ command: "accept-nonce", args: [String(nonce)], run: (tx) => acceptNonce(tx, nonce) }),
     /** Accounts for a payment of our wallet that this database has not made. Unless forced, not while it may be an order's. */
     acceptPayment: (hash: string, isForced: boolean) =>
-      attempt(async () => acceptUnknown(db, { text: hash, isForced, at: await now() })),
+      change({
+        command: "accept-payment",
+        args: withForce([hash], isForced),
+        run: async (tx) => {
+          await acceptUnknown(tx, { text: hash, isForced, at: await clock.now(tx) });
+          return [];
+        },
+      }),
     /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
-    dismissTransfer: (subject: string) => attempt(() => dismissTransfer(db, subject)),
+    dismissTransfer: (subject: string) =>
+      change({ command: "dismiss", args: [subject], run: (tx) => dismissTransfer(tx, subject) }),
     /** Books the loss of a deposit that a reorganisation removed after it was paid out. */
     writeOff: (depositId: string) =>
-      changeDeposit(depositId, () => db.transaction((tx) => writeOffDeposit(tx, ctx, depositId))),
+      change(
+        {
+          command: "write-off",
+          args: [depositId],
+          run: async (tx) => {
+            await writeOffDeposit(tx, ctx, depositId);
+            return [];
+          },
+        },
+        {
+          not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
+          conflict: `Deposit ${depositId} cannot be written off: either it is not missing, its loss is booked already, or no payment made with it is final yet.`,
+        },
+      ),
     /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */
     rescan: (asset: AssetSymbol, from: number, to: number) =>
-      attempt(async () => requestRescan(db, { asset, from, to, at: await now() })),
+      change({
+        command: "rescan",
+        args: [String(from), String(to), asset],
+        run: async (tx) => requestRescan(tx, { asset, from, to, at: await clock.now(tx) }),
+      }),
     /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
-    block: (account: string) => attempt(async () => void (await setBlock(db, account, await now()))),
+    block: (account: string) =>
+      change(async () => {
+        const accountId = await findAccount(db, account);
+        return {
+          command: "block",
+          args: [accountId],
+          run: async (tx) => setBlock(tx, accountId, await clock.now(tx)),
+        };
+      }),
     /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */
-    unblock: (account: string) => attempt(async () => unblockAccount(db, account, await now())),
+    unblock: (account: string) =>
+      change(async () => {
+        const accountId = await findAccount(db, account);
+        return {
+          command: "unblock",
+          args: [accountId],
+          run: async (tx) => unblockAccount(tx, accountId, await clock.now(tx)),
+        };
+      }),
     /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
     readRecord: (named: string, reason: string) => attempt(() => readRecord(ctx, named, reason)),
     close,
   };
+}
+
+/** A command's arguments as they are recorded. */
+function withForce(args: string[], isForced: boolean): string[] {
+  return isForced ? [...args, "--force"] : args;
 }
 
 /**

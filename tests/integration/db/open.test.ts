@@ -64,7 +64,7 @@ describe("a PostgreSQL that this version has migrated", () => {
       // The lock of VACUUM, ANALYZE and CREATE INDEX CONCURRENTLY.
       await tx.execute(sql`lock table orders in share update exclusive mode`);
       await (await openPostgres(url)).close();
-      const operator = await openOperator(toSetup(url), log);
+      const operator = await openOperator(toSetup(url), log, "ada");
       expect(await operator.getStatus()).toBeDefined();
       await operator.close();
     });
@@ -87,9 +87,11 @@ describe("a PostgreSQL that this version has migrated", () => {
     const url = await createTestPostgres();
     const { db, close } = await openPostgres(url);
     await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
-    await expect(openOperator(toSetup(url), log)).rejects.toThrow("start the exchange first");
+    await expect(openOperator(toSetup(url), log, "ada")).rejects.toThrow("start the exchange first");
     await close();
-    await expect(openOperator(toSetup(await createEmptyPostgres()), log)).rejects.toThrow("start the exchange first");
+    await expect(openOperator(toSetup(await createEmptyPostgres()), log, "ada")).rejects.toThrow(
+      "start the exchange first",
+    );
   });
 
   it("is not changed by a newer version while processes of an older one are connected", async () => {

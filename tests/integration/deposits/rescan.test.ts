@@ -28,7 +28,7 @@ describe("operate rescan", () => {
       };
     }
     const setup = { databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
-    operate = (...args) => runOperatorCommand(args, () => openOperator(setup, pino({ level: "silent" })));
+    operate = (...args) => runOperatorCommand(args, () => openOperator(setup, pino({ level: "silent" }), "ada"));
   });
   afterAll(() => database?.close());
 

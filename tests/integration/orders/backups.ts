@@ -67,7 +67,7 @@ export async function createWorldOn(database: OpenDatabase, chains: OrdersWorld[
 /** Runs operator commands on a database. */
 export function operateOn(url: string, { log }: ExchangeContext) {
   const setup = { databaseUrl: url, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
-  return (line: string) => runOperatorCommand(line.split(" "), () => openOperator(setup, log));
+  return (line: string) => runOperatorCommand(line.split(" "), () => openOperator(setup, log, "ada"));
 }
 
 /** What the fake wallets have paid to an address. */

@@ -10,6 +10,7 @@ import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
+import { operatorActions } from "~/exchange.server/db/schema/operator-actions";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { type Operator, openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
@@ -38,7 +39,7 @@ describe("an operator", () => {
     database = await openPostgres(databaseUrl);
     w = await createOrdersWorld(database);
     setup = { databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
-    operator = await openOperator(setup, log);
+    operator = await openOperator(setup, log, "ada");
   });
   afterAll(async () => {
     await operator?.close();
@@ -110,6 +111,37 @@ describe("an operator", () => {
     await operator.unblock(user.accountId);
     expect(await findCaller(w.ctx, tokens.access_token)).toBeNull();
     await expect(refreshSession(w.ctx, tokens.refresh_token ?? "")).rejects.toMatchObject({ code: "refresh_invalid" });
+  });
+
+  it("T87 records and logs every change with its operator, but no e-mail address, and nothing that is refused", async () => {
+    const user = await w.createUser();
+    const { id, quoteId } = await w.lock(user, "USDT", "100");
+    const lines: object[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    const grace = await openOperator(setup, pino({ base: null, timestamp: false }, destination), "grace");
+    const known = (await operator.listActions()).length;
+    try {
+      await grace.turnOff("payments", "A withdrawal.");
+      await grace.turnOn("payments");
+      await grace.block(`${user.accountId}@example.org`);
+      await grace.unblock(id);
+      await expect(grace.hold(toOrderNumber(quoteId), "A check.")).rejects.toThrow("cannot be held");
+      await expect(grace.acceptPayment("ab12".repeat(16))).rejects.toThrow("There is no unknown payment");
+    } finally {
+      await grace.close();
+    }
+    const done = [
+      { operator: "grace", command: "off", arguments: ["payments", "A withdrawal."], result: [] },
+      { operator: "grace", command: "on", arguments: ["payments"], result: ["A withdrawal."] },
+      { operator: "grace", command: "block", arguments: [user.accountId] },
+      { operator: "grace", command: "unblock", arguments: [user.accountId] },
+    ];
+    const recorded = (await operator.listActions()).slice(known);
+    expect(recorded).toMatchObject(done);
+    expect(recorded).toHaveLength(4);
+    expect(lines).toMatchObject(done.map((action) => ({ ...action, msg: "an operator has changed something" })));
+    await expect(w.ctx.db.delete(operatorActions)).rejects.toThrow();
+    expect((await operator.listActions()).slice(known)).toEqual(recorded);
   });
 
   it("blocks no account that does not exist", async () => {
@@ -417,7 +449,7 @@ describe("an operator", () => {
     const user = await w.createUser();
     await deleteWithRecord(user);
     const { exchange } = setup;
-    const stranger = await openOperator({ ...setup, exchange: { ...exchange, secret: "another secret" } }, log);
+    const stranger = await openOperator({ ...setup, exchange: { ...exchange, secret: "another secret" } }, log, "ada");
     try {
       await expect(stranger.readRecord(user.accountId, "A try.")).rejects.toThrow(/^The record was encrypted with/);
     } finally {
@@ -445,7 +477,7 @@ describe("an operator", () => {
     w.usdt.deposit(held.fundingAddress, 100_000_000n);
     await w.tick();
     await operator.hold(held.id, "A check.");
-    const refusals: [() => Promise<void>, RegExp][] = [
+    const refusals: [() => Promise<string[]>, RegExp][] = [
       [
         () => operator.hold("no-such-order", "A check."),
         /^There is no order no-such-order: check ORDER and DATABASE_URL\.$/,

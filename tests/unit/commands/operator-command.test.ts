@@ -97,25 +97,29 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     listDeposits: vi.fn(async () => [
       { address: "0xa1", path: "m/44'/60'/0'/0/7", amount: "100", order: "order-1", number: "1CRT-8K55-KRE" },
     ]),
+    listActions: vi.fn(async () => [
+      { at, operator: "ada", command: "on", arguments: ["payments"], result: ["A question from the bank."] },
+      { at, operator: "ada", command: "refund", arguments: ["order-1"], result: [] },
+    ]),
     getOrder: vi.fn(async () => order),
-    turnOff: vi.fn(async () => undefined),
+    turnOff: vi.fn(async () => []),
     turnOn: vi.fn(async () => ["A question from the bank."]),
-    hold: vi.fn(async () => undefined),
-    release: vi.fn(async () => undefined),
-    refund: vi.fn(async () => undefined),
-    retryPayment: vi.fn(async () => undefined),
-    readdressPayment: vi.fn(async () => undefined),
-    markPaid: vi.fn(async () => undefined),
-    markPaidOut: vi.fn(async () => undefined),
-    addFloat: vi.fn(async () => undefined),
-    takeFees: vi.fn(async () => undefined),
-    acceptPayment: vi.fn(async () => undefined),
-    dismissTransfer: vi.fn(async () => undefined),
-    writeOff: vi.fn(async () => undefined),
-    acceptNonce: vi.fn(async () => undefined),
-    rescan: vi.fn(async () => undefined),
-    block: vi.fn(async () => undefined),
-    unblock: vi.fn(async () => undefined),
+    hold: vi.fn(async () => []),
+    release: vi.fn(async () => []),
+    refund: vi.fn(async () => []),
+    retryPayment: vi.fn(async () => []),
+    readdressPayment: vi.fn(async () => []),
+    markPaid: vi.fn(async () => []),
+    markPaidOut: vi.fn(async () => []),
+    addFloat: vi.fn(async () => []),
+    takeFees: vi.fn(async () => []),
+    acceptPayment: vi.fn(async () => []),
+    dismissTransfer: vi.fn(async () => []),
+    writeOff: vi.fn(async () => []),
+    acceptNonce: vi.fn(async () => []),
+    rescan: vi.fn(async () => []),
+    block: vi.fn(async () => []),
+    unblock: vi.fn(async () => []),
     readRecord: vi.fn(async () => record),
     close: vi.fn(async () => undefined),
     ...overrides,
@@ -173,6 +177,15 @@ describe("npm run operate", () => {
     expect(JSON.parse(stdout[0] ?? "")).toEqual(order);
   });
 
+  it("prints what operators have changed", async () => {
+    expect(await createFakeOperator().run("actions")).toEqual({
+      exitCode: 0,
+      stdout: [`${at} ada: on payments; A question from the bank.`, `${at} ada: refund order-1`],
+    });
+    const { run } = createFakeOperator({ listActions: async () => [] });
+    expect(await run("actions")).toEqual({ exitCode: 0, stdout: ["No operator has changed anything yet."] });
+  });
+
   it("exits with 1 if the books do not balance, and prints the faults", async () => {
     expect(await createFakeOperator().run("books")).toEqual({ exitCode: 0, stdout: ["The books balance."] });
     const { run } = createFakeOperator({ checkBooks: async () => ["a fault"] });
@@ -212,6 +225,15 @@ describe("npm run operate", () => {
     ["status", { payments: { on: false, reason: "A check." }, house: { USDT: "10000" } }],
     ["books", { balanced: true, faults: [] }],
     ["reserves", { reserves: [{ asset: "USDT", owed: "100" }, { asset: "MOB" }] }],
+    [
+      "actions",
+      {
+        actions: [
+          { operator: "ada", command: "on" },
+          { command: "refund", arguments: ["order-1"] },
+        ],
+      },
+    ],
     ["deposits", { deposits: [{ address: "0xa1", path: "m/44'/60'/0'/0/7", amount: "100", order: "order-1" }] }],
     ["off swaps We are moving.", { done: true }],
     ["on payments", { done: true }],
@@ -288,6 +310,13 @@ describe("npm run operate", () => {
     expect(operator.rescan).toHaveBeenCalledWith("USDT", 10, 20);
     expect(await run("rescan 0 5 MOB")).toEqual(done);
     expect(operator.rescan).toHaveBeenLastCalledWith("MOB", 0, 5);
+  });
+
+  it("prints what a command has done, before it says that it is done", async () => {
+    const { run } = createFakeOperator({ takeFees: async () => ["taken: 12 USDT"] });
+    expect(await run("take-fees USDT")).toEqual({ exitCode: 0, stdout: ["taken: 12 USDT", "Done."] });
+    const { stdout } = await run("take-fees USDT --json");
+    expect(JSON.parse(stdout.join())).toEqual({ done: true, details: ["taken: 12 USDT"] });
   });
 
   it("prints the record of a deleted account, and passes the reason on", async () => {

@@ -1,0 +1,14 @@
+import { bigserial, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
+
+/** What operators have changed, one row per command. Rows are never changed or deleted. No personal data. */
+export const operatorActions = pgTable("operator_actions", {
+  id: bigserial({ mode: "number" }).primaryKey(),
+  at: timestamp({ withTimezone: true }).notNull(),
+  /** The user of the operating system who ran the command. */
+  operator: text().notNull(),
+  command: text().notNull(),
+  /** Orders and accounts by their IDs. */
+  arguments: jsonb().$type<string[]>().notNull(),
+  /** What the command has done, one sentence each. */
+  result: jsonb().$type<string[]>().notNull(),
+});

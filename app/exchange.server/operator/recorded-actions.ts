@@ -1,0 +1,41 @@
+import { desc } from "drizzle-orm";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { operatorActions } from "../db/schema/operator-actions";
+
+/** A command that changes something. `run` returns what it has done, one sentence each. */
+export type Action = {
+  command: string;
+  /** With the IDs of orders and accounts, whatever the operator named them by: e-mail addresses are not stored. */
+  args: string[];
+  run(tx: Database): Promise<string[]>;
+};
+
+/** A recorded action, as `operate actions` shows it. */
+export type ActionReport = { at: string; operator: string; command: string; arguments: string[]; result: string[] };
+
+/**
+ * Runs an action and records it in the same transaction, so that the record says whether it was done, even if the
+ * connection was lost during the commit. It is also logged: a restored backup lacks the newest records.
+ * @returns what it has done
+ */
+export async function recordAction(
+  { db, clock, log }: Pick<ExchangeContext, "db" | "clock" | "log">,
+  operator: string,
+  { command, args, run }: Action,
+): Promise<string[]> {
+  const row = { operator, command, arguments: args };
+  const result = await db.transaction(async (tx) => {
+    const done = await run(tx);
+    await tx.insert(operatorActions).values({ ...row, at: await clock.now(tx), result: done });
+    return done;
+  });
+  log.info({ ...row, result }, "an operator has changed something");
+  return result;
+}
+
+/** The newest actions of operators, oldest first. */
+export async function listActions(db: Database): Promise<ActionReport[]> {
+  const rows = await db.select().from(operatorActions).orderBy(desc(operatorActions.id)).limit(100);
+  return rows.reverse().map(({ id: _, at, ...row }) => ({ at: at.toISOString(), ...row }));
+}
