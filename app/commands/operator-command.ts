@@ -1,3 +1,4 @@
+import type { StopsToEnd } from "../exchange.server/operator/end-stops";
 import type { Operator } from "../exchange.server/operator/operator";
 import { OperatorError } from "../exchange.server/operator/operator-error";
 import type { OrderReport } from "../exchange.server/operator/order-report";
@@ -34,6 +35,21 @@ const switchName: Argument<"swaps" | "payments"> = {
 };
 const asset: Argument<AssetSymbol> = { name: "USDT|MOB", parse: (text) => (isAssetSymbol(text) ? text : null) };
 const assetOrUsdt: Argument<AssetSymbol> = { name: "[USDT|MOB]", parse: (text) => asset.parse(text || "USDT") };
+
+/** What `operate on` ends. */
+const stopsToEnd: Argument<StopsToEnd | undefined> = {
+  name: "[CAUSE|--all]",
+  parse: (text) => {
+    if (text === "") return undefined;
+    if (text === "--all") return "all";
+    // Whoever writes both switches means no cause.
+    return switchName.parse(text) === null ? { cause: text } : null;
+  },
+};
+const again: Argument<boolean> = {
+  name: "[--again]",
+  parse: (text) => (text === "" ? false : text === "--again" ? true : null),
+};
 
 const order = word("ORDER");
 const payment = word("PAYMENT");
@@ -106,7 +122,12 @@ const commands: Command[] = [
   define("off", [switchName, reason], "stop new swaps, or stop preparing payments", (operator, name, why) =>
     operator.turnOff(name, why),
   ),
-  define("on", [switchName], "resume them", turnOn),
+  define(
+    "on",
+    [switchName, stopsToEnd],
+    "resume them, or end one cause; with several, one that would not be found again needs CAUSE or --all",
+    turnOn,
+  ),
   define("hold", [order, reason], "put a funded order on hold; its owner sees REASON", (operator, id, why) =>
     operator.hold(id, why),
   ),
@@ -138,9 +159,9 @@ const commands: Command[] = [
   ),
   define(
     "float",
-    [asset, word("AMOUNT")],
-    "book an amount added to our wallet (-AMOUNT: taken from it)",
-    (operator, symbol, amount) => operator.addFloat(symbol, amount),
+    [asset, word("AMOUNT"), again],
+    "book an amount added to our wallet (-AMOUNT: taken from it); --again if the same was booked within an hour",
+    (operator, symbol, amount, isAgain) => operator.addFloat(symbol, amount, isAgain),
   ),
   define(
     "take-fees",
@@ -230,8 +251,8 @@ export async function runOperatorCommand(args: string[], open: () => Promise<Ope
 }
 
 /** Shows what the switch was off for: it may have been switched off again since the operator looked. */
-async function turnOn(operator: Operator, name: "swaps" | "payments"): Promise<Outcome> {
-  const ended = await operator.turnOn(name);
+async function turnOn(operator: Operator, name: "swaps" | "payments", which?: StopsToEnd): Promise<Outcome> {
+  const ended = await operator.turnOn(name, which);
   return { exitCode: 0, lines: [...ended.map((reason) => `ended: ${reason}`), "Done."], json: { done: true, ended } };
 }
 

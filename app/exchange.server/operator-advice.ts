@@ -7,6 +7,10 @@ import type { AssetSymbol } from "../lib/assets";
 /** When an account's balance is too low. Funds that are booked before they arrive look like a loss. */
 export const addFunds = 'Add funds and, once they have arrived, book them with "operate float".';
 
+/** When more is lost than the treasury has. */
+export const bookLargeLoss =
+  'A loss larger than the treasury can be booked in three steps: add funds to our wallet, book them with "operate float", and then book the loss.';
+
 /** When the nodes of a chain do not answer, or do not agree. */
 export const checkNodes = (asset: AssetSymbol): string =>
   asset === "USDT" ? "Check the nodes in ETH_RPC_URLS." : "Check full-service (MOBILECOIN_URL).";

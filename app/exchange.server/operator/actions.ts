@@ -1,5 +1,6 @@
-import { and, eq, isNull, or } from "drizzle-orm";
+import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { addMs } from "../../lib/durations";
 import { AmountError, formatAmount, parseAmount } from "../../lib/money";
 import { toOneLine } from "../../lib/one-line";
 import { revokeSessionsOf } from "../accounts/sessions";
@@ -9,10 +10,12 @@ import { getChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { chainStates, rescans } from "../db/schema/chains";
+import { ledgerTransfers } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
-import { external, fees, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
+import { external, fees, getBalance, InsufficientBalanceError, post, type Transfer, treasury } from "../ledger/ledger";
+import { bookLargeLoss } from "../operator-advice";
 import { acceptPayment } from "../payments/doubts";
 import { findReasonToKeep, findUnresolved } from "../payments/unknown-payments";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
@@ -28,23 +31,52 @@ export function toStopReason(text: string): string {
   throw new OperatorError("REASON must have 1 to 500 characters.");
 }
 
-/** Books an amount that was added to our wallet by hand, or taken from it ("-250"). @throws OperatorError */
+/** The same amount again so soon may be a command that was run twice because its result was not seen. */
+const repeatedFloatMs = 3_600_000;
+
+/**
+ * Books an amount that was added to our wallet by hand, or taken from it ("-250"). @returns the treasury before and after
+ * @throws OperatorError, also if the same was booked within the last hour and this is not `isAgain`
+ */
 export async function addFloat(
   tx: Database,
-  { asset, amount, at }: { asset: AssetSymbol; amount: string; at: Date },
+  { asset, amount, isAgain, at }: { asset: AssetSymbol; amount: string; isAgain: boolean; at: Date },
 ): Promise<string[]> {
   const isTaken = amount.startsWith("-");
   const units = parsePositive(isTaken ? amount.slice(1) : amount, asset, "250 or -250.5");
   const [from, to] = isTaken ? [treasury, external] : [external, treasury];
-  const transfers = [{ asset, from, to, amount: units, kind: "float" as const }];
+  const transfer = { asset, from, to, amount: units, kind: "float" as const };
+  await lockFor(tx, "float");
+  const last = await findTransferSince(tx, transfer, addMs(at, -repeatedFloatMs));
+  if (last !== null && !isAgain) {
+    throw new OperatorError(
+      `Exactly this was booked at ${last.toISOString()}: see "operate actions". If it happened once more, add --again.`,
+    );
+  }
   try {
-    await post(tx, { transfers, orderId: null, at });
-    return [];
+    await post(tx, { transfers: [transfer], orderId: null, at });
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
-    const message = `The treasury holds less than ${formatAmount(units, asset)} ${asset}: lower AMOUNT.`;
+    const message = `The treasury holds less than ${formatAmount(units, asset)} ${asset}: lower AMOUNT. ${bookLargeLoss}`;
     throw new OperatorError(message, { cause: error });
   }
+  const after = await getBalance(tx, asset, treasury);
+  const before = isTaken ? after + units : after - units;
+  return [`treasury: ${formatAmount(before, asset)} ${asset} before, ${formatAmount(after, asset)} after`];
+}
+
+/** When a transfer that belongs to no order was last posted since a time. */
+async function findTransferSince(tx: Database, transfer: Transfer, since: Date): Promise<Date | null> {
+  const { asset, kind, from, to, amount } = transfer;
+  const t = ledgerTransfers;
+  const isSame = and(eq(t.asset, asset), eq(t.fromCode, from), eq(t.toCode, to), eq(t.amount, amount));
+  const [last] = await tx
+    .select({ at: t.at })
+    .from(t)
+    .where(and(isNull(t.orderId), eq(t.kind, kind), isSame, gt(t.at, since)))
+    .orderBy(desc(t.id))
+    .limit(1);
+  return last?.at ?? null;
 }
 
 /**

@@ -14,7 +14,7 @@ import { listReserveChecks } from "../payments/check-reserves";
 import { markPaidOut } from "../payments/mark-paid-out";
 import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { ExchangeSetup } from "../setup";
-import { type SwitchName, switchOff, switchOn } from "../switches/switches";
+import { type SwitchName, switchOff } from "../switches/switches";
 import {
   acceptNonce,
   acceptUnknown,
@@ -31,6 +31,7 @@ import {
   unblockAccount,
 } from "./actions";
 import { createAttempts, toMissingOrder } from "./attempts";
+import { endStops, type StopsToEnd } from "./end-stops";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { readOrder } from "./order-report";
@@ -86,8 +87,11 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
           return [];
         },
       }),
-    /** @returns the reasons for which it was off */
-    turnOn: (name: SwitchName) => change({ command: "on", args: [name], run: (tx) => switchOn(tx, name) }),
+    /** Ends what something is off for; see `endStops`. @returns the reasons for which it was off */
+    turnOn: (name: SwitchName, which?: StopsToEnd) => {
+      const named = which === undefined ? [] : [which === "all" ? "--all" : which.cause];
+      return change({ command: "on", args: [name, ...named], run: (tx) => endStops(tx, name, which) });
+    },
     /** Orders are named by their ID, or by the number that their owner sees. */
     hold: (order: string, reason: string) =>
       changeOrder(
@@ -148,12 +152,15 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
         },
         async (tx, orderId) => markPaidOut(tx, ctx, { orderId, hash: await readPayoutHash(tx, { orderId, text }) }),
       ),
-    /** Books an amount that was added to our wallet by hand, or taken from it ("-250"). */
-    addFloat: (asset: AssetSymbol, amount: string) =>
+    /**
+     * Books an amount that was added to our wallet by hand, or taken from it ("-250"). `isAgain` says that the same was
+     * booked within the last hour on purpose.
+     */
+    addFloat: (asset: AssetSymbol, amount: string, isAgain = false) =>
       change({
         command: "float",
-        args: [asset, amount],
-        run: async (tx) => addFloat(tx, { asset, amount, at: await clock.now(tx) }),
+        args: [asset, amount, ...(isAgain ? ["--again"] : [])],
+        run: async (tx) => addFloat(tx, { asset, amount, isAgain, at: await clock.now(tx) }),
       }),
     /** Moves earned fees to the treasury: an amount, or all that are final (null). */
     takeFees: (asset: AssetSymbol, amount: string | null) =>

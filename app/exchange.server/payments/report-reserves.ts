@@ -5,7 +5,7 @@ import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { reserveChecks } from "../db/schema/reserves";
-import { checkNodes } from "../operator-advice";
+import { bookLargeLoss, checkNodes } from "../operator-advice";
 import { endCause, switchOff } from "../switches/switches";
 import { toUndecidedCause, uncheckedSubject } from "./reserve-books";
 
@@ -66,7 +66,7 @@ export async function reportShortage(
     : `${missing}: ${where}.`;
   const action = mayBePaid
     ? checkNodes(asset)
-    : `Deal with the alerts about unknown payments first. If something is still missing, find out where it is: see "operate reserves". If you took it, book it with "operate float ${asset} -AMOUNT". If nobody did, the key may have leaked: stop every process, and move what is left to a new wallet (docs/operating.md). Only when you know where the money went, book the loss in the same way, and run "operate on payments".`;
+    : `Deal with the alerts about unknown payments first. If something is still missing, find out where it is: see "operate reserves". If you took it, book it with "operate float ${asset} -AMOUNT". If nobody did, the key may have leaked: stop every process, and move what is left to a new wallet (docs/operating.md). Only when you know where the money went, book the loss in the same way, and run "operate on payments". ${bookLargeLoss}`;
   await raiseAlert(tx, ctx, { subject, reason, action, at });
   if (!mayBePaid) await endCause(tx, undecided);
   await switchOff(tx, "payments", { cause: mayBePaid ? undecided : subject, reason, at });

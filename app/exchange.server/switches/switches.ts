@@ -1,4 +1,4 @@
-import { asc, eq, ne } from "drizzle-orm";
+import { and, asc, eq, inArray, ne } from "drizzle-orm";
 import { joinSentences } from "../../lib/join-sentences";
 import type { Database } from "../db/database";
 import { switches } from "../db/schema/switches";
@@ -35,10 +35,23 @@ export async function switchOff(
   return rows.length === 1;
 }
 
-/** Switches something back on, whatever it is off for. @returns the reasons for which it was off */
-export async function switchOn(db: Database, name: SwitchName): Promise<string[]> {
-  const rows = await db.delete(switches).where(eq(switches.name, name)).returning({ reason: switches.reason });
+/** Switches something back on, or ends only these causes. @returns the reasons of what has ended */
+export async function switchOn(db: Database, name: SwitchName, causes?: string[]): Promise<string[]> {
+  const isEnded = causes && inArray(switches.cause, causes);
+  const rows = await db
+    .delete(switches)
+    .where(and(eq(switches.name, name), isEnded))
+    .returning({ reason: switches.reason });
   return rows.map(({ reason }) => reason);
+}
+
+/** What something is off for, the oldest first. */
+export async function listCauses(db: Database, name: SwitchName): Promise<{ cause: string; reason: string }[]> {
+  return db
+    .select({ cause: switches.cause, reason: switches.reason })
+    .from(switches)
+    .where(eq(switches.name, name))
+    .orderBy(asc(switches.since), asc(switches.cause));
 }
 
 /** Ends a cause. What is off for other causes too stays off. @returns whether something was off for this one */
@@ -56,11 +69,7 @@ export async function getSwitchedOff(db: Database): Promise<Record<SwitchName, b
 
 /** The reasons why it is off, the oldest first, or null while it is on. */
 export async function getOffReason(db: Database, name: SwitchName): Promise<string | null> {
-  const rows = await db
-    .select({ reason: switches.reason })
-    .from(switches)
-    .where(eq(switches.name, name))
-    .orderBy(asc(switches.since), asc(switches.cause));
+  const rows = await listCauses(db, name);
   if (rows.length === 0) return null;
   return joinSentences(...rows.map(({ reason }) => reason));
 }

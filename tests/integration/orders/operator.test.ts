@@ -251,10 +251,21 @@ describe("an operator", () => {
 
   it("books an amount added to the wallet, and the books balance", async () => {
     const { house } = await operator.getStatus();
-    await operator.addFloat("USDT", "5000");
-    await operator.addFloat("USDT", "-5000");
+    const more = Number(house.USDT) + 5000;
+    expect(await operator.addFloat("USDT", "5000")).toEqual([`treasury: ${house.USDT} USDT before, ${more} after`]);
+    expect(await operator.addFloat("USDT", "-5000")).toEqual([`treasury: ${more} USDT before, ${house.USDT} after`]);
     expect((await operator.getStatus()).house).toEqual(house);
     expect(await operator.checkBooks()).toEqual([]);
+  });
+
+  it("books the same amount twice within an hour only on purpose", async () => {
+    const { house } = await operator.getStatus();
+    await operator.addFloat("MOB", "7");
+    await expect(operator.addFloat("MOB", "7.0")).rejects.toThrow(/^Exactly this was booked at .* add --again\.$/);
+    await operator.addFloat("MOB", "-7");
+    await operator.addFloat("MOB", "7", true);
+    await operator.addFloat("MOB", "-7", true);
+    expect((await operator.getStatus()).house).toEqual(house);
   });
 
   it("moves the fees of final swaps to the treasury, and keeps those of swaps that may be undone", async () => {
@@ -329,6 +340,29 @@ describe("an operator", () => {
     expect((await operator.getStatus()).payments.reason).toBe("A question from the bank.");
     expect(await operator.turnOn("payments")).toEqual(["A question from the bank."]);
     expect((await operator.getStatus()).payments.reason).toBeNull();
+  });
+
+  it("ends one of several causes, and does not end one that is not found again together with others", async () => {
+    const at = await w.ctx.clock.now(w.ctx.db);
+    const key = { cause: "funding-key:USDT", reason: "ETH_XPUB is wrong.", at };
+    await switchOff(w.ctx.db, "swaps", key);
+    await operator.turnOff("swaps", "Maintenance.");
+    await expect(operator.turnOn("swaps")).rejects.toThrow(
+      /funding-key:USDT is not dealt with.*"operate on swaps --all":\n {2}funding-key:USDT: ETH_XPUB is wrong\.\n {2}Maintenance\.$/,
+    );
+    await expect(operator.turnOn("swaps", { cause: "rate" })).rejects.toThrow(/^There is no such cause/);
+    expect(await operator.turnOn("swaps", { cause: "Maintenance." })).toEqual(["Maintenance."]);
+    expect((await operator.getStatus()).swaps.reason).toBe("ETH_XPUB is wrong.");
+    expect(await operator.turnOn("swaps")).toEqual(["ETH_XPUB is wrong."]);
+    await expect(operator.turnOn("swaps", { cause: "rate" })).rejects.toThrow("Nothing is off: swaps are on.");
+
+    await switchOff(w.ctx.db, "swaps", key);
+    await operator.turnOff("swaps", "Maintenance.");
+    expect((await operator.turnOn("swaps", "all")).sort()).toEqual(["ETH_XPUB is wrong.", "Maintenance."]);
+    // What was missing is there again, so the alert has ended; the stop has not.
+    await switchOff(w.ctx.db, "payments", { cause: "reserves:MOB", reason: "1 MOB is missing.", at });
+    await operator.turnOff("payments", "A withdrawal.");
+    expect(await operator.turnOn("payments")).toHaveLength(2);
   });
 
   it.each([" ", "a".repeat(501)])("refuses a reason that is empty or long: %s", async (reason) => {
@@ -493,7 +527,7 @@ describe("an operator", () => {
       [() => operator.addFloat("USDT", "0"), /^AMOUNT is not an amount of USDT/],
       [
         () => operator.addFloat("USDT", "-99999999999"),
-        /^The treasury holds less than 99999999999 USDT: lower AMOUNT\.$/,
+        /^The treasury holds less than 99999999999 USDT: lower AMOUNT\. A loss larger than the treasury can be booked/,
       ],
     ];
     for (const [refusal, message] of refusals) {

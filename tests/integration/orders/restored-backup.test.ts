@@ -85,7 +85,7 @@ async function restoreCarelessly() {
   const { operate, settle } = restored;
   await settle();
   expect(await operate("accept-nonce 1")).toMatchObject({ exitCode: 0 });
-  for (const name of ["payments", "swaps"]) await operate(`on ${name}`);
+  for (const name of ["payments", "swaps"]) await operate(`on ${name} --all`);
   await settle();
   return restored;
 }
@@ -104,8 +104,10 @@ describe("a backup from before the first payment", () => {
     // Even if payments are switched on too early, a payment that may already have been made waits.
     await settle();
     expect((await operate("accept-nonce 1")).exitCode).toBe(0);
-    await operate("on payments");
-    await operate("on swaps");
+    const refused = await operate("on payments");
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining("unknown:") });
+    await operate("on payments --all");
+    await operate("on swaps --all");
     await settle();
     for (const asset of assets) {
       expect(paidTo(w, orders[asset].deliveryAddress)).toHaveLength(1);

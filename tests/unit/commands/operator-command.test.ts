@@ -279,7 +279,11 @@ describe("npm run operate", () => {
     expect(operator.turnOff).toHaveBeenCalledWith("swaps", "We are moving.");
     const ended = "ended: A question from the bank.";
     expect(await run("on payments")).toEqual({ exitCode: 0, stdout: [ended, "Done."] });
-    expect(operator.turnOn).toHaveBeenCalledWith("payments");
+    expect(operator.turnOn).toHaveBeenCalledWith("payments", undefined);
+    expect((await run("on swaps --all")).exitCode).toBe(0);
+    expect(operator.turnOn).toHaveBeenLastCalledWith("swaps", "all");
+    expect((await run("on swaps The bank asks.")).exitCode).toBe(0);
+    expect(operator.turnOn).toHaveBeenLastCalledWith("swaps", { cause: "The bank asks." });
     expect(await run("hold order-1 A question from the bank.")).toEqual(done);
     expect(operator.hold).toHaveBeenCalledWith("order-1", "A question from the bank.");
     expect(await run("release order-1")).toEqual(done);
@@ -287,7 +291,9 @@ describe("npm run operate", () => {
     expect(await run("refund order-1")).toEqual(done);
     expect(operator.refund).toHaveBeenCalledWith("order-1");
     expect(await run("float MOB -12.5")).toEqual(done);
-    expect(operator.addFloat).toHaveBeenCalledWith("MOB", "-12.5");
+    expect(operator.addFloat).toHaveBeenCalledWith("MOB", "-12.5", false);
+    expect(await run("float MOB -12.5 --again")).toEqual(done);
+    expect(operator.addFloat).toHaveBeenLastCalledWith("MOB", "-12.5", true);
     expect(await run("take-fees MOB 1.5")).toEqual(done);
     expect(operator.takeFees).toHaveBeenCalledWith("MOB", "1.5");
     expect(await run("take-fees USDT")).toEqual(done);

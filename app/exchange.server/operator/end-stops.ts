@@ -1,0 +1,59 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { isAssetSymbol } from "../../lib/assets";
+import { hasAlert } from "../alerts/alerts";
+import type { Database } from "../db/database";
+import { unknownPayments } from "../db/schema/history";
+import { listCauses, type SwitchName, switchOn } from "../switches/switches";
+import { OperatorError } from "./operator-error";
+
+/** What `operate on` ends: one cause, by its name, or all of them whatever they are. */
+export type StopsToEnd = { cause: string } | "all";
+
+/**
+ * Ends what something is off for. Without `which`, all causes, unless one of several is not dealt with and would not be
+ * found again. @returns the reasons for which it was off @throws OperatorError
+ */
+export async function endStops(tx: Database, name: SwitchName, which: StopsToEnd | undefined): Promise<string[]> {
+  const causes = await listCauses(tx, name);
+  const list = causes
+    .map(({ cause, reason }) => (cause === reason ? `\n  ${cause}` : `\n  ${cause}: ${reason}`))
+    .join("");
+  const names = causes.map(({ cause }) => cause);
+  if (which !== undefined && which !== "all") {
+    const [reason] = await switchOn(tx, name, [which.cause]);
+    if (reason !== undefined) return [reason];
+    throw new OperatorError(
+      causes.length === 0
+        ? `Nothing is off: ${name} are on.`
+        : `There is no such cause. The ${name} are off for:${list}`,
+    );
+  }
+  if (which === undefined && causes.length > 1) {
+    for (const cause of names) {
+      if (!(await wouldBeForgotten(tx, cause))) continue;
+      throw new OperatorError(
+        `The ${name} are off for several causes, of which ${cause} is not dealt with, or would not be found again. Deal with each and end it with "operate on ${name} CAUSE", or end all of them with "operate on ${name} --all":${list}`,
+      );
+    }
+  }
+  return switchOn(tx, name, names);
+}
+
+/** Whether a cause is still there, and might not stop anything again once it is ended. */
+async function wouldBeForgotten(tx: Database, cause: string): Promise<boolean> {
+  const [kind, asset = ""] = cause.split(":");
+  if (kind === "unknown" && isAssetSymbol(asset)) return hasUnknownPayments(tx, asset);
+  // Its alert ends once nothing is wrong; the stop does not.
+  if (kind === "books" || kind === "reserves") return hasAlert(tx, cause);
+  // Looked for at a start only.
+  return kind === "funding-key" || kind === "funding-indexes";
+}
+
+async function hasUnknownPayments(tx: Database, asset: "USDT" | "MOB"): Promise<boolean> {
+  const rows = await tx
+    .select({ hash: unknownPayments.hash })
+    .from(unknownPayments)
+    .where(and(eq(unknownPayments.asset, asset), isNull(unknownPayments.resolvedAt)))
+    .limit(1);
+  return rows.length > 0;
+}
