@@ -128,8 +128,11 @@ const commands: Command[] = [
     "resume them, or end one cause; with several, one that would not be found again needs CAUSE or --all",
     turnOn,
   ),
-  define("hold", [order, reason], "put a funded order on hold; its owner sees REASON", (operator, id, why) =>
-    operator.hold(id, why),
+  define(
+    "hold",
+    [order, reason],
+    "put a funded order on hold; its owner sees REASON. The same again extends the hold",
+    (operator, id, why) => operator.hold(id, why),
   ),
   define("release", [order], "end the hold of an order", (operator, id) => operator.release(id)),
   define(
@@ -199,8 +202,14 @@ const commands: Command[] = [
     "read these blocks again and credit missed deposits (default: USDT)",
     (operator, from, to, symbol) => operator.rescan(symbol, from, to),
   ),
-  define("block", [account], "block an account: its owner cannot use it, and its orders are held", (operator, named) =>
-    operator.block(named),
+  define("cancel-rescan", [asset], "end the rescans of an asset that are not finished", (operator, symbol) =>
+    operator.cancelRescan(symbol),
+  ),
+  define(
+    "block",
+    [account],
+    "block an account: its owner cannot use it, and its orders are held instead of paid out; refunds go on",
+    (operator, named) => operator.block(named),
   ),
   define(
     "unblock",
@@ -272,6 +281,8 @@ function describeStatus({
   rescans,
   setAside,
   waiting,
+  held,
+  counts,
 }: OperatorStatus): string[] {
   return [
     `swaps: ${swaps.reason ?? "on"}`,
@@ -291,6 +302,8 @@ function describeStatus({
       ({ asset, amount, orders }) => `set aside: ${amount} ${asset} of ${orders} orders, too little to refund`,
     ),
     ...waiting.map(describeWaiting),
+    ...held.map(({ order, number, reason, deadline }) => `on hold: ${number} (${order}) until ${deadline}: ${reason}`),
+    `open: ${counts.openOrders} orders, ${counts.pendingApplications} pending applications, ${counts.queuedEmails} queued e-mails`,
   ];
 }
 

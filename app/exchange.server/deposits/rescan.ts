@@ -39,7 +39,8 @@ export async function continueRescans(ctx: ExchangeContext, asset: AssetSymbol):
       await tx
         .update(rescans)
         .set({ nextBlock: through + 1, finishedAt: through >= rescan.toBlock ? at : null })
-        .where(and(eq(rescans.id, rescan.id), eq(rescans.nextBlock, rescan.nextBlock)));
+        // An operator may have cancelled it meanwhile.
+        .where(and(eq(rescans.id, rescan.id), eq(rescans.nextBlock, rescan.nextBlock), isNull(rescans.finishedAt)));
     });
     // Nothing was read: the nodes do not agree on the next block. The next run tries again.
     if (through < rescan.nextBlock) return;

@@ -22,6 +22,7 @@ import { recordAcceptance } from "../pricing/interruptions";
 import { toQuotePurge } from "../pricing/quotes";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
 import { sendPushes } from "../push/messages";
+import { remindOperator } from "./remind-operator";
 import { repeatAlerts } from "./repeat-alerts";
 import { createBooksJob } from "./watch-books";
 
@@ -136,6 +137,11 @@ export function createJobs(ctx: ExchangeContext): Job[] {
       name: "repeat-alerts",
       everyMs: 3_600_000,
       run: () => repeatAlerts(ctx),
+    },
+    {
+      name: "remind-operator",
+      everyMs: 60_000,
+      run: () => remindOperator(ctx),
     },
     {
       name: "check-history",

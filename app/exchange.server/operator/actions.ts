@@ -1,8 +1,11 @@
-import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
+import { joinSentences } from "../../lib/join-sentences";
 import { AmountError, formatAmount, parseAmount } from "../../lib/money";
 import { toOneLine } from "../../lib/one-line";
+import { toOrderNumber } from "../../lib/order-number";
+import { openStatuses } from "../../lib/order-states";
 import { revokeSessionsOf } from "../accounts/sessions";
 import { clearAlert, listAlerts } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
@@ -10,6 +13,7 @@ import { getChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { chainStates, rescans } from "../db/schema/chains";
+import { unknownPayments } from "../db/schema/history";
 import { ledgerTransfers } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
@@ -125,18 +129,21 @@ export async function acceptNonce(db: Database, nonce: number): Promise<string[]
 
 /**
  * Accounts for a payment of our wallet that is for no order of this database. Unless it is forced, it is refused while
- * the payment may be for one: nothing would keep that order from being paid or refunded once more. @throws OperatorError
+ * the payment may be for one: nothing would keep that order from being paid or refunded once more.
+ * @returns the hash, in the form that the exchange stores
+ * @throws OperatorError
  */
 export async function acceptUnknown(
   db: Database,
   { text, isForced, at }: { text: string; isForced: boolean; at: Date },
-): Promise<void> {
+): Promise<string> {
   const unknown = await findUnresolved(db, listTransactionHashes(text));
   if (!unknown) throw new OperatorError(`There is no unknown payment ${text}: "operate status" lists them.`);
   const reason = isForced ? null : await findReasonToKeep(db, unknown);
   if (reason !== null)
     throw new OperatorError(`${reason} If you know that it was for no order of this database, add --force.`);
   await acceptPayment(db, unknown.hash, at);
+  return unknown.hash;
 }
 
 /**
@@ -173,12 +180,22 @@ function parseHash(asset: AssetSymbol, text: string): string {
  * @throws OperatorError
  */
 export async function dismissTransfer(db: Database, subject: string): Promise<string[]> {
-  const alerts = await listAlerts(db);
-  if (!subject.startsWith("transfer:") || !alerts.some((alert) => alert.subject === subject)) {
+  const alert = (await listAlerts(db)).find((one) => one.subject === subject);
+  if (!alert || !subject.startsWith("transfer:")) {
     throw new OperatorError(`There is no transfer ${subject}: "operate status" lists them.`);
   }
   await clearAlert(db, subject);
-  return [];
+  return [`dismissed: ${joinSentences(alert.reason, alert.action)}`];
+}
+
+/** What an unknown payment was, once it is accepted: its alert is gone. */
+export async function describeAccepted(tx: Database, hash: string): Promise<string[]> {
+  const rows = await tx.select().from(unknownPayments).where(eq(unknownPayments.hash, hash));
+  return rows.map(({ asset, amount: units, address }) => {
+    const amount = formatAmount(units, asset);
+    const fee = asset === "MOB" ? ' A network fee of MOB is booked with "operate float MOB -FEE".' : "";
+    return `accepted: ${amount} ${asset} to ${address}. Unless it is booked already, or was a merge of our own outputs, run "operate float ${asset} -${amount}".${fee}`;
+  });
 }
 
 /** Has the running exchange read a range of blocks again. @throws OperatorError */
@@ -195,7 +212,20 @@ export async function requestRescan(
     );
   }
   await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt: at });
-  return [];
+  return [`rescan: ${asset} blocks ${from} to ${to}`];
+}
+
+/** Ends the rescans of an asset that are not finished. @throws OperatorError if there is none */
+export async function cancelRescans(tx: Database, { asset, at }: { asset: AssetSymbol; at: Date }): Promise<string[]> {
+  const ended = await tx
+    .update(rescans)
+    .set({ finishedAt: at })
+    .where(and(eq(rescans.asset, asset), isNull(rescans.finishedAt)))
+    .returning();
+  if (ended.length === 0) throw new OperatorError(`There is no rescan of ${asset} to cancel.`);
+  return ended.map(
+    ({ fromBlock, toBlock, nextBlock }) => `cancelled: ${asset} blocks ${fromBlock} to ${toBlock}, at ${nextBlock}`,
+  );
 }
 
 /**
@@ -203,18 +233,25 @@ export async function requestRescan(
  * one may be the reason for the block.
  */
 export async function unblockAccount(tx: Database, accountId: string, now: Date): Promise<string[]> {
-  await setBlock(tx, accountId, null);
+  await tx.update(accounts).set({ blockedAt: null }).where(eq(accounts.id, accountId));
   await revokeSessionsOf(tx, accountId, now);
-  return [];
+  return [`unblocked: account ${accountId}`];
 }
 
 /**
- * Blocks an account since a time, or ends its block (null). While it is blocked, its owner cannot use the API, and its
- * orders are held instead of paid out.
+ * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are held instead of paid out.
+ * Their refunds go on: they return the owner's own money. @returns its open orders, which an operator may want to hold
  */
-export async function setBlock(tx: Database, accountId: string, blockedAt: Date | null): Promise<string[]> {
+export async function blockAccount(tx: Database, accountId: string, blockedAt: Date): Promise<string[]> {
   await tx.update(accounts).set({ blockedAt }).where(eq(accounts.id, accountId));
-  return [];
+  const open = await tx
+    .select({ id: orders.id, quoteId: orders.quoteId, status: orders.status })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), inArray(orders.status, openStatuses)))
+    .orderBy(orders.id);
+  const list = open.map(({ id, quoteId, status }) => `order ${toOrderNumber(quoteId)} (${id}): ${status}`);
+  const advice = 'Payouts are not made. Refunds are: to stop those of an order too, run "operate hold ORDER REASON".';
+  return [`blocked: account ${accountId}`, ...list, ...(list.length > 0 ? [advice] : [])];
 }
 
 /** The ID of the account that is named by its ID, its e-mail address, or one of its orders. @throws OperatorError */

@@ -6,7 +6,7 @@ import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
 import { openPostgres } from "../db/open";
 import { checkBooks } from "../ledger/check-books";
-import { holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
+import { extendHold, holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
 import { writeOffDeposit } from "../orders/reverse-deposit";
 import { lockOrderRow } from "../orders/transition";
@@ -19,13 +19,15 @@ import {
   acceptNonce,
   acceptUnknown,
   addFloat,
+  blockAccount,
+  cancelRescans,
+  describeAccepted,
   dismissTransfer,
   findAccount,
   readHashOf,
   readPayoutHash,
   readRecord,
   requestRescan,
-  setBlock,
   takeFees,
   toStopReason,
   unblockAccount,
@@ -92,7 +94,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
       const named = which === undefined ? [] : [which === "all" ? "--all" : which.cause];
       return change({ command: "on", args: [name, ...named], run: (tx) => endStops(tx, name, which) });
     },
-    /** Orders are named by their ID, or by the number that their owner sees. */
+    /** Holds an order, or extends its hold for the same reason. Orders are named by their ID, or by their number. */
     hold: (order: string, reason: string) =>
       changeOrder(
         {
@@ -102,9 +104,13 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
           conflict: "cannot be held: it has no deposit, is closed, or its payment is under way.",
         },
         async (tx, orderId) => {
+          const row = await lockOrderRow(tx, orderId);
+          const isSame = row.holdProblem === null && row.holdReason === toOneLine(reason);
+          if (row.status === "on_hold" && isSame) return extendHold(tx, ctx, row, { reason });
           const held = await holdOrder(tx, ctx, orderId, { reason });
           if (held.holdReason !== toOneLine(reason))
             throw new OperatorError(`Order ${order} is on hold already: ${held.holdReason}`);
+          return held;
         },
       ),
     release: (order: string) =>
@@ -177,10 +183,8 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
       change({
         command: "accept-payment",
         args: withForce([hash], isForced),
-        run: async (tx) => {
-          await acceptUnknown(tx, { text: hash, isForced, at: await clock.now(tx) });
-          return [];
-        },
+        run: async (tx) =>
+          describeAccepted(tx, await acceptUnknown(tx, { text: hash, isForced, at: await clock.now(tx) })),
       }),
     /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
     dismissTransfer: (subject: string) =>
@@ -208,6 +212,13 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
         args: [String(from), String(to), asset],
         run: async (tx) => requestRescan(tx, { asset, from, to, at: await clock.now(tx) }),
       }),
+    /** Ends the rescans of an asset that are not finished. What they have found stays credited. */
+    cancelRescan: (asset: AssetSymbol) =>
+      change({
+        command: "cancel-rescan",
+        args: [asset],
+        run: async (tx) => cancelRescans(tx, { asset, at: await clock.now(tx) }),
+      }),
     /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
     block: (account: string) =>
       change(async () => {
@@ -215,7 +226,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
         return {
           command: "block",
           args: [accountId],
-          run: async (tx) => setBlock(tx, accountId, await clock.now(tx)),
+          run: async (tx) => blockAccount(tx, accountId, await clock.now(tx)),
         };
       }),
     /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */

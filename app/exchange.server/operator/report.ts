@@ -1,10 +1,15 @@
+import { asc, eq, inArray } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { joinSentences } from "../../lib/join-sentences";
 import { formatAmount } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
+import { openStatuses } from "../../lib/order-states";
 import { listAlerts } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { kycApplications } from "../db/schema/kyc";
+import { outbox } from "../db/schema/mail";
+import { orders } from "../db/schema/orders";
 import { listOpenRescans } from "../deposits/rescan";
 import { getBalance, treasury } from "../ledger/ledger";
 import { toFundingPath } from "../orders/funding-path";
@@ -47,6 +52,10 @@ export type OperatorStatus = {
     since: string;
     retryAt: string | null;
   }[];
+  /** Orders on hold, the next to end first. */
+  held: { order: string; number: string; reason: string; deadline: string }[];
+  /** Of these, some steps in docs/operating.md need none. */
+  counts: { openOrders: number; pendingApplications: number; queuedEmails: number };
 };
 
 /** What we owe by the books of an asset, and what its chain says that we own. Amounts are decimal strings. */
@@ -150,7 +159,23 @@ export async function readStatus(ctx: ExchangeContext): Promise<OperatorStatus> 
       since: since.toISOString(),
       retryAt: retryAt?.toISOString() ?? null,
     })),
+    held: await listHeld(db),
+    counts: {
+      openOrders: await db.$count(orders, inArray(orders.status, openStatuses)),
+      pendingApplications: await db.$count(kycApplications, eq(kycApplications.status, "pending")),
+      queuedEmails: await db.$count(outbox),
+    },
   };
+}
+
+async function listHeld(db: Database): Promise<OperatorStatus["held"]> {
+  const rows = await db.select().from(orders).where(eq(orders.status, "on_hold")).orderBy(asc(orders.holdDeadline));
+  return rows.map(({ id, quoteId, holdReason, holdDeadline }) => ({
+    order: id,
+    number: toOrderNumber(quoteId),
+    reason: holdReason ?? "",
+    deadline: holdDeadline?.toISOString() ?? "",
+  }));
 }
 
 export function toReserveReport(now: Date) {

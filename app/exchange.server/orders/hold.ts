@@ -10,7 +10,7 @@ import { ExchangeError, invariant } from "../errors";
 import { voidOffers } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
 import { getPlannedPayout, withdrawPayout } from "./fill";
-import { dropProgressMail, notifyDecisionNeeded } from "./notify-owner";
+import { dropProgressMail, notifyDecisionNeeded, notifyHeld } from "./notify-owner";
 import { getOwnerProblem } from "./owner-check";
 import { type HoldCause, moveToHold, notHeld, putOnHold } from "./put-on-hold";
 import { endRefunding, refundOrder } from "./refund";
@@ -40,6 +40,22 @@ export async function holdOrder(
   }
   if (!isHoldable(order) || (await isPaymentUnderWay(tx, orderId))) throw new ExchangeError("conflict");
   return putOnHold(tx, ctx, order, { cause, at });
+}
+
+/** Gives a hold the full time again, from now, for the same reason, and mails its owner the later deadline. */
+export async function extendHold(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { reason }: { reason: string },
+): Promise<OrderRow> {
+  const at = await ctx.clock.now(tx);
+  const data = { reason };
+  const set = { holdDeadline: addMs(at, ctx.config.decisionTtlMs) };
+  const extended = await recordEvent(tx, order.id, { kind: "held", data, at, set });
+  await clearAlert(tx, `hold:${order.id}`);
+  await notifyHeld(tx, ctx, extended);
+  return extended;
 }
 
 /**

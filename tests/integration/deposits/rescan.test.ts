@@ -62,6 +62,13 @@ describe("operate rescan", () => {
     expect(chain.paid.filter(({ to }) => to === order.refundAddress)).toEqual([]);
   });
 
+  it("ends a rescan that was a mistake, and only those of its asset", async () => {
+    await operate("rescan", "0", "1");
+    expect((await operate("cancel-rescan", "MOB")).stderr).toBe("There is no rescan of MOB to cancel.");
+    expect((await operate("cancel-rescan", "USDT")).stdout).toEqual(["cancelled: USDT blocks 0 to 1, at 0", "Done."]);
+    expect((await operate("status")).stdout.filter((line) => line.startsWith("rescan:"))).toEqual([]);
+  });
+
   it("refuses a range that makes no sense", async () => {
     for (const args of [[], ["5"], ["5", "x"], ["1", "2", "ETH"], ["-1", "2"]]) {
       expect((await operate("rescan", ...args)).exitCode).toBe(2);

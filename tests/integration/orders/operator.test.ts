@@ -62,12 +62,20 @@ describe("an operator", () => {
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.tick();
     await operator.hold(order.id, "A question from the bank.");
+    const readHeld = async () => (await operator.getStatus()).held.find((held) => held.order === order.id);
+    const held = await readHeld();
+    expect(held).toMatchObject({ number: toOrderNumber(order.quoteId), reason: "A question from the bank." });
+    await operator.hold(order.id, "A question from the bank.");
+    expect(Date.parse((await readHeld())?.deadline ?? "")).toBeGreaterThan(Date.parse(held?.deadline ?? ""));
+    expect((await operator.getStatus()).counts.openOrders).toBeGreaterThan(0);
     await w.settle();
     expect(await w.see(user, order.id)).toMatchObject({
       status: "on_hold",
       hold: { reason: "A question from the bank." },
     });
-    await operator.refund(order.id);
+    const [status, refund] = await operator.refund(order.id);
+    expect(status).toBe(`order ${toOrderNumber(order.quoteId)} (${order.id}): refunding`);
+    expect(refund).toMatch(new RegExp(`^refund \\S+: [0-9.]+ USDT to ${order.refundAddress}, planned$`));
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("refunded");
   });
@@ -84,7 +92,9 @@ describe("an operator", () => {
     await operator.hold(asked.id, "A question from the bank.");
     const order = await pay();
     const [account] = await w.ctx.db.select().from(accounts).where(eq(accounts.id, user.accountId));
-    await operator.block(account?.email.toUpperCase() ?? "");
+    const blocked = await operator.block(account?.email.toUpperCase() ?? "");
+    expect(blocked[0]).toBe(`blocked: account ${user.accountId}`);
+    expect(blocked).toContain(`order ${toOrderNumber(asked.quoteId)} (${asked.id}): on_hold`);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("on_hold");
     await expect(operator.release(order.id)).rejects.toThrow("blocked or not verified");
@@ -381,7 +391,9 @@ describe("an operator", () => {
     const number = toOrderNumber(quoteId);
     expect((await operator.getStatus()).waiting).toMatchObject([{ order: id, number }]);
     await expect(operator.dismissTransfer("transfer:another")).rejects.toThrow(OperatorError);
-    await operator.dismissTransfer(`transfer:${hash}:0`);
+    expect((await operator.dismissTransfer(`transfer:${hash}:0`)).join()).toMatch(
+      /^dismissed: 5 USDT arrived at \S+ before the order existed .*"operate float USDT AMOUNT"/,
+    );
     expect(await waiting()).toEqual([]);
   });
 

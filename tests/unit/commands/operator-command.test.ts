@@ -92,6 +92,8 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
         { ...waiting, subject: "payment:4", order: "order-4", number: null },
         { ...waiting, subject: "chain:MOB", order: null, number: null },
       ],
+      held: [{ order: "order-1", number: "1CRT-8K55-KRE", reason: "A check.", deadline: at }],
+      counts: { openOrders: 3, pendingApplications: 2, queuedEmails: 1 },
     })),
     getReserves: vi.fn(async () => [toReserves("USDT"), toReserves("MOB")]),
     listDeposits: vi.fn(async () => [
@@ -118,6 +120,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     writeOff: vi.fn(async () => []),
     acceptNonce: vi.fn(async () => []),
     rescan: vi.fn(async () => []),
+    cancelRescan: vi.fn(async () => []),
     block: vi.fn(async () => []),
     unblock: vi.fn(async () => []),
     readRecord: vi.fn(async () => record),
@@ -151,6 +154,8 @@ describe("npm run operate", () => {
         "waiting: order:order-3: Too little gas. Send some ether.",
         "waiting: payment:4 of order order-4: Too little gas. Send some ether.",
         "waiting: chain:MOB: Too little gas. Send some ether.",
+        `on hold: 1CRT-8K55-KRE (order-1) until ${at}: A check.`,
+        "open: 3 orders, 2 pending applications, 1 queued e-mails",
       ],
     });
     expect(operator.close).toHaveBeenCalledOnce();
@@ -253,6 +258,7 @@ describe("npm run operate", () => {
     ["block account-1", { done: true }],
     ["unblock account-1", { done: true }],
     ["rescan 10 20", { done: true }],
+    ["cancel-rescan MOB", { done: true }],
     ["record account-1 Request 7 of the court.", record],
     ["nonsense", { error: "Wrong arguments." }],
   ])("prints one JSON document for %s --json", async (line, expected) => {
@@ -364,6 +370,7 @@ describe("npm run operate", () => {
     "rescan 1 x",
     "rescan 1 2 EUR",
     "rescan 1 2 MOB 3",
+    "cancel-rescan",
     "float USDT 5 6",
     "refund order-1 order-2",
   ])("prints the usage for %j and does not open the database", async (line) => {

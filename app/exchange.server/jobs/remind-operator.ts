@@ -1,0 +1,97 @@
+import { and, asc, eq, like, lte, min, sql } from "drizzle-orm";
+import { type AssetSymbol, assetSymbols } from "../../lib/assets";
+import { addMs } from "../../lib/durations";
+import { formatAmount } from "../../lib/money";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { alerts } from "../db/schema/alerts";
+import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
+import { switches } from "../db/schema/switches";
+import { listOpenRescans } from "../deposits/rescan";
+import { checkNodes } from "../operator-advice";
+
+/** A withdrawal or a change of the payout key takes less. */
+const paymentsOffMs = 1_800_000;
+/** Most ranges are read in less. */
+const rescanMs = 1_800_000;
+/** How long before a hold ends in a refund. */
+const holdEndsMs = 43_200_000;
+
+/** Job: alerts an operator about what an operator has stopped and seems to have forgotten. */
+export async function remindOperator(ctx: ExchangeContext): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  await ctx.db.transaction((tx) => remindOfPayments(tx, ctx, at));
+  await ctx.db.transaction((tx) => remindOfHolds(tx, ctx, at));
+  await ctx.db.transaction((tx) => remindOfRescans(tx, ctx, at));
+}
+
+/** Alerts while payments have been off for long and some are planned. */
+async function remindOfPayments(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
+  const subject = "payments";
+  const [off] = await tx
+    .select({ since: min(switches.since) })
+    .from(switches)
+    .where(eq(switches.name, subject));
+  const since = off?.since ?? null;
+  const planned = since !== null && since <= addMs(at, -paymentsOffMs) ? await sumPlanned(tx) : [];
+  if (since === null || planned.length === 0) return clearAlert(tx, subject);
+  const owed = planned.map(({ asset, count, total }) => `${formatAmount(total, asset)} ${asset} (${count} payments)`);
+  const reason = `Payments have been off since ${since.toISOString()}, and customers wait for ${owed.join(" and ")}.`;
+  const action = 'Deal with what "operate status" says about payments, and run "operate on payments".';
+  await raiseAlert(tx, ctx, { subject, reason, action, at });
+}
+
+type Planned = { asset: AssetSymbol; count: number; total: bigint };
+
+async function sumPlanned(tx: Database): Promise<Planned[]> {
+  const rows = await tx
+    .select({
+      asset: payments.asset,
+      count: sql<number>`count(*)::int`,
+      total: sql<string>`sum(${payments.amount})::text`,
+    })
+    .from(payments)
+    .where(eq(payments.status, "planned"))
+    .groupBy(payments.asset);
+  return assetSymbols.flatMap((asset) => {
+    const row = rows.find((one) => one.asset === asset);
+    return row ? [{ asset, count: row.count, total: BigInt(row.total) }] : [];
+  });
+}
+
+/** Alerts before holds end in refunds. Each alert ends with its hold, or when another `hold` extends it. */
+async function remindOfHolds(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
+  const ending = await tx
+    .select({ id: orders.id, deadline: orders.holdDeadline, reason: orders.holdReason })
+    .from(orders)
+    .where(and(eq(orders.status, "on_hold"), lte(orders.holdDeadline, addMs(at, holdEndsMs))))
+    .orderBy(asc(orders.holdDeadline));
+  const known = await tx.select({ subject: alerts.subject }).from(alerts).where(like(alerts.subject, "hold:%"));
+  for (const { subject } of known) {
+    if (!ending.some(({ id }) => subject === `hold:${id}`)) await clearAlert(tx, subject);
+  }
+  for (const { id, deadline, reason: why } of ending) {
+    const reason = `The hold of order ${id} ends in a refund at ${deadline?.toISOString()}: ${why}`;
+    const action = `Run "operate release ${id}" or "operate refund ${id}", or "operate hold" with the same reason to hold it for longer.`;
+    await raiseAlert(tx, ctx, { subject: `hold:${id}`, orderId: id, reason, action, at });
+  }
+}
+
+/** Alerts while a rescan is not finished after long: later ones of its asset wait behind it. */
+async function remindOfRescans(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
+  const open = await listOpenRescans(tx);
+  for (const asset of assetSymbols) {
+    const subject = `rescan:${asset}` as const;
+    const oldest = open.find((rescan) => rescan.asset === asset);
+    if (oldest === undefined || oldest.requestedAt > addMs(at, -rescanMs)) {
+      await clearAlert(tx, subject);
+      continue;
+    }
+    const { fromBlock, toBlock, nextBlock, requestedAt } = oldest;
+    const reason = `The rescan of ${asset} blocks ${fromBlock} to ${toBlock}, requested at ${requestedAt.toISOString()}, is not finished: it is at ${nextBlock}. Later ones of ${asset} wait.`;
+    const action = `If it makes progress, wait. If it stands still: ${checkNodes(asset)} If it is a mistake, run "operate cancel-rescan ${asset}".`;
+    await raiseAlert(tx, ctx, { subject, reason, action, at });
+  }
+}

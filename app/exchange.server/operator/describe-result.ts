@@ -1,0 +1,47 @@
+import { eq } from "drizzle-orm";
+import { joinSentences } from "../../lib/join-sentences";
+import type { Database } from "../db/database";
+import { alerts } from "../db/schema/alerts";
+import { payments } from "../db/schema/payments";
+import { readOrder } from "./order-report";
+
+const openPayments = ["planned", "prepared", "sent"];
+
+/** What an order is like after a command: its status, and each open payment with what it waits for. */
+export async function describeOrder(tx: Database, orderId: string): Promise<string[]> {
+  const order = await readOrder(tx, orderId);
+  if (order === null) return [];
+  const wait = order.hold ?? order.decision;
+  const open = order.payments.filter(({ status }) => openPayments.includes(status));
+  const isUnpaid = order.status === "refunded" && order.payments.every(({ status }) => status !== "confirmed");
+  return [
+    `order ${order.number} (${orderId}): ${order.status}${wait?.deadline ? ` until ${wait.deadline}` : ""}`,
+    ...(isUnpaid ? ["Nothing is sent: what is held is less than the cost of a refund."] : []),
+    ...(await Promise.all(
+      open.map(async ({ id, purpose, asset, amount, address, status, isParked }) => {
+        const line = `${purpose} ${id}: ${amount} ${asset} to ${address}, ${status}`;
+        if (order.hold) return `${line}; it waits for the end of the hold`;
+        return isParked ? `${line} and parked: ${await readAdvice(tx, id)}` : `${line}${await readWait(tx, id)}`;
+      }),
+    )),
+  ];
+}
+
+/** The same for the order of a payment. */
+export async function describeOrderOf(tx: Database, paymentId: string): Promise<string[]> {
+  const [payment] = await tx.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
+  return payment ? describeOrder(tx, payment.orderId) : [];
+}
+
+async function readAdvice(tx: Database, paymentId: string): Promise<string> {
+  const [alert] = await tx
+    .select()
+    .from(alerts)
+    .where(eq(alerts.subject, `payment:${paymentId}`));
+  return alert ? joinSentences(alert.reason, alert.action) : 'see "operate status"';
+}
+
+async function readWait(tx: Database, paymentId: string): Promise<string> {
+  const [payment] = await tx.select({ until: payments.notBefore }).from(payments).where(eq(payments.id, paymentId));
+  return payment?.until ? `; it waits until ${payment.until.toISOString()}` : "";
+}

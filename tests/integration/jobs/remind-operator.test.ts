@@ -1,0 +1,85 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
+import type { Mail } from "~/exchange.server/context";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { rescans } from "~/exchange.server/db/schema/chains";
+import { remindOperator } from "~/exchange.server/jobs/remind-operator";
+import { extendHold, holdOrder } from "~/exchange.server/orders/hold";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
+import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+const minute = 60_000;
+const hour = 60 * minute;
+let database: OpenDatabase;
+let w: OrdersWorld;
+beforeAll(async () => {
+  database = await openTestDatabase("PGlite");
+  w = await createOrdersWorld(database);
+});
+afterAll(() => database.close());
+
+const remind = async () => {
+  await remindOperator(w.ctx);
+  return (await listAlerts(w.ctx.db)).map(({ subject }) => subject);
+};
+const now = () => w.ctx.clock.now(w.ctx.db);
+const pay = async () => {
+  const user = await w.createUser();
+  const order = await w.lock(user, "USDT", "100");
+  w.usdt.deposit(order.fundingAddress, 100_000_000n);
+  w.usdt.mine(3);
+  await w.scan("USDT");
+  return order;
+};
+
+it("reminds of payments that have been off for half an hour, while customers wait for them", async () => {
+  await pay();
+  await switchOff(w.ctx.db, "payments", { reason: "A withdrawal.", at: await now() });
+  w.wait(29 * minute);
+  expect(await remind()).toEqual([]);
+  w.wait(2 * minute);
+  expect(await remind()).toEqual(["payments"]);
+  const [alert] = await listAlerts(w.ctx.db);
+  expect(alert?.reason).toMatch(/customers wait for [0-9.]+ MOB \(1 payments\)\.$/);
+  await switchOn(w.ctx.db, "payments");
+  expect(await remind()).toEqual([]);
+});
+
+it("reminds of a hold twelve hours before its deadline, until it is extended", async () => {
+  const mails: Mail[] = [];
+  w.ctx.mail = { send: async (mail) => void mails.push(mail) };
+  await w.refreshRate();
+  await w.tick();
+  const { id } = await pay();
+  const reason = "A check.";
+  const held = await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason }));
+  w.wait(59 * hour);
+  expect(await remind()).toEqual([]);
+  w.wait(2 * hour);
+  expect(await remind()).toEqual([`hold:${id}`]);
+  const extended = await w.ctx.db.transaction(async (tx) =>
+    extendHold(tx, w.ctx, await lockOrderRow(tx, id), { reason }),
+  );
+  const gained = Number(extended.holdDeadline) - Number(held.holdDeadline);
+  expect(Math.round(gained / hour)).toBe(61);
+  expect(await remind()).toEqual([]);
+  await w.sendMail();
+  expect(mails.at(-1)?.subject).toMatch(/^Your swap is on hold/);
+});
+
+it("reminds of a rescan that is not finished after half an hour", async () => {
+  const range = { fromBlock: 1, toBlock: 9, nextBlock: 4 };
+  await w.ctx.db.insert(rescans).values({ asset: "MOB", ...range, requestedAt: await now() });
+  w.wait(29 * minute);
+  expect(await remind()).toEqual([]);
+  w.wait(2 * minute);
+  expect(await remind()).toEqual(["rescan:MOB"]);
+  await w.ctx.db
+    .update(rescans)
+    .set({ finishedAt: await now() })
+    .where(eq(rescans.asset, "MOB"));
+  expect(await remind()).toEqual([]);
+});
