@@ -161,7 +161,7 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
   const cause = `funding-indexes:${asset}`;
   const ordered = order?.index ?? 0;
   if (newest < ordered) {
-    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which belongs to an order. Was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
+    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which belongs to an order. If you have changed the account on purpose, follow "Change the MobileCoin account" in docs/operating.md. If not: was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
     return haltOnce(ctx, { cause, reason });
   }
   if (newest <= (await readLastFundingIndex(ctx.db))) return;
