@@ -175,7 +175,8 @@ describe("a backup from before the first payment", () => {
       for (const name of ["payments", "swaps"] as const)
         expect(await getOffReason(w.ctx.db, name)).toMatch(/Was a backup restored/);
       for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) {
-        expect((await operate(`accept-payment ${hash} --force`)).exitCode).toBe(0);
+        const { stdout } = await operate(`accept-payment ${hash} --force`);
+        expect(stdout.join()).toMatch(/^accepted: [0-9.]+ (USDT|MOB) to .*"operate float (USDT|MOB) -[0-9.]+"/);
         expect((await operate(`accept-payment ${hash} --force`)).exitCode, "it is accounted for").toBe(1);
       }
       expect((await operate("accept-nonce 1")).exitCode).toBe(0);
