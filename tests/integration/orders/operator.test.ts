@@ -136,7 +136,7 @@ describe("an operator", () => {
       await grace.block(`${user.accountId}@example.org`);
       await grace.unblock(id);
       await expect(grace.hold(toOrderNumber(quoteId), "A check.")).rejects.toThrow("cannot be held");
-      await expect(grace.acceptPayment("ab12".repeat(16))).rejects.toThrow("There is no unknown payment");
+      await expect(grace.acceptPayment("ab12".repeat(16), false)).rejects.toThrow("There is no unknown payment");
     } finally {
       await grace.close();
     }
