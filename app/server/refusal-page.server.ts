@@ -1,3 +1,4 @@
+import { errorTexts } from "../lib/error-catalogue";
 import { paths } from "../lib/paths";
 
 type Refusal = { title: string; text: string };
@@ -5,6 +6,29 @@ type Refusal = { title: string; text: string };
 /** Whether the response is for a visitor to read. Health checks, API clients and scripts of pages do not ask for HTML. */
 export function asksForHtml({ headers }: Request): boolean {
   return headers.get("accept")?.includes("text/html") === true;
+}
+
+const notFound = {
+  title: errorTexts.notFound,
+  text: "This file doesn't exist, or it belongs to another account.",
+};
+const failed = {
+  title: errorTexts.somethingWentWrong,
+  text: "We couldn't load this. Any coins you have sent are safe, and swaps in progress continue. Try again in a minute.",
+};
+
+/**
+ * Replaces an error that a browser would show as JSON or as an empty page: that of a route without a component, such as
+ * a receipt, because Remix sends its status but not its text. A thrown Response is sent as it is (X-Remix-Catch).
+ */
+export function toReadableError(request: Request, response: Response): Response {
+  const { status } = response;
+  const headers = new Headers(response.headers);
+  const isReadable = headers.has("X-Remix-Catch") || headers.get("Content-Type")?.startsWith("text/html");
+  if (status < 400 || isReadable || !asksForHtml(request)) return response;
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.delete("Content-Length");
+  return new Response(toRefusalPage(status === 404 ? notFound : failed), { status, headers });
 }
 
 /** The page of a refusal that does not reach Remix. Its texts must not contain anything from the request. */

@@ -5,10 +5,11 @@ import type { Visit } from "../exchange-binding/exchange";
 import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
 import { limitBodies } from "../lib/limit-bodies";
 import { isOwnOrigin } from "../session/origin.server";
+import { findScope } from "../session/scope.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
 import { limitPages, limitSandboxCalls } from "./limit-pages.server";
-import { asksForHtml, toRefusalPage } from "./refusal-page.server";
+import { asksForHtml, toReadableError, toRefusalPage } from "./refusal-page.server";
 import { toRefusal } from "./refusals.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
@@ -44,7 +45,11 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
     const { remoteAddress, requestId } = c.env;
     // Remix removes the suffix before loaders see the request.
     const isDataRequest = pathname.endsWith(".data");
-    const response = await handle(toKnownMethod(toWholeRequest(request)), { remoteAddress, requestId, isDataRequest });
+    const context = { remoteAddress, requestId, isDataRequest };
+    const handled = await handle(toKnownMethod(toWholeRequest(request)), context);
+    const response = toReadableError(request, handled);
+    // Every response has the renewed session, whatever made it: the exchange would take the old one for a stolen one.
+    (await findScope(context))?.writeCookies(response.headers);
     return compressPage(response, request.headers.get("accept-encoding") ?? "");
   });
   return site;

@@ -31,7 +31,7 @@ function toBuild(entry: ServerBuild["entry"]["module"], routes: Routes): ServerB
   } as unknown as ServerBuild;
 }
 
-/** Serves /, /login, /swap/orders/:orderId/events and the 404 page. `lines` are those of the log. */
+/** Serves /, /login, an order's events and receipt, and the 404 page. `lines` are those of the log. */
 export async function startSiteServer({
   requestsPerMinute = 100_000,
   drainMs = 100,
@@ -58,6 +58,11 @@ export async function startSiteServer({
       path: "swap/orders/:orderId/events",
       parent: "root",
       module: await import("~/routes/swap/order-events/route"),
+    },
+    receipt: {
+      path: "swap/orders/:orderId/receipt",
+      parent: "root",
+      module: await import("~/routes/swap/order-receipt/route"),
     },
   };
   const { exchange, ...others } = getConfig();

@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { handleDataRequest } from "~/entry.server";
 import { action, loader } from "~/routes/auth/login/route";
 import { loader as loadRates } from "~/routes/vegas/route";
 import { loader as loadStep } from "~/routes/welcome/step/route";
-import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../support/site";
+import { sendRaw } from "../../support/raw-http";
+import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+import { startSiteServer } from "../../support/site-server";
 import { rates } from "../routes/swap/fixtures";
 
 type Args = ReturnType<typeof args>;
@@ -62,5 +64,50 @@ describe("pages for one visitor", () => {
     expect(await cacheControlOf(args("/vegas"), loadRates)).toBe("private, no-store");
     const step = { ...args("/welcome/7"), params: { step: "7" } };
     expect(await cacheControlOf(step, loadStep)).toBe("private, no-store");
+  });
+});
+
+describe("a file that could not be loaded", () => {
+  let site: Awaited<ReturnType<typeof startSiteServer>>;
+  beforeAll(async () => {
+    site = await startSiteServer();
+  }, 60_000);
+  afterAll(() => site.stop());
+
+  /** The response to a request whose access token has expired, if the order then gives `order`. */
+  const download = async (order: () => Response, accept: string) => {
+    fakeExchange({
+      "GET /api/users/me": ({ headers }) =>
+        headers.get("X-Auth-Token") === "access-1"
+          ? refusal(401, "unauthorized", "Expired.")
+          : Response.json(makeUser()),
+      "POST /api/auth/refresh": () => Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
+      "GET /api/swap/swaps/o1": order,
+    });
+    const head = [
+      "GET /swap/orders/o1/receipt HTTP/1.1",
+      "Host: localhost:3000",
+      `Accept: ${accept}`,
+      `Cookie: ${await sessionCookie()}`,
+      "Connection: close",
+    ];
+    const answer = await sendRaw(site.port, `${head.join("\r\n")}\r\n\r\n`);
+    const [, status] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
+    const [, cookie = ""] = /^set-cookie: (session=.*)\r$/im.exec(answer) ?? [];
+    return { status: Number(status), session: await readSession(new Headers({ "Set-Cookie": cookie })), answer };
+  };
+
+  it.each([
+    [503, () => refusal(503, "unavailable", "Try again."), "Something went wrong!"],
+    [404, () => refusal(404, "not_found", "No such order."), "Not Found"],
+    [500, () => Response.json({}), "Something went wrong!"],
+  ])("S05 T21 is a page, and keeps the renewed session: %d", async (status, order, title) => {
+    const page = await download(order, "text/html,*/*;q=0.8");
+    expect([page.status, page.session]).toMatchObject([status, { access: "access-2", refresh: "refresh-2" }]);
+    expect(page.answer).toContain(`<title>${title} · Antelope</title>`.replace("·", "Â·"));
+    expect(page.answer).toMatch(/^cache-control: private, no-store\r$/im);
+    const plain = await download(order, "*/*");
+    expect([plain.status, plain.session]).toMatchObject([status, { refresh: "refresh-2" }]);
+    expect(plain.answer).not.toContain("<!doctype html>");
   });
 });
