@@ -1,4 +1,8 @@
-/** Responses and errors of loaders and actions, other than data. */
+/**
+ * Responses and errors of loaders and actions, other than data. A redirect or a resource route's response passes no code of
+ * ours in development and under remix-serve, and would lose a session that the request has renewed. So routes use these
+ * functions instead of Remix's `redirect` and `replace`. In production, server/site.server.ts adds the cookies to everything.
+ */
 import { data, redirect, replace } from "@remix-run/node";
 import { ApiUnreachableError, isApiError, toErrorText } from "../api/errors";
 import { errorTexts } from "../lib/error-catalogue";
@@ -14,7 +18,7 @@ export async function redirectTo(args: ScopeArgs, path: string, headers?: Header
   return withSessionCookies(args, redirect(path, { headers }));
 }
 
-/** Adds this request's cookies to the response of a resource route. */
+/** Adds this request's cookies to a response, and keeps it out of caches. */
 export async function withSessionCookies(args: ScopeArgs, response: Response): Promise<Response> {
   response.headers.set("Cache-Control", "private, no-store");
   response.headers.set("X-Content-Type-Options", "nosniff");

@@ -1,9 +1,10 @@
-import { replace } from "@remix-run/node";
+import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "~/lib/paths";
+import { replaceWith } from "~/session/responses.server";
 
 /** R01 */
-export function loader() {
-  return replace(paths.swap);
+export function loader(args: LoaderFunctionArgs) {
+  return replaceWith(args, paths.swap);
 }
 
 /** Never rendered. Without a component, Remix would treat this as a resource route, which has no error screen. */

@@ -84,7 +84,7 @@ describe("the route table", () => {
   });
 
   it("R01 / redirects to /swap, replacing history", async () => {
-    const response = await responseOf(Promise.resolve(indexLoader()));
+    const response = await responseOf(indexLoader(args("/")));
     expect([response.status, response.headers.get("Location"), response.headers.get("X-Remix-Replace")]).toEqual([
       302,
       "/swap",
