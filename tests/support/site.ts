@@ -6,7 +6,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AppLoadContext } from "@remix-run/node";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import type { User } from "~/api/contract";
 import type { Visit } from "~/exchange-binding/exchange";
 
@@ -48,6 +48,12 @@ export function fakeExchange(handlers: Record<string, Handler>) {
 
 export const refusal = (status: number, code: string, message: string, headers?: HeadersInit) =>
   Response.json({ detail: { message, code } }, { status, headers });
+
+/** What an action throws if the exchange cannot be reached: an error with a status, so that the page stays open. */
+export const exchangeUnreachable = expect.objectContaining({
+  data: { message: "The exchange could not be reached." },
+  init: { status: 503 },
+});
 
 export function makeUser(changes: Partial<User> = {}): User {
   return {

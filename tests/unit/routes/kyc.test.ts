@@ -5,7 +5,16 @@ import type { DocumentVersion } from "~/lib/consent";
 import { listCountries } from "~/lib/countries";
 import { action, loader } from "~/routes/kyc/route";
 import { getScope } from "~/session/scope.server";
-import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+import {
+  args,
+  exchangeUnreachable,
+  fakeExchange,
+  makeUser,
+  readSession,
+  refusal,
+  responseOf,
+  sessionCookie,
+} from "../../support/site";
 
 const me = "GET /api/users/me";
 const application = {
@@ -251,7 +260,7 @@ describe("/kyc", () => {
   it("throws if the exchange cannot be reached, instead of saying that it refused", async () => {
     fakeExchange({ [me]: unverified, "POST /api/kyc": () => Promise.reject(new TypeError("fetch failed")) });
     const request = args("/kyc", { cookie: await sessionCookie(), form: application });
-    await expect(action(request)).rejects.toThrow("The exchange could not be reached.");
+    await expect(action(request)).rejects.toEqual(exchangeUnreachable);
   });
 
   it("reports every missing field, and refuses an unknown intent with a 400 that says why", async () => {

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
-import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+import {
+  args,
+  exchangeUnreachable,
+  fakeExchange,
+  makeUser,
+  readSession,
+  refusal,
+  responseOf,
+  sessionCookie,
+} from "../../support/site";
 
 const setMails = siteAction(async (request) => {
   const { api } = await getScope(request);
@@ -15,6 +24,11 @@ describe("an action", () => {
     const response = await responseOf(setMails(await post()));
     expect(response.headers.get("location")).toBe(`/login?redirect=${encodeURIComponent("/doger?type=in")}`);
     expect(await readSession(response.headers)).toBeNull();
+  });
+
+  it("keeps the page open with a 503 if the exchange cannot be reached, whatever the action would do", async () => {
+    fakeExchange({ "PATCH /api/users/me/mail-preferences": () => Promise.reject(new TypeError("fetch failed")) });
+    await expect(setMails(await post())).rejects.toEqual(exchangeUnreachable);
   });
 
   it("leaves other errors of the exchange to the action", async () => {

@@ -11,6 +11,7 @@ import { action, loader } from "~/routes/doger/route";
 import { redirectTo } from "~/session/responses.server";
 import {
   args,
+  exchangeUnreachable,
   fakeExchange,
   makeUser,
   origin,
@@ -295,7 +296,7 @@ describe("passkeys on /doger", () => {
       "POST /api/users/me/price-alerts": unreachable,
     });
     for (const form of changes) {
-      await expect(post(form)).rejects.toThrow("The exchange could not be reached.");
+      await expect(post(form)).rejects.toEqual(exchangeUnreachable);
     }
   });
 

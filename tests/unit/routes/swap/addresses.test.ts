@@ -2,7 +2,15 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { getConfig } from "~/config/config.server";
 import { listCurrentVersions } from "~/content/legal.server";
 import { redirectTo } from "~/session/responses.server";
-import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
+import {
+  args,
+  exchangeUnreachable,
+  fakeExchange,
+  makeUser,
+  refusal,
+  responseOf,
+  sessionCookie,
+} from "../../../support/site";
 import { addresses, answer, makeOrder, makeQuote, rates } from "./fixtures";
 
 const list = await import("~/routes/swap/delivery-addresses/route");
@@ -62,7 +70,7 @@ describe("/swap/deliveryaddress/", () => {
     expect(await list.action(await request())).toEqual({ error: "An unknown error occurred" });
     // A timeout, because that is not retried.
     fakeExchange({ ...me, [removal]: () => Promise.reject(new DOMException("Too late.", "TimeoutError")) });
-    await expect(list.action(await request())).rejects.toThrow("The exchange could not be reached.");
+    await expect(list.action(await request())).rejects.toEqual(exchangeUnreachable);
   });
 
   it.each<Record<string, string>>([
@@ -263,7 +271,7 @@ describe("/swap/deliveryaddress/add", () => {
       error: "An unknown error occurred",
     });
     fakeExchange({ ...me, [addCall]: () => Promise.reject(new TypeError("fetch failed")) });
-    await expect(post("/swap/deliveryaddress/add", form)).rejects.toThrow("The exchange could not be reached.");
+    await expect(post("/swap/deliveryaddress/add", form)).rejects.toEqual(exchangeUnreachable);
   });
 });
 

@@ -2,7 +2,15 @@ import { describe, expect, it } from "vitest";
 import type { Quote } from "~/api/contract";
 import { toQuotePath } from "~/lib/quote-path";
 import { drawQr } from "~/ui/qr-drawing.server";
-import { fakeExchange, makeUser, args as plainArgs, refusal, responseOf, sessionCookie } from "../../../support/site";
+import {
+  exchangeUnreachable,
+  fakeExchange,
+  makeUser,
+  args as plainArgs,
+  refusal,
+  responseOf,
+  sessionCookie,
+} from "../../../support/site";
 import { addresses, answer, directionCalls, makeOrder, makeQuote, quoteId, rates } from "./fixtures";
 
 const { loader, action } = await import("~/routes/swap/quote/route");
@@ -282,7 +290,7 @@ describe("the actions of the quote page", () => {
 
   it("throws if the exchange cannot be reached, instead of saying that it refused", async () => {
     fakeExchange({ ...base, [lockCall]: () => Promise.reject(new TypeError("fetch failed")) });
-    await expect(post(lock)).rejects.toThrow("The exchange could not be reached.");
+    await expect(post(lock)).rejects.toEqual(exchangeUnreachable);
   });
 
   it.each([
