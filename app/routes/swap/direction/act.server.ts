@@ -26,7 +26,7 @@ export type DirectionResult = {
   /** Shown above the form. */
   error?: string;
   /** The addresses that were typed, what is wrong with them, and the names that they were typed as. */
-  addresses?: Record<AddressName, { typed: string; error: string | undefined; resolved?: EnsName | undefined }>;
+  addresses: Record<AddressName, { typed: string; error: string | undefined; resolved?: EnsName | undefined }>;
 };
 
 const formSchema = z.discriminatedUnion("intent", [
@@ -56,9 +56,14 @@ export function createDirectionAction(source: AssetSymbol) {
 
 type SwapForm = z.output<typeof swapFields>;
 
-function toRefused(form: SwapForm): DirectionResult {
+/** The form as it was sent. */
+function toResult(form: SwapForm): DirectionResult {
   const { side, text, delivery, refund } = toTypedSwap(form);
-  return { typed: { side, text }, chosen: { delivery, refund } };
+  return {
+    typed: { side, text },
+    chosen: { delivery, refund },
+    addresses: { delivery: toAddressEntry({}, form.new_delivery), refund: toAddressEntry({}, form.new_refund) },
+  };
 }
 
 async function requestQuote(
@@ -67,20 +72,22 @@ async function requestQuote(
   form: SwapForm,
 ): Promise<DirectionResult | Response> {
   const { side, text } = toTypedSwap(form);
-  const refused = toRefused(form);
+  const sent = toResult(form);
   const target = otherAsset(source);
   const input = readAmountInput(text, side === "source" ? source : target, readLocale(args.request.headers).numbers);
-  if (input.kind === "empty") return { ...refused, fieldError: "Enter an amount." };
-  if (input.kind === "invalid") return { ...refused, fieldError: input.message };
+  if (input.kind === "empty") return { ...sent, fieldError: "Enter an amount." };
+  if (input.kind === "invalid") return { ...sent, fieldError: input.message };
   const { api } = await getScope(args);
   const [delivery, refund] = await Promise.all([
     toSavedId(api, { id: form.delivery, address: form.new_delivery, type: assets[target].addressType }),
     toSavedId(api, { id: form.refund, address: form.new_refund, type: assets[source].addressType }),
   ]);
+  // What has been saved by now stays chosen.
+  const refused = { ...sent, chosen: { delivery: delivery.id, refund: refund.id } };
   if (delivery.error || refund.error || delivery.resolved || refund.resolved) {
     const addresses = {
-      delivery: toShown(delivery, form.new_delivery),
-      refund: toShown(refund, form.new_refund),
+      delivery: toAddressEntry(delivery, form.new_delivery),
+      refund: toAddressEntry(refund, form.new_refund),
     };
     return { ...refused, addresses };
   }
@@ -120,9 +127,7 @@ async function toSavedId(api: RequestScope["api"], { id, address, type }: Entere
   }
 }
 
-const noAddress = { typed: "", error: undefined };
-
-function toShown({ error, resolved }: SavedId, typed = "") {
+function toAddressEntry({ error, resolved }: Partial<SavedId>, typed = "") {
   return { typed: resolved?.address ?? typed, error, resolved };
 }
 
@@ -137,8 +142,8 @@ async function redirectToAddAddress(
   const { api } = await getScope(args);
   const saved = await toSavedId(api, { id: form[other], address: typed, type: types[other] });
   if (saved.error || saved.resolved) {
-    const addresses = { delivery: noAddress, refund: noAddress, [other]: toShown(saved, typed) };
-    return { ...toRefused(form), addresses };
+    const sent = toResult(form);
+    return { ...sent, addresses: { ...sent.addresses, [other]: toAddressEntry(saved, typed) } };
   }
   const { side, text } = toTypedSwap(form);
   const { numbers } = readLocale(args.request.headers);

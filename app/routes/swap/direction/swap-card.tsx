@@ -201,7 +201,7 @@ function AddressPickers(props: SwapCardProps) {
         type={assets[target].addressType}
         {...delivery}
         chosen={result?.chosen.delivery ?? delivery.chosen}
-        {...result?.addresses?.delivery}
+        {...result?.addresses.delivery}
         {...both}
       />
       <AddressPicker
@@ -210,7 +210,7 @@ function AddressPickers(props: SwapCardProps) {
         type={assets[source].addressType}
         {...refund}
         chosen={result?.chosen.refund ?? refund.chosen}
-        {...result?.addresses?.refund}
+        {...result?.addresses.refund}
         {...both}
       />
     </>

@@ -222,9 +222,10 @@ describe("requesting a quote", () => {
     ["1.1234567", "USDT has at most 6 digits after the point."],
   ])("rejects an amount of %j without calling the exchange, and keeps what was typed", async (source, fieldError) => {
     const exchange = fakeExchange(approved);
-    expect(await ask({ side: "source", source, delivery: "d1", refund: "r1" })).toEqual({
+    expect(await ask({ side: "source", source, delivery: "d1", refund: "", new_refund: "0xabc" })).toEqual({
       typed: { side: "source", text: source },
-      chosen: { delivery: "d1", refund: "r1" },
+      chosen: { delivery: "d1", refund: null },
+      addresses: { delivery: { typed: "" }, refund: { typed: "0xabc" } },
       fieldError,
     });
     expect(exchange.count(makeQuoteCall)).toBe(0);
@@ -312,6 +313,16 @@ describe("requesting a quote", () => {
       ]),
     );
     expect(exchange.calls.at(-1)?.call).toBe(makeQuoteCall);
+  });
+
+  it("keeps the addresses of a swap that is repeated chosen if there is no price for it", async () => {
+    fakeExchange({
+      ...approved,
+      [addCall]: (_, body) => Response.json({ ...addresses[1], id: (body as { type: string }).type }, { status: 201 }),
+      [makeQuoteCall]: () => refusal(422, "amount_too_small", "Too little."),
+    });
+    const again = { side: "source", source: "2", delivery: "", refund: "", new_delivery: "mob", new_refund: "0xabc" };
+    expect(await ask(again)).toMatchObject({ chosen: { delivery: "MOB", refund: "ETH" }, fieldError: "Too little." });
   });
 
   it("requests no quote while an address is missing or wrong, and says so at its field", async () => {

@@ -9,7 +9,11 @@ afterEach(cleanup);
 
 const { history: _, ...published } = rates;
 
-const refused = { typed: { side: "source", text: "250" }, chosen: { delivery: null, refund: null } } as const;
+const refused = {
+  typed: { side: "source", text: "250" },
+  chosen: { delivery: null, refund: null },
+  addresses: { delivery: { typed: "", error: undefined }, refund: { typed: "", error: undefined } },
+} as const;
 
 let shown: SwapCardProps;
 const Shown = () => <SwapCard {...shown} />;
