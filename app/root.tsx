@@ -34,6 +34,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     browserColors: toBrowserColors(theme),
     locale: readLocale(request.headers),
     sandbox: getConfig().mode === "sandbox",
+    hasSandbox: getConfig().hasSandbox,
     terms: readTerms(),
     currency: readCurrency(request.headers),
   } satisfies RootData & { theme: unknown; browserColors: unknown };

@@ -15,7 +15,10 @@ export type SiteTerms = {
 /** The part of the root loader's data that components need. */
 export type RootData = {
   locale: Locale;
+  /** The money is not real (MODE=sandbox). */
   sandbox: boolean;
+  /** This site has the page /sandbox and its wallets. Not if another server has the exchange (API_URL). */
+  hasSandbox: boolean;
   terms: SiteTerms;
   /** The currency for approximate values. Null: show none. */
   currency: Currency | null;
@@ -32,6 +35,10 @@ const usualTerms: SiteTerms = {
 
 export function useSiteTerms(): SiteTerms {
   return useRootData()?.terms ?? usualTerms;
+}
+
+export function useHasSandbox(): boolean {
+  return useRootData()?.hasSandbox === true;
 }
 
 /** Undefined if the root loader failed. */

@@ -224,8 +224,9 @@ export function openBrowser(...names: string[]) {
   return browser;
 }
 
-/** Renders a part of a page. */
+/** Renders a part of a page of the sandbox. */
 export function renderPart(Component: () => ReactNode) {
-  const Stub = createRemixStub([{ path: "/", Component }]);
-  return render(<Stub />);
+  const root = { hasSandbox: true };
+  const Stub = createRemixStub([{ id: "root", path: "", loader: () => root, children: [{ path: "/", Component }] }]);
+  return render(<Stub hydrationData={{ loaderData: { root } }} />);
 }

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useSiteTerms } from "~/browser/root-data";
+import { useRootData, useSiteTerms } from "~/browser/root-data";
 import { Landscape } from "~/components/brand/landscape";
 import { paths } from "~/lib/paths";
 import { Badge } from "~/ui/badge";
@@ -10,11 +10,7 @@ import { Header, type HeaderProps } from "./header";
 import { PageEnd } from "./page-end";
 import * as styles from "./page-shell.css";
 
-export type PageShellProps = HeaderProps & {
-  children: ReactNode;
-  /** Shows on every page that the money is not real. */
-  sandbox?: boolean;
-};
+export type PageShellProps = HeaderProps & { children: ReactNode };
 
 /** Pages without React: the browser loads each as a document. */
 const toFooterLinks = (hasSupport: boolean): [string, string][] => [
@@ -27,8 +23,11 @@ const toFooterLinks = (hasSupport: boolean): [string, string][] => [
 ];
 
 /** The header, footer and background around every screen of the layout. It loads no data itself. */
-export function PageShell({ children, sandbox, ...header }: PageShellProps) {
+export function PageShell({ children, ...header }: PageShellProps) {
   const { supportEmail } = useSiteTerms();
+  const root = useRootData();
+  // On every page: the money is not real.
+  const badge = root?.sandbox ? <Badge tone="waiting">Sandbox: play money</Badge> : null;
   return (
     <div className={styles.frame}>
       <SkipLink />
@@ -49,11 +48,13 @@ export function PageShell({ children, sandbox, ...header }: PageShellProps) {
             {label}
           </a>
         ))}
-        {sandbox ? (
+        {root?.hasSandbox ? (
           <Link className={`${styles.footerLink} ${styles.footerEnd}`} to={paths.sandbox} prefetch="none">
-            <Badge tone="waiting">Sandbox: play money</Badge>
+            {badge}
           </Link>
-        ) : null}
+        ) : (
+          badge
+        )}
       </footer>
       <FailureToast />
       <PageEnd />

@@ -1,6 +1,6 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { useRootData, useSiteTerms } from "~/browser/root-data";
+import { useHasSandbox, useSiteTerms } from "~/browser/root-data";
 import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
 import type { SignInResult } from "~/sign-in/sign-in-result";
@@ -27,7 +27,7 @@ type Props = {
 /** The second step of an e-mail sign-in: enter the code, request a new one, or use another address. */
 export function CodeForm({ action, email, resent, result, canChangeAddress }: Props) {
   const { codeTtlMs } = useSiteTerms();
-  const sandbox = useRootData()?.sandbox === true;
+  const hasSandbox = useHasSandbox();
   const navigation = useNavigation();
   const intent = navigation.formData?.get("intent");
   const field = useRef<HTMLInputElement>(null);
@@ -46,7 +46,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
           </Note>
         ) : null}
       </LiveRegion>
-      {sandbox ? (
+      {hasSandbox ? (
         <p>
           This is a sandbox: the e-mail is in <Link to={`${paths.sandbox}#inbox`}>its inbox</Link>.
         </p>

@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import type { User } from "~/api/contract";
-import { useRootData } from "~/browser/root-data";
 import { useRouteContext } from "~/browser/route-context";
 import { useSessionUpkeep } from "~/browser/use-session-upkeep";
 import { storeVisited } from "~/browser/visited";
@@ -75,15 +74,9 @@ export function ErrorBoundary() {
 function Shell({ children }: { children: ReactNode }) {
   useRouteFocus();
   const { email } = useRouteContext();
-  const root = useRootData();
   const { pathname } = useLocation();
   return (
-    <PageShell
-      user={email === null ? null : { email }}
-      current={toNavKey(pathname)}
-      sandbox={root?.sandbox}
-      signOut={<SignOut />}
-    >
+    <PageShell user={email === null ? null : { email }} current={toNavKey(pathname)} signOut={<SignOut />}>
       {children}
     </PageShell>
   );

@@ -28,7 +28,6 @@ export default function Styleguide() {
     <PageShell
       user={signedOut ? null : { email: "alma@example.org" }}
       current={signedOut ? undefined : "swap"}
-      sandbox
       signOut={
         <Button type="button" full>
           Sign out

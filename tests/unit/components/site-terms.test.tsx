@@ -15,6 +15,7 @@ import { AddPasskey } from "~/routes/auth/login/add-passkey";
 import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
 import { WhatHappensNext } from "~/routes/swap/quote/what-happens-next";
 import * as gettingHelp from "~/routes/welcome/step/getting-help";
+import * as turnOnPayments from "~/routes/welcome/step/turn-on-payments";
 import { makeQuote, rates } from "../routes/swap/fixtures";
 
 afterEach(cleanup);
@@ -32,11 +33,7 @@ const pages: Record<string, ComponentType> = {
   passkey: () => <AddPasskey action="/login" email="ada@example.org" />,
   next: () => <WhatHappensNext quote={makeQuote()} rates={rates} />,
   footer: () => <PageShell user={null}>page</PageShell>,
-  badge: () => (
-    <PageShell user={null} sandbox>
-      page
-    </PageShell>
-  ),
+  activate: turnOnPayments.Content,
   inactive: () => <AccountNotes accountStatus="inactive" email="ada@example.org" userError={null} userHint={null} />,
   blocked: () => <AccountNotes accountStatus="blocked" email={null} userError={null} userHint={null} />,
   error: () => (
@@ -47,10 +44,18 @@ const pages: Record<string, ComponentType> = {
   help: gettingHelp.Content,
 };
 
-function show(page: keyof typeof pages, supportEmail: string | null = terms.supportEmail, sandbox = false, tag = "en") {
+type Sandbox = Pick<RootData, "sandbox" | "hasSandbox">;
+const noSandbox: Sandbox = { sandbox: false, hasSandbox: false };
+
+function show(
+  page: keyof typeof pages,
+  supportEmail: string | null = terms.supportEmail,
+  sandbox: Sandbox = noSandbox,
+  tag = "en",
+) {
   const root: RootData = {
     locale: { ...plainLocale, tag },
-    sandbox,
+    ...sandbox,
     terms: { ...terms, supportEmail },
     currency: null,
   };
@@ -86,21 +91,30 @@ describe("texts that name a setting", () => {
 });
 
 describe("the sandbox's help", () => {
-  const link = (page: keyof typeof pages, sandbox: boolean) =>
+  const link = (page: keyof typeof pages, sandbox: Sandbox) =>
     show(page, null, sandbox).querySelector('a[href^="/sandbox"]')?.getAttribute("href");
 
   it("links to the inbox where a code is asked for, and to the sandbox from its badge", () => {
-    expect(link("code", true)).toBe("/sandbox#inbox");
-    expect(link("badge", true)).toBe("/sandbox");
+    const sandbox = { sandbox: true, hasSandbox: true };
+    expect(link("code", sandbox)).toBe("/sandbox#inbox");
+    expect(link("activate", sandbox)).toBe("/sandbox");
+    expect(link("footer", sandbox)).toBe("/sandbox");
   });
 
   it("is not linked outside the sandbox", () => {
-    for (const page of ["code", "footer"]) expect(link(page, false)).toBeUndefined();
+    for (const page of ["code", "activate", "footer"]) expect(link(page, noSandbox)).toBeUndefined();
+    expect(show("footer").textContent).not.toContain("play money");
+  });
+
+  it("is not linked if another server has the sandbox, which still has play money only", () => {
+    const elsewhere = { sandbox: true, hasSandbox: false };
+    for (const page of ["code", "activate", "footer"]) expect(link(page, elsewhere)).toBeUndefined();
+    expect(show("footer", null, elsewhere).textContent).toContain("Sandbox: play money");
   });
 });
 
 it("marks a time in another language than the page's, and its own direction", () => {
-  const timeIn = (tag: string) => show("time", null, false, tag).querySelector("time");
+  const timeIn = (tag: string) => show("time", null, noSandbox, tag).querySelector("time");
   expect([timeIn("en-GB")?.lang, timeIn("de-CH")?.lang, timeIn("ar-EG")?.lang]).toEqual(["", "de-CH", "ar-EG"]);
   expect(timeIn("ar-EG")?.dir).toBe("auto");
 });

@@ -1,7 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { isApiError } from "~/api/errors";
-import { useRootData } from "~/browser/root-data";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { PageShell } from "~/components/shell/page-shell";
@@ -49,10 +48,9 @@ export const meta: MetaFunction = () => [
 /** Outside the layout, whose header would name the visitor's account and has a form, which needs a referrer. */
 export default function Track() {
   const { order } = useLoaderData<typeof loader>();
-  const sandbox = useRootData()?.sandbox;
   const isStopped = useSearchParams()[0].get("updates") === "off";
   return (
-    <PageShell user={null} sandbox={sandbox}>
+    <PageShell user={null}>
       {order === null ? <NoSuchLink /> : <TrackedSwap order={order} isStopped={isStopped} />}
       {order === null || isFinal(order.status) || isStopped ? null : (
         <>

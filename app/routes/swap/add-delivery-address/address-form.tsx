@@ -1,6 +1,7 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
 import type { EnsName } from "~/api/contract";
+import { useHasSandbox } from "~/browser/root-data";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import { HelpLinks } from "~/components/help/help-links";
 import { ScanButton } from "~/components/scan/scan-button";
@@ -13,8 +14,8 @@ import { Note } from "~/ui/note";
 import { RadioCards } from "~/ui/radio-cards";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
-import type { WalletRpc } from "~/wallet/chains";
 import { AddressFromWallet } from "../address-entry/address-from-wallet";
+import type { AddressSettings } from "../address-entry/address-settings.server";
 import { ResolvedName } from "../address-entry/resolved-name";
 import { SandboxAddress } from "../address-entry/sandbox-address";
 
@@ -32,10 +33,7 @@ type Props = {
   back: string;
   /** Set by the page that linked here. The form then does not ask for the type. */
   fixedType: AddressType | null;
-  sandbox: boolean;
-  walletRpc: WalletRpc;
-  /** The exchange looks up names such as alice.eth. */
-  ensNames: boolean;
+  settings: AddressSettings;
   result: AddressFormResult | undefined;
 };
 
@@ -44,8 +42,9 @@ const types = [
   { value: "ETH", label: "Ethereum", detail: "Receives USDT. Starts with 0x." },
 ];
 
-export function AddressForm({ action, back, fixedType, sandbox, walletRpc, ensNames, result }: Props) {
+export function AddressForm({ action, back, fixedType, settings, result }: Props) {
   const navigation = useNavigation();
+  const hasSandbox = useHasSandbox();
   const field = useRef<HTMLTextAreaElement>(null);
   const [type, setType] = useState<AddressType | null>(
     fixedType ?? addressTypes.find((known) => known === result?.values.type) ?? null,
@@ -79,7 +78,7 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, ensNa
             key={result?.resolved?.address}
             ref={field}
             type={type}
-            ensNames={ensNames}
+            ensNames={settings.ensNames}
             label="Address"
             name="address"
             required
@@ -101,8 +100,8 @@ export function AddressForm({ action, back, fixedType, sandbox, walletRpc, ensNa
           defaultValue={result?.values.label}
           error={result?.fields.label}
         />
-        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={walletRpc} sandbox={sandbox} /> : null}
-        {sandbox && type !== "ETH" ? <SandboxAddress onAddress={fill} /> : null}
+        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} /> : null}
+        {hasSandbox && type !== "ETH" ? <SandboxAddress onAddress={fill} /> : null}
         {type === "ETH" ? null : (
           <Disclosure summary="Where do I find my address in Signal?">
             <Stack gap={2}>

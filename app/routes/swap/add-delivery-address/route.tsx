@@ -4,7 +4,6 @@ import { z } from "zod";
 import { ApiError, toErrorText } from "~/api/errors";
 import { useActionResult } from "~/browser/use-action-result";
 import { Narrow } from "~/components/shell/layouts";
-import { getConfig } from "~/config/config.server";
 import { addressTypes } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import { parseAddressType, parseRedirect } from "~/lib/search-params";
@@ -16,6 +15,7 @@ import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { Card } from "~/ui/card";
+import { readAddressSettings } from "../address-entry/address-settings.server";
 import { findTypedName, toPastedAddress } from "../address-entry/typed-address.server";
 import { AddressForm, type AddressFormResult } from "./address-form";
 
@@ -26,9 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
   return {
     addressType: parseAddressType(params),
     redirect: parseRedirect(params),
-    sandbox: getConfig().hasSandbox,
-    walletRpc: getConfig().walletRpc,
-    ensNames: getConfig().exchange.ensRpcUrl !== null,
+    settings: readAddressSettings(),
   };
 }
 
@@ -89,7 +87,7 @@ export const meta: MetaFunction = () => [{ title: "Add an address · Antelope" }
 const titles = { MOB: "Add a MobileCoin address", ETH: "Add an Ethereum address" };
 
 export default function AddDeliveryAddress() {
-  const { addressType, redirect, sandbox, walletRpc, ensNames } = useLoaderData<typeof loader>();
+  const { addressType, redirect, settings } = useLoaderData<typeof loader>();
   const result = useActionResult<typeof action>();
   return (
     <Narrow
@@ -101,9 +99,7 @@ export default function AddDeliveryAddress() {
           action={paths.addDeliveryAddress({ addressType, redirect })}
           back={redirect ?? paths.deliveryAddresses({ addressType })}
           fixedType={addressType}
-          sandbox={sandbox}
-          walletRpc={walletRpc}
-          ensNames={ensNames}
+          settings={settings}
           result={result}
         />
       </Card>

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useHasSandbox } from "~/browser/root-data";
 import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";
@@ -7,15 +8,16 @@ import type { WalletRpc } from "~/wallet/chains";
 
 const WalletAddressButton = onDemand(() => import("~/wallet/wallet-address-button"), "Opening the wallet…");
 
-type Props = { onAddress(address: string): void; rpc: WalletRpc; sandbox: boolean; size?: "small" };
+type Props = { onAddress(address: string): void; rpc: WalletRpc; size?: "small" };
 
 /** Fills in an Ethereum address from a wallet in this browser. The wallet code is loaded when the button is pressed. */
 export function AddressFromWallet({ size, ...props }: Props) {
   const [open, setOpen] = useState(false);
+  const hasSandbox = useHasSandbox();
   return (
     <FocusKeeper label="Your wallet's address">
       {open ? (
-        <WalletAddressButton {...props} />
+        <WalletAddressButton sandbox={hasSandbox} {...props} />
       ) : (
         <NeedsScripts>
           <Button type="button" size={size} onClick={() => setOpen(true)}>

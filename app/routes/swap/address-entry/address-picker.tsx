@@ -1,5 +1,6 @@
 import { useRef } from "react";
 import type { EnsName } from "~/api/contract";
+import { useHasSandbox } from "~/browser/root-data";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import * as styles from "~/components/addresses/addresses.css";
 import { type AddressName, type AddressOptions, toAddressName } from "~/components/addresses/saved-address";
@@ -9,8 +10,8 @@ import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import type { WalletRpc } from "~/wallet/chains";
 import { AddressFromWallet } from "./address-from-wallet";
+import type { AddressSettings } from "./address-settings.server";
 import { ResolvedName } from "./resolved-name";
 import { SandboxAddressButton } from "./sandbox-address";
 
@@ -24,9 +25,7 @@ export type AddressPickerProps = AddressOptions & {
   /** The name that was typed, and its address, which is in `typed` now. */
   resolved?: EnsName | undefined;
   result: object | undefined;
-  ensNames: boolean;
-  sandbox: boolean;
-  walletRpc: WalletRpc;
+  settings: AddressSettings;
 };
 
 /**
@@ -52,7 +51,8 @@ export function AddressPicker(props: AddressPickerProps) {
 }
 
 function AddressEntry(props: AddressPickerProps) {
-  const { label, name, type, typed, error, resolved, result, sandbox, walletRpc, ensNames } = props;
+  const { label, name, type, typed, error, resolved, result, settings } = props;
+  const hasSandbox = useHasSandbox();
   const field = useRef<HTMLTextAreaElement>(null);
   function fill(address: string) {
     if (field.current) fillAddress(field.current, address);
@@ -63,7 +63,7 @@ function AddressEntry(props: AddressPickerProps) {
         // Remounts the field, so that it shows the resolved address instead of the typed name.
         key={resolved?.address}
         ref={field}
-        ensNames={ensNames}
+        ensNames={settings.ensNames}
         type={type}
         label={label}
         advice={name === "refund" ? "Use an address in your own wallet. " : undefined}
@@ -74,8 +74,8 @@ function AddressEntry(props: AddressPickerProps) {
       />
       <Row gap={2}>
         <ScanButton type={type} onAddress={fill} />
-        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={walletRpc} sandbox={sandbox} size="small" /> : null}
-        {sandbox && type === "MOB" ? <SandboxAddressButton onAddress={fill} /> : null}
+        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} size="small" /> : null}
+        {hasSandbox && type === "MOB" ? <SandboxAddressButton onAddress={fill} /> : null}
       </Row>
       {resolved ? <ResolvedName resolved={resolved} next="Get exact price" /> : null}
     </Stack>

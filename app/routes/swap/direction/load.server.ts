@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { toAddressOptions } from "~/components/addresses/saved-address";
-import { getConfig } from "~/config/config.server";
 import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { readLocale } from "~/lib/read-locale.server";
 import { requireApprovedUser, withGuard } from "~/session/guards.server";
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { readAddressSettings } from "../address-entry/address-settings.server";
 import { requireBothAssets } from "./assets.server";
 import { readTypedSearch, toFirstAmount } from "./typed-swap.server";
 
@@ -28,9 +28,7 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
     sourceAsset: both[source],
     targetAsset: both[target],
     rates,
-    sandbox: getConfig().hasSandbox,
-    walletRpc: getConfig().walletRpc,
-    ensNames: getConfig().exchange.ensRpcUrl !== null,
+    settings: readAddressSettings(),
     typed: {
       side: typed.side,
       text: toFieldText(

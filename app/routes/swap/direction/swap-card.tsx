@@ -2,6 +2,7 @@ import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { Asset, CurrentRates } from "~/api/contract";
+import { useHasSandbox } from "~/browser/root-data";
 import type { AddressName, AddressOptions } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
@@ -29,6 +30,7 @@ import { useFirstError } from "~/ui/use-first-error";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { WalletRpc } from "~/wallet/chains";
 import { AddressPicker } from "../address-entry/address-picker";
+import type { AddressSettings } from "../address-entry/address-settings.server";
 import type { DirectionResult } from "./act.server";
 import { Limits } from "./limits";
 import * as styles from "./swap-card.css";
@@ -38,9 +40,7 @@ export type SwapCardProps = Record<AddressName, AddressOptions> & {
   targetAsset: Asset;
   rates: CurrentRates;
   typed: Typed;
-  sandbox: boolean;
-  walletRpc: WalletRpc;
-  ensNames: boolean;
+  settings: AddressSettings;
   result: DirectionResult | undefined;
 };
 
@@ -50,7 +50,8 @@ const networkHints = { ethereum: "on Ethereum", mobilecoin: "on MobileCoin" };
 
 /** The swap form: amounts, addresses and costs. It works without JavaScript. */
 export function SwapCard(props: SwapCardProps) {
-  const { sourceAsset, targetAsset, delivery, refund, sandbox, walletRpc, result } = props;
+  const { sourceAsset, targetAsset, delivery, refund, settings, result } = props;
+  const hasSandbox = useHasSandbox();
   const { symbol: source } = sourceAsset;
   const { symbol: target } = targetAsset;
   const amounts = useSwapAmounts(props.typed, { source, target }, props.rates, result);
@@ -95,8 +96,8 @@ export function SwapCard(props: SwapCardProps) {
           ) : null}
           <AmountLegs sourceAsset={sourceAsset} targetAsset={targetAsset} amounts={amounts} />
           <LiveRegion>{amounts.announcement || amounts.error}</LiveRegion>
-          {sandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
-            <TestWalletAddresses target={target} rpc={walletRpc} form={form} />
+          {hasSandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
+            <TestWalletAddresses target={target} rpc={settings.walletRpc} form={form} />
           ) : null}
           <AddressPickers {...props} />
           <DataList rows={[costs.rate, costs.fee, networkFeeRow, costs.arrival]} />
@@ -189,10 +190,10 @@ function TestWalletAddresses({
 
 /** Where the payout goes, and where a refund would go. */
 function AddressPickers(props: SwapCardProps) {
-  const { delivery, refund, sandbox, walletRpc, ensNames, result } = props;
+  const { delivery, refund, settings, result } = props;
   const source = props.sourceAsset.symbol;
   const target = props.targetAsset.symbol;
-  const both = { sandbox, walletRpc, ensNames, result };
+  const both = { settings, result };
   return (
     <>
       <AddressPicker

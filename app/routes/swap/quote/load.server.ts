@@ -98,7 +98,7 @@ async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
     unwrapOrThrow(scope.api.listAddresses()),
     order.status === "awaiting_deposit" ? listNewest(scope) : null,
   ]);
-  const { origin, hasSandbox, exchange, walletRpc, confirmations } = getConfig();
+  const { origin, exchange, walletRpc, confirmations } = getConfig();
   const label = (address: string) => saved.find((known) => known.address === address)?.label ?? "";
   return {
     quote,
@@ -112,7 +112,6 @@ async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
     refundName: toAddressName({ address: order.refund_address, label: label(order.refund_address) }),
     pageCode: drawQr(`${origin}${paths.quote(quote.id)}`),
     explorers: { USDT: exchange.explorer.ethereumTx, MOB: exchange.explorer.mobilecoinTx },
-    sandbox: hasSandbox,
     wallet: { rpc: walletRpc, requiredConfirmations: confirmations.USDT },
   };
 }

@@ -1,4 +1,5 @@
 import type { Order } from "~/api/contract";
+import { useHasSandbox } from "~/browser/root-data";
 import { useLocale } from "~/components/locale/use-locale";
 import { paths, withParams } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
@@ -34,6 +35,7 @@ type Props = {
 export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSecondary, isPaying, onPaying }: Props) {
   const { funding, paymentCode, addressCode } = pay;
   const { numbers } = useLocale();
+  const hasSandbox = useHasSandbox();
   const asset = order.source_asset_symbol;
   const isWholeAmount = amount === funding.amount;
   const isUsdt = asset === "USDT";
@@ -72,14 +74,13 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
           </Stack>
         </div>
       )}
-      {link && !isPaying ? <WalletLink link={link} kind={kind} isUsdt={isUsdt} sandbox={data.sandbox} /> : null}
+      {link && !isPaying ? <WalletLink link={link} kind={kind} isUsdt={isUsdt} /> : null}
       {isUsdt ? (
         <PayWithWallet
-          className={data.sandbox ? undefined : styles.secondWhereHandheld}
+          className={hasSandbox ? undefined : styles.secondWhereHandheld}
           kind={kind}
           funding={funding}
           amount={amount}
-          sandbox={data.sandbox}
           onPaying={onPaying}
           {...data.wallet}
         />
@@ -112,7 +113,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
               </Stack>
             </Disclosure>
           ) : null}
-          {data.sandbox ? (
+          {hasSandbox ? (
             <ButtonLink to={sandboxPath} kind={isUsdt ? "secondary" : kind} size="large" full>
               Pay from the sandbox
             </ButtonLink>
@@ -123,14 +124,15 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
   );
 }
 
-type WalletLinkProps = { link: string; kind: "primary" | "secondary"; isUsdt: boolean; sandbox: boolean };
+type WalletLinkProps = { link: string; kind: "primary" | "secondary"; isUsdt: boolean };
 
 /** Opens a wallet on the same device, for phones, which can't scan their own screen. */
-function WalletLink({ link, kind, isUsdt, sandbox }: WalletLinkProps) {
+function WalletLink({ link, kind, isUsdt }: WalletLinkProps) {
+  const hasSandbox = useHasSandbox();
   return (
     <div className={styles.handheldOnly}>
       {/* No wallet knows the sandbox's coins, and Signal opens no links. */}
-      <ExternalButtonLink href={link} kind={isUsdt && !sandbox ? kind : "secondary"} size="large" full>
+      <ExternalButtonLink href={link} kind={isUsdt && !hasSandbox ? kind : "secondary"} size="large" full>
         {isUsdt ? "Open my wallet app" : "Open a MobileCoin wallet"}
       </ExternalButtonLink>
       <p className={`${text.small} ${text.muted}`}>

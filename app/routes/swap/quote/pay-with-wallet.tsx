@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { FundingAddress } from "~/api/contract";
+import { useHasSandbox } from "~/browser/root-data";
 import { hasStoredWallet } from "~/browser/stored-wallet";
 import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
@@ -19,7 +20,6 @@ type Props = {
   /** What is due now, as a decimal string. */
   amount: string;
   rpc: WalletRpc;
-  sandbox: boolean;
   requiredConfirmations: number;
   /** Called with whether this wallet has sent the payment. */
   onPaying(isPaying: boolean): void;
@@ -32,6 +32,7 @@ type Props = {
  */
 export function PayWithWallet({ kind, className, funding, amount, ...panel }: Props) {
   const [open, setOpen] = useState(false);
+  const hasSandbox = useHasSandbox();
   const transfer = funding.asset_symbol === "USDT" ? parseTransferUri(funding.uri) : null;
   const { address, chain_id: chainId } = funding;
   useEffect(() => {
@@ -46,7 +47,7 @@ export function PayWithWallet({ kind, className, funding, amount, ...panel }: Pr
   return (
     <FocusKeeper label="Pay with a wallet">
       {open ? (
-        <WalletPanel funding={{ ...transfer, amount }} {...panel} />
+        <WalletPanel funding={{ ...transfer, amount }} sandbox={hasSandbox} {...panel} />
       ) : (
         <NeedsScripts>
           <Button type="button" kind={kind} className={className} size="large" full onClick={() => setOpen(true)}>

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { orNullIfUnavailable } from "~/api/errors";
-import { useRootData } from "~/browser/root-data";
 import { parseStep, stepTitles } from "~/components/welcome/steps";
 import { WelcomePage } from "~/components/welcome/welcome-page";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
@@ -56,14 +55,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export default function Step() {
   const { step, terms } = useLoaderData<typeof loader>();
-  const sandbox = useRootData()?.sandbox === true;
   const content = steps[step - 1];
   if (!content) return null;
   const { Illustration, Content } = content;
   return (
     // A new page for each step, so that the focus does not stay on "Next".
     <WelcomePage key={step} step={step} title={stepTitles[step - 1] ?? ""} illustration={<Illustration />}>
-      <Content terms={terms} sandbox={sandbox} />
+      <Content terms={terms} />
     </WelcomePage>
   );
 }

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useHasSandbox } from "~/browser/root-data";
 import { Phone } from "~/components/welcome/phone";
 import { paths } from "~/lib/paths";
 import { Scene } from "./scene";
@@ -28,7 +29,7 @@ export function Illustration() {
   );
 }
 
-export function Content({ sandbox }: { sandbox: boolean }) {
+export function Content() {
   return (
     <>
       <ol>
@@ -42,7 +43,7 @@ export function Content({ sandbox }: { sandbox: boolean }) {
         No Payments in your settings? Signal doesn't offer payments in every country, or on computers.{" "}
         <Link to={paths.welcomeStep("enable-signal")}>Detailed steps and common problems</Link>
       </p>
-      {sandbox ? (
+      {useHasSandbox() ? (
         <p>
           This is a sandbox, so you can try everything without Signal. <a href={paths.sandbox}>The sandbox wallet</a>{" "}
           sends and receives MOB for you.

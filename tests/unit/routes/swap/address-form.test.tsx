@@ -14,24 +14,17 @@ const refused: AddressFormResult = {
   fields: { address: "This is too short." },
 };
 
-const walletRpc = { mainnet: null, sepolia: null };
+const settings = { walletRpc: { mainnet: null, sepolia: null }, ensNames: false };
 let shown: AddressFormResult | undefined;
-const Form = () => (
-  <AddressForm
-    action="/add"
-    back="/back"
-    fixedType="MOB"
-    sandbox
-    walletRpc={walletRpc}
-    ensNames={false}
-    result={shown}
-  />
-);
+const Form = () => <AddressForm action="/add" back="/back" fixedType="MOB" settings={settings} result={shown} />;
 
 function show(result: AddressFormResult) {
   shown = result;
-  const Stub = createRemixStub([{ path: "/", Component: Form, action: () => null }]);
-  render(<Stub initialEntries={["/"]} />);
+  const root = { hasSandbox: true };
+  const Stub = createRemixStub([
+    { id: "root", path: "", loader: () => root, children: [{ path: "/", Component: Form, action: () => null }] },
+  ]);
+  render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root } }} />);
   return screen.getByLabelText("Address") as HTMLTextAreaElement;
 }
 

@@ -10,6 +10,8 @@ import { addresses } from "./fixtures";
 
 afterEach(cleanup);
 
+const settings = { walletRpc: { mainnet: null, sepolia: null }, ensNames: false };
+
 function show(Component: ComponentType, data: object): HTMLElement {
   const Stub = createRemixStub([{ id: "page", path: "/", Component, loader: () => data }]);
   return render(<Stub hydrationData={{ loaderData: { page: data } }} />).container;
@@ -29,7 +31,7 @@ describe("the pages of the delivery addresses", () => {
   });
 
   it("R11 asks for an address of the given type, and leads back to the page that needs it", () => {
-    const data = { sandbox: false, walletRpc: { mainnet: null, sepolia: null }, ensNames: false };
+    const data = { settings };
     show(AddDeliveryAddress, { ...data, addressType: "ETH", redirect: "/swap/usdt-to-mob" });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Add an Ethereum address");
     const form = screen.getByLabelText("Address").closest("form");
@@ -44,7 +46,7 @@ describe("the pages of the delivery addresses", () => {
     ["ETH", "Add an Ethereum address", "No saved Ethereum addresses yet"],
     [null, "Add an address", "No saved addresses yet"],
   ])("V03 says for %s which address to add, and which are missing", (addressType, title, missing) => {
-    const data = { sandbox: false, walletRpc: { mainnet: null, sepolia: null }, ensNames: false, redirect: null };
+    const data = { settings, redirect: null };
     show(AddDeliveryAddress, { ...data, addressType });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);
     cleanup();

@@ -111,9 +111,7 @@ describe("/swap/deliveryaddress/add", () => {
     ).toEqual({
       addressType: "MOB",
       redirect: "/swap/usdt-to-mob",
-      sandbox: true,
-      walletRpc: getConfig().walletRpc,
-      ensNames: false,
+      settings: { walletRpc: getConfig().walletRpc, ensNames: false },
     });
     expect(
       await add.loader(args("/swap/deliveryaddress/add?addressType=X&redirect=//evil.example", { cookie })),
@@ -127,7 +125,7 @@ describe("/swap/deliveryaddress/add", () => {
     vi.spyOn(getConfig().exchange, "ensRpcUrl", "get").mockReturnValue("https://ethereum.example");
     fakeExchange(me);
     const request = args("/swap/deliveryaddress/add", { cookie: await sessionCookie() });
-    expect(await add.loader(request)).toMatchObject({ ensNames: true });
+    expect(await add.loader(request)).toMatchObject({ settings: { ensNames: true } });
   });
 
   it("S01 R11 saves nothing without a passkey, and comes back after sign-in", async () => {

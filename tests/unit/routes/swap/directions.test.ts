@@ -106,7 +106,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
       },
     });
     expect(await usdtToMob(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).toMatchObject({
-      ensNames: false,
+      settings: { ensNames: false },
     });
     expect(ranges).toEqual(["1h"]);
   });

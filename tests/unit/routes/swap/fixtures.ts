@@ -79,7 +79,6 @@ export function makeOrderData(order: Order, changes: Partial<OrderData> = {}): O
     refundName: "“My wallet”",
     pageCode: { path: "", size: 1 },
     explorers: { USDT: "", MOB: "" },
-    sandbox: true,
     wallet: { rpc: { mainnet: null, sepolia: null }, requiredConfirmations: 3 },
     ...changes,
   };

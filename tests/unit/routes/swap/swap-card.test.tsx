@@ -27,9 +27,7 @@ function show(changes: Partial<SwapCardProps> = {}) {
     typed: { side: "source", text: "250" },
     delivery: { addresses: [], chosen: null },
     refund: { addresses: [], chosen: null },
-    sandbox: false,
-    walletRpc: { mainnet: null, sepolia: null },
-    ensNames: false,
+    settings: { walletRpc: { mainnet: null, sepolia: null }, ensNames: false },
     result: undefined,
     ...changes,
   } as SwapCardProps;
