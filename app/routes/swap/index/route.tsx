@@ -25,7 +25,7 @@ import { readLocale } from "~/lib/read-locale.server";
 import { formatMoney, formatRate } from "~/lib/shown-amount";
 import { cachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { requireVisited } from "~/session/guards.server";
+import { requireVisited, withGuard } from "~/session/guards.server";
 import { redirectTo, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { text } from "~/styles/text.css";
@@ -42,20 +42,28 @@ const recentOrders = 3;
 
 /** R06, R07: the start page. Open swaps come first. */
 export async function loader(args: LoaderFunctionArgs) {
-  const user = await requireVisited(args);
   const params = new URL(args.request.url).searchParams;
   const { numbers } = readLocale(args.request.headers);
   const wanted = readCalculatorForm(params);
-  if (wanted) throw await redirectTo(args, toCalculatedPath(wanted, numbers));
+  if (wanted) {
+    await requireVisited(args);
+    throw await redirectTo(args, toCalculatedPath(wanted, numbers));
+  }
   const { api } = await getScope(args);
-  const [{ history, ...rates }, active, orders, addresses, accepted] = await Promise.all([
-    unwrapOrThrow(api.getRates("24h")),
-    unwrapOrThrow(api.getActiveQuote()),
-    unwrapOrThrow(api.listOrders({ limit: 20 })),
-    unwrapOrThrow(api.listAddresses()),
-    // Only for a note.
-    api.listConsents().catch(() => []),
-  ]);
+  const [user, [{ history, ...rates }, active, open, completed, addresses, accepted]] = await withGuard(
+    args,
+    requireVisited,
+    () =>
+      Promise.all([
+        unwrapOrThrow(api.getRates("24h")),
+        unwrapOrThrow(api.getActiveQuote()),
+        unwrapOrThrow(api.listOrders({ limit: shownOrders, state: "active" })),
+        unwrapOrThrow(api.listOrders({ limit: recentOrders, state: "completed" })),
+        unwrapOrThrow(api.listAddresses()),
+        // Only for a note.
+        api.listConsents().catch(() => []),
+      ]),
+  );
   return {
     user,
     rates,
@@ -66,8 +74,9 @@ export async function loader(args: LoaderFunctionArgs) {
       ETH: addresses.find(({ type }) => type === "ETH")?.id ?? null,
     },
     openQuote: active?.status === "open" ? active : null,
-    orders: orders.items.filter(({ status }) => isOpen(status)).slice(0, shownOrders),
-    recent: orders.items.filter(({ status }) => status === "completed").slice(0, recentOrders),
+    // Servers that do not know the filter list all swaps.
+    orders: open.items.filter(({ status }) => isOpen(status)),
+    recent: completed.items.filter(({ status }) => status === "completed"),
     addressCount: addresses.length,
     changedDocuments: accepted.length > 0 ? listOpenVersions(accepted) : [],
   };

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { getConfig } from "~/config/config.server";
 import { listCurrentVersions } from "~/content/legal.server";
 import { redirectTo } from "~/session/responses.server";
+import { deferred } from "../../../support/deferred";
 import {
   args,
   exchangeUnreachable,
@@ -349,16 +350,26 @@ describe("/swap", () => {
       addressCount: 3,
       changedDocuments: [],
     });
-    expect(asked.sort()).toEqual(["/rates?range=24h", "/swap/swaps?limit=20"]);
+    expect(asked.sort()).toEqual([
+      "/rates?range=24h",
+      "/swap/swaps?limit=3&state=completed",
+      "/swap/swaps?limit=5&state=active",
+    ]);
   });
 
-  it("R07 shows five open orders and three recent swaps at most, the newest ones", async () => {
+  it("R07 shows five open orders and three recent swaps at most, the newest ones, however many others follow", async () => {
     const ids = ["1", "2", "3", "4", "5", "6"];
-    const items = ids.flatMap((id) => [
-      makeOrder({ id: `open-${id}` }),
-      makeOrder({ id: `done-${id}`, status: "completed" }),
-    ]);
-    fakeExchange({ ...calls, "GET /api/swap/swaps": answer({ items, next: "more" }) });
+    const lists: Record<string, unknown[]> = {
+      active: ids.map((id) => makeOrder({ id: `open-${id}` })),
+      completed: ids.map((id) => makeOrder({ id: `done-${id}`, status: "completed" })),
+    };
+    fakeExchange({
+      ...calls,
+      "GET /api/swap/swaps": ({ url }) => {
+        const { state = "", limit } = Object.fromEntries(new URL(url).searchParams);
+        return Response.json({ items: lists[state]?.slice(0, Number(limit)), next: "more" });
+      },
+    });
     const { orders, recent } = await load("/swap");
     expect(orders.map(({ id }) => id)).toEqual(["open-1", "open-2", "open-3", "open-4", "open-5"]);
     expect(recent.map(({ id }) => id)).toEqual(["done-1", "done-2", "done-3"]);
@@ -401,6 +412,23 @@ describe("/swap", () => {
     ).toEqual([{ ...privacy, name: "privacy notice" }]);
     expect(await changed([])).toEqual([]);
     expect(await changed(null)).toEqual([]);
+  });
+
+  it.each([
+    ["/swap", start.loader],
+    ["/swap/deliveryaddress", list.loader],
+  ])("%s loads its data while its guard waits for the user", async (path, loader) => {
+    const asked = deferred();
+    fakeExchange({
+      ...calls,
+      "GET /api/users/me": () => asked.promise.then(() => Response.json(makeUser())),
+      "GET /api/swap/delivery-addresses": () => {
+        asked.resolve();
+        return Response.json({ items: addresses, next: null });
+      },
+    });
+    const cookie = `${await sessionCookie()}; hasVisited=true`;
+    await expect(loader(args(path, { cookie }))).resolves.toBeDefined();
   });
 
   it.each([
