@@ -10,7 +10,7 @@ import { paths } from "~/lib/paths";
 import { parseAddressType } from "~/lib/search-params";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { requirePasskey } from "~/session/guards.server";
+import { requirePasskey, withGuard } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
 import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -26,10 +26,12 @@ import * as styles from "./delivery-addresses.css";
 
 /** R10 */
 export async function loader(args: LoaderFunctionArgs) {
-  await requirePasskey(args);
   const addressType = parseAddressType(new URL(args.request.url).searchParams);
-  const scope = await getScope(args);
-  return { addressType, addresses: await unwrapOrThrow(scope.api.listAddresses(addressType ?? undefined)) };
+  const { api } = await getScope(args);
+  const [, addresses] = await withGuard(args, requirePasskey, () =>
+    unwrapOrThrow(api.listAddresses(addressType ?? undefined)),
+  );
+  return { addressType, addresses };
 }
 
 const formSchema = z.object({ intent: z.literal("remove"), id: z.string().min(1) });

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { type Order, type Quote, quoteIdText } from "~/api/contract";
+import { type CurrentRates, type DeliveryAddress, type Order, type Quote, quoteIdText } from "~/api/contract";
 import { type AddressName, toAddressName, toAddressOptions } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
 import { errorTexts } from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
-import { requirePasskey } from "~/session/guards.server";
+import { requirePasskey, withGuard } from "~/session/guards.server";
 import { replaceWith, throwHttpError, throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { drawQr } from "~/ui/qr-drawing.server";
@@ -18,16 +18,14 @@ import { lacksQuote, matchesQuote, parseQuoteSearch } from "./search-params.serv
  * the exchange's record of the quote, and the page always shows that record.
  */
 export async function loadQuote(args: LoaderFunctionArgs) {
-  const user = await requirePasskey(args);
-  const id = parseQuoteId(args.params.quoteId);
   const params = new URL(args.request.url).searchParams;
-  const search = lacksQuote(params) ? null : (parseQuoteSearch(params) ?? throwHttpError(errorTexts.invalidQuote, 400));
   const scope = await getScope(args);
-  const quote = await unwrapOrThrow(scope.api.getQuote(id));
+  const [user, { search, ...shared }] = await withGuard(args, requirePasskey, () => loadShared(scope, args, params));
+  const { quote } = shared;
   const { delivery, refund, added } = readTypedSearch(params);
   if (search === null) throw await replaceWith(args, toQuotePath(quote, { delivery, refund, added }));
   if (!matchesQuote(search, quote)) return throwHttpError(errorTexts.invalidQuote, 400);
-  const order = quote.locked_at === null ? null : await unwrapOrThrow(readOrder(scope, id));
+  const order = quote.locked_at === null ? null : await unwrapOrThrow(readOrder(scope, quote.id));
   const nowMs = Date.now();
   return order
     ? {
@@ -35,9 +33,23 @@ export async function loadQuote(args: LoaderFunctionArgs) {
         nowMs,
         isStopped: params.get("updates") === "off",
         kycStatus: user.kyc_status,
-        ...(await loadOrder(scope, quote, order)),
+        ...(await loadOrder(scope, shared, order)),
       }
-    : { kind: "quote" as const, nowMs, ...(await loadOpenQuote(scope, quote, { delivery, refund, added }, params)) };
+    : { kind: "quote" as const, nowMs, ...(await loadOpenQuote(scope, shared, { delivery, refund, added }, params)) };
+}
+
+type Shared = { quote: Quote; saved: DeliveryAddress[]; rates: CurrentRates };
+
+/** What both pages show, and the search params about the quote, which are null if there are none. */
+async function loadShared({ api }: RequestScope, { params: { quoteId } }: LoaderFunctionArgs, params: URLSearchParams) {
+  const id = parseQuoteId(quoteId);
+  const search = lacksQuote(params) ? null : (parseQuoteSearch(params) ?? throwHttpError(errorTexts.invalidQuote, 400));
+  const [quote, saved, rates] = await Promise.all([
+    unwrapOrThrow(api.getQuote(id)),
+    unwrapOrThrow(api.listAddresses()),
+    unwrapOrThrow(api.getCurrentRates()),
+  ]);
+  return { search, quote, saved, rates };
 }
 
 export type QuotePageData = Awaited<ReturnType<typeof loadQuote>>;
@@ -52,16 +64,11 @@ async function readOrder({ api }: RequestScope, quoteId: number): Promise<Order 
 
 async function loadOpenQuote(
   scope: RequestScope,
-  quote: Quote,
+  { quote, saved, rates }: Shared,
   chosen: Record<AddressName | "added", string | null>,
   params: URLSearchParams,
 ) {
-  const [saved, rates, renewed, newest] = await Promise.all([
-    unwrapOrThrow(scope.api.listAddresses()),
-    unwrapOrThrow(scope.api.getCurrentRates()),
-    loadRenewed(scope, quote, params),
-    listNewest(scope),
-  ]);
+  const [renewed, newest] = await Promise.all([loadRenewed(scope, quote, params), listNewest(scope)]);
   const direction = { source: quote.source_asset_symbol, target: quote.target_asset_symbol };
   return {
     quote,
@@ -91,11 +98,9 @@ async function loadRenewed(scope: RequestScope, quote: Quote, params: URLSearchP
   return isSameSwap ? renewed : null;
 }
 
-async function loadOrder(scope: RequestScope, quote: Quote, order: Order) {
-  const [funding, rates, saved, newest] = await Promise.all([
+async function loadOrder(scope: RequestScope, { quote, saved, rates }: Shared, order: Order) {
+  const [funding, newest] = await Promise.all([
     unwrapOrThrow(scope.api.getFundingAddress(quote.id)),
-    unwrapOrThrow(scope.api.getCurrentRates()),
-    unwrapOrThrow(scope.api.listAddresses()),
     order.status === "awaiting_deposit" ? listNewest(scope) : null,
   ]);
   const { origin, exchange, walletRpc, confirmations } = getConfig();

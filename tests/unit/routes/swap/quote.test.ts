@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Quote } from "~/api/contract";
 import { toQuotePath } from "~/lib/quote-path";
 import { drawQr } from "~/ui/qr-drawing.server";
+import { deferred } from "../../../support/deferred";
 import {
   exchangeUnreachable,
   fakeExchange,
@@ -57,6 +58,23 @@ describe("/swap/quote/{quoteId}", () => {
     const response = await responseOf(load(`${path}?delivery=mob-1`));
     expect(response.headers.get("Location")).toBe(toQuotePath(makeQuote(), { delivery: "mob-1" }));
     expect(response.headers.get("X-Remix-Replace")).toBe("true");
+  });
+
+  it("loads the quote, the rates and the addresses while its guard waits for the user", async () => {
+    const waiting = new Set(["quote", "rates", "addresses"]);
+    const asked = deferred();
+    const ask = (what: string, body: unknown) => () => {
+      if (waiting.delete(what) && waiting.size === 0) asked.resolve();
+      return Response.json(body);
+    };
+    fakeExchange({
+      ...base,
+      "GET /api/users/me": () => asked.promise.then(() => Response.json(makeUser())),
+      [quoteCall]: ask("quote", makeQuote()),
+      "GET /api/rates": ask("rates", rates),
+      "GET /api/swap/delivery-addresses": ask("addresses", { items: addresses, next: null }),
+    });
+    expect(await load(toQuotePath(makeQuote()))).toMatchObject({ kind: "quote" });
   });
 
   it("knows whether the swap would be the customer's first", async () => {
