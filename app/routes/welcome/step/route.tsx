@@ -42,7 +42,7 @@ export const shouldRevalidate = revalidationPolicy;
 
 /** Null if the exchange is unavailable: the pages also read well without the numbers. */
 async function getTerms(args: LoaderFunctionArgs): Promise<Terms | null> {
-  const rates = await orNullIfUnavailable(createPublicClient(args).getRates());
+  const rates = await orNullIfUnavailable(createPublicClient(args).getCurrentRates());
   if (rates !== null) return toTerms(rates, readLocale(args.request.headers).numbers);
   markIncomplete(args);
   return null;

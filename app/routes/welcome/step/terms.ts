@@ -1,4 +1,4 @@
-import type { Rates } from "~/api/contract";
+import type { CurrentRates } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
@@ -13,7 +13,7 @@ export type Terms = {
   grace: string;
 };
 
-export function toTerms(rates: Rates, style: NumberStyle): Terms {
+export function toTerms(rates: CurrentRates, style: NumberStyle): Terms {
   return {
     fee: formatBps(rates.fee_bps, style),
     minAmount: formatDecimalText(rates.limits.min_usdt, style),
