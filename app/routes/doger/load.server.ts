@@ -6,6 +6,7 @@ import { getScope } from "~/session/scope.server";
 import { toDeviceLabel } from "./account/device-label";
 import { countOrders, toOrderCount } from "./activity/count-orders";
 import { toFilteredPath } from "./activity/filters";
+import { toOrderRow } from "./activity/order-row";
 import { readFilters } from "./read-filters.server";
 
 const pageSize = 20;
@@ -34,7 +35,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
   );
   const count = page.count ? toOrderCount(page.count) : await unwrapOrThrow(countOrders(api));
   return {
-    orders: page.items,
+    orders: page.items.map(toOrderRow),
     next: page.next,
     newest: cursor === undefined,
     count,

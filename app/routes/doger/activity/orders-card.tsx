@@ -1,12 +1,10 @@
 import { Link } from "@remix-run/react";
-import type { Order } from "~/api/contract";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { HelpLinks } from "~/components/help/help-links";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { Worth } from "~/components/locale/worth";
-import { toStatusBadge } from "~/components/order/order-labels";
 import type { AssetSymbol } from "~/lib/assets";
 import { parseAmount } from "~/lib/money";
 import { toOrderNumber } from "~/lib/order-number";
@@ -25,9 +23,10 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
 import { FilterForm } from "./filter-form";
 import { type FilterErrors, type Filters, isFiltered, toFilteredPath } from "./filters";
+import type { OrderRow } from "./order-row";
 
 type Props = {
-  orders: readonly Order[];
+  orders: readonly OrderRow[];
   next: string | null;
   newest: boolean;
   /** Whether the customer has swaps at all, whatever the filters. */
@@ -122,31 +121,28 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
           header: "You receive",
           numeric: true,
           cell: (order) =>
-            notPaidOut.includes(order.status) ? (
-              "–"
-            ) : (
+            order.isPaidOut ? (
               <>
                 <span className={styles.besideLink}>
                   <Money amount={order.target_amount} asset={order.target_asset_symbol} />
                 </span>
                 <LegWorth order={order} amount={order.target_amount} asset={order.target_asset_symbol} />
               </>
+            ) : (
+              "–"
             ),
         },
         {
           key: "status",
           header: "Status",
-          cell: (order) => {
-            const { label, tone } = toStatusBadge(order);
-            return <Badge tone={tone}>{label}</Badge>;
-          },
+          cell: ({ badge }) => <Badge tone={badge.tone}>{badge.label}</Badge>,
         },
       ]}
     />
   );
 }
 
-type LegWorthProps = { order: Order; amount: string; asset: AssetSymbol };
+type LegWorthProps = { order: OrderRow; amount: string; asset: AssetSymbol };
 
 /** The approximate value of an amount, at the swap's own rate between USDT and MOB. */
 function LegWorth({ order, amount, asset }: LegWorthProps) {
@@ -173,9 +169,6 @@ function NoMatches() {
     </EmptyState>
   );
 }
-
-/** Statuses in which the customer doesn't receive the target asset. */
-const notPaidOut: readonly Order["status"][] = ["expired", "cancelled", "refunding", "refunded"];
 
 function NoOrders() {
   return (

@@ -37,7 +37,7 @@ export async function act(scope: RequestScope, email: string, form: DeletionForm
     case "delete":
       return deleteAccount(scope, email, form);
     case "send-code":
-      return (await sendCode(scope, email, "proof")) ?? {};
+      return (await sendCode(scope, email, "proof")) ?? { done: `We sent a code to ${email}.` };
     case "passkey-options":
       return startPasskeySignInFor(scope, email);
     case "passkey-verify":

@@ -1,6 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useState } from "react";
-import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -9,6 +8,7 @@ import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
 import { useFirstError } from "~/ui/use-first-error";
 import { ConfirmNote } from "../account/confirm-note";
+import { ResultNote } from "../account/result-note";
 import type { DeletionResult } from "./act.server";
 
 type Props = {
@@ -28,7 +28,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
     <Card roomy>
       <Stack gap={4}>
         <h2 className={text.heading}>Confirm</h2>
-        <SignInNote result={result} />
+        <ResultNote result={result} />
         {result?.confirm ? <ConfirmNote email={email} action={paths.deleteAccount} request={result} /> : null}
         {/* A new document, so that nothing of the account stays in memory. */}
         <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={() => setSent(true)}>

@@ -6,6 +6,8 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { User } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
 import { FilterForm } from "~/routes/doger/activity/filter-form";
+import { toOrderRow } from "~/routes/doger/activity/order-row";
+import { DeletionForm } from "~/routes/doger/delete/deletion-form";
 import ActivityAndAccount from "~/routes/doger/route";
 import { layoutRouteId } from "~/session/layout-data";
 import { makeUser } from "../../../support/site";
@@ -30,7 +32,7 @@ function show(
 ) {
   const data = {
     user: makeUser({ kyc_status: "pending" }),
-    orders,
+    orders: orders.map(toOrderRow),
     next: null,
     newest: true,
     count: {
@@ -234,4 +236,14 @@ describe("the activity and account page", () => {
     expect(card.queryByRole("button", { name: "I accept" })).toBeNull();
     expect(card.queryByText("Earlier versions")).toBeNull();
   });
+});
+
+const CodeSent = () => (
+  <DeletionForm email="ada@example.org" canUseCode codeSent result={{ done: "We sent a code to ada@example.org." }} />
+);
+
+it("says on the page for deleting the account that a code was sent", () => {
+  const Stub = createRemixStub([{ path: "/", Component: CodeSent }]);
+  render(<Stub />);
+  expect(screen.getByText("We sent a code to ada@example.org.")).toBeTruthy();
 });

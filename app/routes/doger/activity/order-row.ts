@@ -1,0 +1,25 @@
+import type { Order } from "~/api/contract";
+import { toStatusBadge } from "~/components/order/order-labels";
+
+/** What the table of swaps shows of one. */
+export type OrderRow = ReturnType<typeof toOrderRow>;
+
+/** Statuses in which the customer doesn't receive the target asset. */
+const notPaidOut: readonly Order["status"][] = ["expired", "cancelled", "refunding", "refunded"];
+
+export function toOrderRow(order: Order) {
+  const { id, quote_id, created_at, exchange_rate } = order;
+  const { source_asset_symbol, source_amount, target_asset_symbol, target_amount } = order;
+  return {
+    id,
+    quote_id,
+    created_at,
+    exchange_rate,
+    source_asset_symbol,
+    source_amount,
+    target_asset_symbol,
+    target_amount,
+    isPaidOut: !notPaidOut.includes(order.status),
+    badge: toStatusBadge(order),
+  };
+}
