@@ -7,9 +7,10 @@ export type SubmittedForm = Record<string, string>;
 /** Field name → what is wrong with it, as a sentence to show beside the field. */
 export type FieldErrors = Record<string, string>;
 
-export type ParsedForm<Values> =
-  | { ok: true; values: Values }
-  | { ok: false; submitted: SubmittedForm; errors: FieldErrors };
+/** A form with something wrong in it: `values` is what was submitted. */
+export type RefusedForm = { ok: false; values: SubmittedForm; fields: FieldErrors };
+
+type ParsedForm<Values> = { ok: true; values: Values } | RefusedForm;
 
 /**
  * Reads a posted form and checks it against a schema. Where a route takes several intents, the
@@ -20,7 +21,7 @@ export type ParsedForm<Values> =
  *       z.object({ intent: z.literal("remove"), id: z.string() }),
  *     ]);
  *     const form = await parseForm(schema, request);
- *     if (!form.ok) return { values: form.submitted, fields: form.errors };
+ *     if (!form.ok) return { values: form.values, fields: form.fields };
  *
  * The messages in the schema are shown to the visitor: give one to each check that a visitor can
  * fail, and use `requireForm` for a form whose fields the page fills in itself.
@@ -32,16 +33,16 @@ export async function parseForm<Schema extends z.ZodTypeAny>(
   schema: Schema,
   request: Request,
 ): Promise<ParsedForm<z.output<Schema>>> {
-  const submitted = await readForm(request);
-  const parsed = schema.safeParse(submitted);
+  const values = await readForm(request);
+  const parsed = schema.safeParse(values);
   if (parsed.success) return { ok: true, values: parsed.data };
-  const errors: FieldErrors = {};
+  const fields: FieldErrors = {};
   for (const { path, message } of parsed.error.issues) {
     const field = String(path[0] ?? "");
     if (field === "intent") throw badRequest();
-    errors[field] ??= message;
+    fields[field] ??= message;
   }
-  return { ok: false, submitted, errors };
+  return { ok: false, values, fields };
 }
 
 /** As `parseForm`, for forms that a visitor cannot fill in wrongly: anything invalid is a 400 response. */

@@ -4,7 +4,7 @@
  * functions instead of Remix's `redirect` and `replace`. In production, server/site.server.ts adds the cookies to everything.
  */
 import { data, redirect, replace } from "@remix-run/node";
-import { ApiUnreachableError, isApiError, toErrorText } from "../api/errors";
+import { type ApiError, ApiUnreachableError, isApiError, toErrorText } from "../api/errors";
 import { errorTexts } from "../lib/error-catalogue";
 import { getScope, type ScopeArgs } from "./scope.server";
 
@@ -59,6 +59,15 @@ export function throwAsHttpError(error: unknown): never {
   if (isApiError(error)) return throwHttpError(toErrorText(error), error.status);
   if (error instanceof ApiUnreachableError) return throwHttpError(error.message, 503);
   throw error;
+}
+
+/**
+ * The exchange's refusal of an action's call, for the form to show. Throws everything else again, and a 401 too: the
+ * session has ended, and `siteAction` asks to sign in.
+ */
+export function toRefusal(error: unknown): ApiError {
+  if (!isApiError(error) || error.status === 401) throw error;
+  return error;
 }
 
 /** For public pages that render although a loader could not get all data: the page must not be cached for others. */

@@ -7,7 +7,7 @@ import { toAsciiDigits } from "~/lib/ascii-digits";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { errorTexts } from "~/lib/error-catalogue";
 import { withoutInvisible } from "~/lib/one-line";
-import type { ParsedForm } from "~/session/parse-form.server";
+import type { RefusedForm } from "~/session/parse-form.server";
 import type { SignInResult } from "./sign-in-result";
 
 /** V07 */
@@ -43,8 +43,8 @@ export const registrationVerifyForm = z.object({ intent: z.literal("registration
 
 /** What a sign-in screen shows for an invalid form. */
 export function toSignInErrors({
-  submitted: { identifier, code },
-  errors: { credential, ...fields },
-}: Extract<ParsedForm<never>, { ok: false }>): SignInResult {
+  values: { identifier, code },
+  fields: { credential, ...fields },
+}: RefusedForm): SignInResult {
   return { identifier, code, fields, error: credential };
 }

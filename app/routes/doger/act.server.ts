@@ -1,12 +1,18 @@
 import { z } from "zod";
-import { ApiError, isApiError, toErrorText } from "~/api/errors";
+import { isApiError, toErrorText } from "~/api/errors";
+import { getConfig } from "~/config/config.server";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
 import { readAmountInput } from "~/lib/amount-input";
-import { currencyCodes } from "~/lib/currencies";
+import { currencyCodes, toCurrencyCookie } from "~/lib/currencies";
 import type { NumberStyle } from "~/lib/number-style";
 import { toOneLine } from "~/lib/one-line";
-import type { ParsedForm } from "~/session/parse-form.server";
-import type { RequestScope } from "~/session/scope.server";
+import { paths } from "~/lib/paths";
+import { readLocale } from "~/lib/read-locale.server";
+import { requirePasskeyReturningToKyc } from "~/session/guards.server";
+import { parseForm, type RefusedForm } from "~/session/parse-form.server";
+import { redirectTo, toRefusal } from "~/session/responses.server";
+import { getScope, type RequestScope } from "~/session/scope.server";
+import { siteAction } from "~/session/site-action.server";
 import {
   finishPasskeySignIn,
   finishRegistration,
@@ -50,7 +56,7 @@ const checkbox = z
   .optional()
   .transform((value) => value !== undefined);
 
-export const accountFormSchema = z.discriminatedUnion("intent", [
+const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("rename-passkey"), id, name }),
   z.object({ intent: z.literal("remove-passkey"), id }),
   z.object({ intent: z.literal("end-session"), id }),
@@ -77,15 +83,24 @@ export const accountFormSchema = z.discriminatedUnion("intent", [
   passkeyVerifyForm,
 ]);
 /** The forms that `act` handles. The currency is only a cookie, so the exchange is not involved. */
-type AccountForm = Exclude<z.output<typeof accountFormSchema>, { intent: "set-currency" }>;
+type AccountForm = Exclude<z.output<typeof formSchema>, { intent: "set-currency" }>;
 
 type Visitor = { email: string; numbers: NumberStyle };
 
-export async function act(
-  scope: RequestScope,
-  { email, numbers }: Visitor,
-  form: AccountForm,
-): Promise<AccountActionResult> {
+/** Every action of the page. */
+export const action = siteAction(async (args): Promise<AccountActionResult | Response> => {
+  const { email } = await requirePasskeyReturningToKyc(args);
+  const form = await parseForm(formSchema, args.request);
+  if (!form.ok) return toFormErrors(form);
+  if (form.values.intent === "set-currency") {
+    const cookie = toCurrencyCookie(form.values.currency, getConfig().secure);
+    return redirectTo(args, `${paths.doger}#currency`, { "Set-Cookie": cookie });
+  }
+  const { numbers } = readLocale(args.request.headers);
+  return act(await getScope(args), { email, numbers }, form.values);
+});
+
+async function act(scope: RequestScope, { email, numbers }: Visitor, form: AccountForm): Promise<AccountActionResult> {
   switch (form.intent) {
     case "rename-passkey":
       return toResult("passkeys", `Passkey renamed to “${form.name}”.`, () =>
@@ -123,12 +138,12 @@ export async function act(
   }
 }
 
-export function toFormErrors({ submitted, errors }: Extract<ParsedForm<never>, { ok: false }>): AccountActionResult {
-  const { intent = "", id = "" } = submitted;
-  if (errors.name) return { about: "passkeys", error: "The name wasn't changed.", fields: { [id]: errors.name } };
+function toFormErrors({ values, fields }: RefusedForm): AccountActionResult {
+  const { intent = "", id = "" } = values;
+  if (fields.name) return { about: "passkeys", error: "The name wasn't changed.", fields: { [id]: fields.name } };
   return {
     about: intent.startsWith("end-") ? "sessions" : intent.endsWith("-alert") ? "alerts" : "passkeys",
-    error: errors.credential ?? "The form was incomplete. Reload the page and try again.",
+    error: fields.credential ?? "The form was incomplete. Reload the page and try again.",
   };
 }
 
@@ -160,10 +175,10 @@ async function addAlert(
     const { id } = await scope.api.addPriceAlert({ direction, rate: input.text });
     return { about: "alerts", done: "Price alert set.", added: id };
   } catch (error) {
-    if (!(error instanceof ApiError) || error.status === 401) throw error;
-    return error.fields.rate
-      ? refuse(error.fields.rate)
-      : { about: "alerts", values: { direction, rate }, error: toErrorText(error) };
+    const refusal = toRefusal(error);
+    return refusal.fields.rate
+      ? refuse(refusal.fields.rate)
+      : { about: "alerts", values: { direction, rate }, error: toErrorText(refusal) };
   }
 }
 
@@ -178,8 +193,8 @@ async function toResult(
     return { about, done };
   } catch (error) {
     if (isApiError(error, 404)) return { about, done };
-    if (!(error instanceof ApiError) || error.status === 401) throw error;
-    return { about, error: toErrorText(error), ...(error.code === "passkey_too_old" && { confirm: true }) };
+    const refusal = toRefusal(error);
+    return { about, error: toErrorText(refusal), ...(refusal.code === "passkey_too_old" && { confirm: true }) };
   }
 }
 

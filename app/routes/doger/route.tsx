@@ -3,18 +3,10 @@ import { useLoaderData } from "@remix-run/react";
 import { useRouteContext } from "~/browser/route-context";
 import { useActionResult } from "~/browser/use-action-result";
 import { Page } from "~/components/shell/layouts";
-import { getConfig } from "~/config/config.server";
 import { listCurrencyOptions } from "~/currency/currency.server";
-import { toCurrencyCookie } from "~/lib/currencies";
-import { paths } from "~/lib/paths";
-import { readLocale } from "~/lib/read-locale.server";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyReturningToKyc, withGuard } from "~/session/guards.server";
-import { parseForm } from "~/session/parse-form.server";
-import { redirectTo } from "~/session/responses.server";
-import { getScope } from "~/session/scope.server";
-import { siteAction } from "~/session/site-action.server";
 import { CurrencyCard } from "./account/currency-card";
 import { DocumentsCard } from "./account/documents-card";
 import { MailsCard } from "./account/mails-card";
@@ -22,7 +14,7 @@ import { PasskeysCard } from "./account/passkeys-card";
 import { PriceAlertsCard } from "./account/price-alerts-card";
 import { ProfileCard } from "./account/profile-card";
 import { SessionsCard } from "./account/sessions-card";
-import { type AccountActionResult, accountFormSchema, act, toFormErrors } from "./act.server";
+import { action } from "./act.server";
 import { OrdersCard } from "./activity/orders-card";
 import { TotalsCard } from "./activity/totals-card";
 import * as styles from "./doger.css";
@@ -39,17 +31,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export const shouldRevalidate = revalidationPolicy;
 
-export const action = siteAction(async (args): Promise<AccountActionResult | Response> => {
-  const { email } = await requirePasskeyReturningToKyc(args);
-  const form = await parseForm(accountFormSchema, args.request);
-  if (!form.ok) return toFormErrors(form);
-  if (form.values.intent === "set-currency") {
-    const cookie = toCurrencyCookie(form.values.currency, getConfig().secure);
-    return redirectTo(args, `${paths.doger}#currency`, { "Set-Cookie": cookie });
-  }
-  const { numbers } = readLocale(args.request.headers);
-  return act(await getScope(args), { email, numbers }, form.values);
-});
+export { action };
 
 export const clientLoader = cachedLoader("routes/doger/route", "swaps");
 

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type KycApplication, kycApplicationSchema } from "~/api/contract";
-import { ApiError, toErrorText } from "~/api/errors";
+import { toErrorText } from "~/api/errors";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
-import type { ParsedForm, SubmittedForm } from "~/session/parse-form.server";
+import type { RefusedForm, SubmittedForm } from "~/session/parse-form.server";
+import { toRefusal } from "~/session/responses.server";
 import type { RequestScope } from "~/session/scope.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
@@ -57,17 +58,17 @@ export async function apply(
     scope.invalidateUser();
     return null;
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { values: application, fields: error.fields, error: toErrorText(error) };
+    const refusal = toRefusal(error);
+    return { values: application, fields: refusal.fields, error: toErrorText(refusal) };
   }
 }
 
-export function toApplicationErrors({ submitted, errors }: Extract<ParsedForm<never>, { ok: false }>): KycFormResult {
+export function toApplicationErrors(form: RefusedForm): KycFormResult {
   const fields: Record<string, string> = {};
   for (const [name, message] of Object.entries(fieldMessages)) {
-    if (errors[name]) fields[name] = errors[name] === tooYoungMessage ? tooYoungMessage : message;
+    if (form.fields[name]) fields[name] = form.fields[name] === tooYoungMessage ? tooYoungMessage : message;
   }
-  return { values: toApplicationValues(submitted), fields };
+  return { values: toApplicationValues(form.values), fields };
 }
 
 function toApplicationValues(submitted: SubmittedForm): Record<string, string> {

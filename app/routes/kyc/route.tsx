@@ -74,7 +74,7 @@ export const action = siteAction(async (args): Promise<KycFormResult | Response>
   const redirectBack = () =>
     replaceWith(args, paths.kyc({ redirect: parseRedirect(new URL(args.request.url).searchParams) }));
   const form = await parseForm(formSchema, args.request);
-  if (!form.ok) return form.submitted.intent === "apply" ? toApplicationErrors(form) : toSignInErrors(form);
+  if (!form.ok) return form.values.intent === "apply" ? toApplicationErrors(form) : toSignInErrors(form);
   const { values } = form;
   const scope = await getScope(args);
   switch (values.intent) {

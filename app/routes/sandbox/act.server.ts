@@ -1,11 +1,15 @@
+import { data } from "@remix-run/node";
 import { z } from "zod";
-import { parseForm } from "~/session/parse-form.server";
-import { payMob, type requireSandbox, sendFromFaucet } from "./sandbox-calls.server";
+import { type FieldErrors, parseForm } from "~/session/parse-form.server";
+import { siteAction } from "~/session/site-action.server";
+import { payMob, requireSandbox, sendFromFaucet } from "./sandbox-calls.server";
 
 export type SandboxResult = {
   intent: "faucet" | "pay";
   done: { title: string; hash: string } | null;
   error: string | null;
+  /** What is wrong with each field. */
+  fields: FieldErrors;
   /** The submitted values, to fill in the form again. */
   values: { address: string; asset: string; amount: string };
 };
@@ -27,22 +31,39 @@ const formSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("pay"), address, amount }),
 ]);
 
+/** Posts to the faucet and payments from the wallet. Both work without JavaScript. */
+export const action = siteAction(async ({ request, context }) => {
+  const result = await act(await requireSandbox(), request, context?.remoteAddress);
+  return data(result, { status: result.done ? 200 : 422 });
+});
+
 /** @throws a 400 response for any other form */
 export async function act(exchange: SandboxExchange, request: Request, remoteAddress?: string): Promise<SandboxResult> {
   const form = await parseForm(formSchema, request);
   if (!form.ok) {
-    const { intent, address = "", amount = "", asset = "USDT" } = form.submitted;
-    const [error = "The form was incomplete."] = Object.values(form.errors);
-    return { intent: intent === "pay" ? "pay" : "faucet", done: null, error, values: { address, asset, amount } };
+    const { intent, address = "", amount = "", asset = "USDT" } = form.values;
+    const values = { address, asset, amount };
+    return { intent: intent === "pay" ? "pay" : "faucet", done: null, error: null, fields: form.fields, values };
   }
-  const { intent, address, amount } = form.values;
-  const asset = form.values.intent === "pay" ? "MOB" : form.values.asset;
-  const values = { address, asset, amount };
-  const result =
-    intent === "pay"
-      ? await payMob(exchange, { address, amount }, { remoteAddress })
-      : await sendFromFaucet(exchange, values, { remoteAddress });
-  if ("error" in result) return { intent, done: null, error: result.error, values };
-  const title = `${amount} ${asset} ${intent === "pay" ? "paid" : "sent"} and confirmed`;
-  return { intent, done: { title, hash: result.hash }, error: null, values };
+  switch (form.values.intent) {
+    case "faucet": {
+      const { intent, ...values } = form.values;
+      return toResult({ intent, values }, "sent", await sendFromFaucet(exchange, values, { remoteAddress }));
+    }
+    case "pay": {
+      const { intent, ...payment } = form.values;
+      const values = { ...payment, asset: "MOB" };
+      return toResult({ intent, values }, "paid", await payMob(exchange, payment, { remoteAddress }));
+    }
+  }
+}
+
+function toResult(
+  form: Pick<SandboxResult, "intent" | "values">,
+  verb: "sent" | "paid",
+  sent: { hash: string } | { error: string },
+): SandboxResult {
+  if ("error" in sent) return { ...form, done: null, error: sent.error, fields: {} };
+  const title = `${form.values.amount} ${form.values.asset} ${verb} and confirmed`;
+  return { ...form, done: { title, hash: sent.hash }, error: null, fields: {} };
 }

@@ -5,6 +5,7 @@ import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 import type { SandboxResult } from "./act.server";
 import { ResultNote } from "./result-note";
 import * as styles from "./sandbox.css";
@@ -15,9 +16,9 @@ type Props = { action: string; result: SandboxResult | undefined; params: Sandbo
 /** Mints USDT or ETH for any address. */
 export function FaucetCard({ action, result, params }: Props) {
   const pending = useNavigation().formData?.get("intent") === "faucet";
-  const submitted = result?.intent === "faucet" ? result.values : null;
+  const mine = result?.intent === "faucet" ? result : undefined;
+  const form = useFirstError(mine);
   const prefilled = params.asset === "USDT" ? params : null;
-  const done = result?.intent === "faucet" && result.done !== null;
   return (
     <Card id="faucet" aria-labelledby="faucet-title">
       <Stack gap={4}>
@@ -29,7 +30,7 @@ export function FaucetCard({ action, result, params }: Props) {
           swap's page, which gets its test coins automatically.
         </p>
         <ResultNote result={result} intent="faucet" redirect={params.redirect} />
-        <Form method="post" action={action} preventScrollReset>
+        <Form method="post" action={action} preventScrollReset ref={form}>
           <Stack gap={4}>
             <TextField
               label="Ethereum address"
@@ -40,7 +41,8 @@ export function FaucetCard({ action, result, params }: Props) {
               maxLength={100}
               required
               placeholder="0x…"
-              defaultValue={submitted?.address ?? prefilled?.address ?? ""}
+              error={mine?.fields.address}
+              defaultValue={mine?.values.address ?? prefilled?.address ?? ""}
             />
             <div className={styles.pair}>
               <TextField
@@ -50,12 +52,13 @@ export function FaucetCard({ action, result, params }: Props) {
                 autoComplete="off"
                 maxLength={30}
                 required
-                defaultValue={submitted?.amount ?? prefilled?.amount ?? "1000"}
+                error={mine?.fields.amount}
+                defaultValue={mine?.values.amount ?? prefilled?.amount ?? "1000"}
               />
               <Select
                 label="Coin"
                 name="asset"
-                defaultValue={submitted?.asset ?? "USDT"}
+                defaultValue={mine?.values.asset ?? "USDT"}
                 options={[
                   { value: "USDT", label: "USDT" },
                   { value: "ETH", label: "ETH" },
@@ -63,7 +66,7 @@ export function FaucetCard({ action, result, params }: Props) {
               />
             </div>
             <Button
-              kind={prefilled && !done ? "primary" : "secondary"}
+              kind={prefilled && !mine?.done ? "primary" : "secondary"}
               full
               name="intent"
               value="faucet"

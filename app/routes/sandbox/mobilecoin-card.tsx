@@ -14,6 +14,7 @@ import type { QrDrawing } from "~/ui/draw-qr";
 import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
 import { TextField } from "~/ui/text-field";
+import { useFirstError } from "~/ui/use-first-error";
 import type { SandboxResult } from "./act.server";
 import { ResultNote } from "./result-note";
 import * as styles from "./sandbox.css";
@@ -83,13 +84,14 @@ export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
 
 function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "result">) {
   const pending = useNavigation().formData?.get("intent") === "pay";
-  const submitted = result?.intent === "pay" && result.error ? result.values : null;
+  const mine = result?.intent === "pay" ? result : undefined;
+  const form = useFirstError(mine);
+  const refused = mine?.done ? undefined : mine;
   const prefilled = params.asset === "MOB" ? params : null;
-  const paid = result?.intent === "pay" && result.done !== null;
   return (
     <Stack gap={4}>
       <ResultNote result={result} intent="pay" redirect={params.redirect} />
-      <Form method="post" action={action} preventScrollReset>
+      <Form method="post" action={action} preventScrollReset ref={form}>
         <Stack gap={4}>
           <TextField
             label="Pay to this MobileCoin address"
@@ -99,7 +101,8 @@ function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "
             spellCheck={false}
             maxLength={1_000}
             required
-            defaultValue={submitted?.address ?? prefilled?.address ?? ""}
+            error={refused?.fields.address}
+            defaultValue={refused?.values.address ?? prefilled?.address ?? ""}
           />
           <TextField
             label="Amount"
@@ -109,10 +112,11 @@ function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "
             maxLength={30}
             required
             suffix="MOB"
-            defaultValue={submitted?.amount ?? prefilled?.amount ?? ""}
+            error={refused?.fields.amount}
+            defaultValue={refused?.values.amount ?? prefilled?.amount ?? ""}
           />
           <Button
-            kind={prefilled && !paid ? "primary" : "secondary"}
+            kind={prefilled && !mine?.done ? "primary" : "secondary"}
             full
             name="intent"
             value="pay"

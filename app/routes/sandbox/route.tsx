@@ -1,14 +1,13 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useActionResult } from "~/browser/use-action-result";
 import { Page } from "~/components/shell/layouts";
 import { invalidates, noPrefetch } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { siteAction } from "~/session/site-action.server";
 import { ButtonLink } from "~/ui/button";
 import { Row } from "~/ui/layout";
 import { drawQr } from "~/ui/qr-drawing.server";
-import { act, type SandboxResult } from "./act.server";
+import { action } from "./act.server";
 import { ChainsCard } from "./chains-card";
 import { FaucetCard } from "./faucet-card";
 import { InboxCard } from "./inbox-card";
@@ -29,29 +28,19 @@ export async function loader({ request }: LoaderFunctionArgs) {
     readMobWallet(exchange),
     readStatus(exchange),
   ]);
-  return data(
-    { params, mails: mails.slice(0, mailsShown), wallet, status, qr: drawQr(wallet.address) },
-    { headers: { "Cache-Control": "private, no-store" } },
-  );
+  return { params, mails: mails.slice(0, mailsShown), wallet, status, qr: drawQr(wallet.address) };
 }
 
 export const clientLoader = noPrefetch("routes/sandbox/route");
 
-/** Posts to the faucet and payments from the wallet. Both work without JavaScript. */
-export const action = siteAction(async ({ request, context }) => {
-  const exchange = await requireSandbox();
-  const result = await act(exchange, request, context?.remoteAddress);
-  return data<SandboxResult>(result, {
-    status: result.error ? 422 : 200,
-    headers: { "Cache-Control": "private, no-store" },
-  });
-});
+export { action };
 
 export const shouldRevalidate = revalidationPolicy;
 
 export const clientAction = invalidates();
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+/** The page and its data show e-mails. */
+export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 export const meta: MetaFunction = () => [{ title: "Sandbox · Antelope" }, { name: "robots", content: "noindex" }];
 

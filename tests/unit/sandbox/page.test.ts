@@ -79,8 +79,8 @@ describe("the sandbox page", () => {
 
   it("reports missing fields without calling the sandbox, and refuses unknown intents", async () => {
     const { requests, exchange } = fakeSandbox(() => Response.json({}));
-    expect((await post(exchange, { intent: "pay", address: "", amount: "1" })).error).toMatch(/address/);
-    expect((await post(exchange, { intent: "pay", address: mob, amount: " " })).error).toMatch(/amount/);
+    expect((await post(exchange, { intent: "pay", address: "", amount: "1" })).fields.address).toMatch(/address/);
+    expect((await post(exchange, { intent: "pay", address: mob, amount: " " })).fields.amount).toMatch(/amount/);
     await expect(post(exchange, { intent: "drain" })).rejects.toMatchObject({ status: 400 });
     expect(requests).toEqual([]);
   });

@@ -37,8 +37,8 @@ describe("parseForm", () => {
   ])("returns %j as submitted with one message per field", async (fields, message) => {
     expect(await parseForm(schema, post({ intent: "rename", ...fields }))).toEqual({
       ok: false,
-      submitted: { intent: "rename", ...fields },
-      errors: { name: message },
+      values: { intent: "rename", ...fields },
+      fields: { name: message },
     });
   });
 
@@ -74,7 +74,7 @@ describe("parseForm", () => {
 
   it("T13 gives fields no prototype", async () => {
     const form = await parseForm(schema, post(new URLSearchParams("intent=rename&__proto__=x&constructor=y")));
-    expect(form.ok === false && Object.getPrototypeOf(form.submitted)).toBeNull();
+    expect(form.ok === false && Object.getPrototypeOf(form.values)).toBeNull();
     expect(({} as Record<string, unknown>).x).toBeUndefined();
   });
 });

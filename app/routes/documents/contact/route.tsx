@@ -49,7 +49,7 @@ const formSchema = z.object({
 
 export const action = siteAction(async (args) => {
   const form = await parseForm(formSchema, args.request);
-  if (!form.ok) return refuse({ values: form.submitted, fields: form.errors, error: null });
+  if (!form.ok) return refuse({ values: form.values, fields: form.fields, error: null });
   const { email, swap, message } = form.values;
   const problem = await send(args, { email, order_number: swap, message });
   if (problem === null) return redirectTo(args, withParams(paths.contact(), { sent: true }));

@@ -1,4 +1,4 @@
-import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { orNullIfUnavailable } from "~/api/errors";
 import { DateTime } from "~/components/locale/date-time";
@@ -21,15 +21,15 @@ import { type DayView, type IncidentView, type StatusView, toStatusView } from "
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { numbers } = readLocale(request.headers);
-  const headers = { "Cache-Control": "private, no-store" };
   const api = createPublicClient({ context });
   const found = await orNullIfUnavailable(Promise.all([api.getStatus(), api.getStatusHistory()]));
-  if (found === null) return data({ view: null }, { headers });
+  if (found === null) return { view: null };
   const [status, history] = found;
-  return data({ view: toStatusView(status, history, numbers, new Date()) }, { headers });
+  return { view: toStatusView(status, history, numbers, new Date()) };
 }
 
-export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders;
+/** The visitor wants to know the state now. */
+export const headers = () => ({ "Cache-Control": "private, no-store" });
 
 export const handle = withoutScripts;
 

@@ -1,7 +1,12 @@
 import { z } from "zod";
-import { ApiError, isApiError, toErrorText } from "~/api/errors";
+import { isApiError, toErrorText } from "~/api/errors";
 import { withoutInvisible } from "~/lib/one-line";
-import type { RequestScope } from "~/session/scope.server";
+import { paths } from "~/lib/paths";
+import { requirePasskey } from "~/session/guards.server";
+import { requireForm } from "~/session/parse-form.server";
+import { redirectTo, toRefusal } from "~/session/responses.server";
+import { getScope, type RequestScope } from "~/session/scope.server";
+import { siteAction } from "~/session/site-action.server";
 import { finishPasskeySignIn, sendCode, startPasskeySignInFor } from "~/sign-in/sign-in.server";
 import {
   invalidCodeMessage,
@@ -18,7 +23,7 @@ export type DeletionResult = SignInResult & {
   done?: string;
 };
 
-export const deletionFormSchema = z.discriminatedUnion("intent", [
+const formSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("delete"),
     email: z.string().transform((text) => withoutInvisible(text).trim()),
@@ -29,10 +34,18 @@ export const deletionFormSchema = z.discriminatedUnion("intent", [
   passkeyOptionsForm.omit({ identifier: true }),
   passkeyVerifyForm,
 ]);
-type DeletionForm = z.output<typeof deletionFormSchema>;
+type DeletionForm = z.output<typeof formSchema>;
+
+/** Every action of the page. */
+export const action = siteAction(async (args): Promise<DeletionResult | Response> => {
+  const { email } = await requirePasskey(args, { message: true });
+  const form = await requireForm(formSchema, args.request);
+  const result = await act(await getScope(args), email, form);
+  return result ?? redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' });
+});
 
 /** Null once the account is deleted. */
-export async function act(scope: RequestScope, email: string, form: DeletionForm): Promise<DeletionResult | null> {
+async function act(scope: RequestScope, email: string, form: DeletionForm): Promise<DeletionResult | null> {
   switch (form.intent) {
     case "delete":
       return deleteAccount(scope, email, form);
@@ -63,9 +76,9 @@ async function deleteAccount(
     if (isApiError(error, 401) && error.code === "code_wrong") {
       return { identifier, code: form.code, fields: { code: "This code is wrong or has expired." } };
     }
-    if (!(error instanceof ApiError) || error.status === 401) throw error;
-    if (error.code === "passkey_too_old") return { identifier, confirm: true };
-    return { identifier, error: toErrorText(error) };
+    const refusal = toRefusal(error);
+    if (refusal.code === "passkey_too_old") return { identifier, confirm: true };
+    return { identifier, error: toErrorText(refusal) };
   }
   await scope.setChallenge("proof", null);
   await scope.forgetSession();

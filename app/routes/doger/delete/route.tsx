@@ -2,15 +2,12 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useActionResult } from "~/browser/use-action-result";
 import { Page, Wide } from "~/components/shell/layouts";
-import { paths } from "~/lib/paths";
 import { invalidatesEverything, noPrefetch } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";
-import { requireForm } from "~/session/parse-form.server";
-import { redirectTo, unwrapOrThrow } from "~/session/responses.server";
+import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { siteAction } from "~/session/site-action.server";
-import { act, type DeletionResult, deletionFormSchema } from "./act.server";
+import { action } from "./act.server";
 import { Consequences } from "./consequences";
 import { DeletionForm } from "./deletion-form";
 import { ObstaclesNote } from "./obstacles-note";
@@ -27,12 +24,7 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-export const action = siteAction(async (args): Promise<DeletionResult | Response> => {
-  const { email } = await requirePasskey(args, { message: true });
-  const form = await requireForm(deletionFormSchema, args.request);
-  const result = await act(await getScope(args), email, form);
-  return result ?? redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' });
-});
+export { action };
 
 export const clientLoader = noPrefetch("routes/doger/delete/route");
 

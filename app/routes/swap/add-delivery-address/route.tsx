@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { ApiError, toErrorText } from "~/api/errors";
+import { toErrorText } from "~/api/errors";
 import { useActionResult } from "~/browser/use-action-result";
 import { Narrow } from "~/components/shell/layouts";
 import { addressTypes } from "~/lib/assets";
@@ -11,7 +11,7 @@ import { invalidates, noPrefetch } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";
 import { parseForm } from "~/session/parse-form.server";
-import { redirectTo } from "~/session/responses.server";
+import { redirectTo, toRefusal } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { Card } from "~/ui/card";
@@ -46,7 +46,7 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
   await requirePasskey(args);
   const params = new URL(args.request.url).searchParams;
   const form = await parseForm(formSchema, args.request);
-  if (!form.ok) return { values: form.submitted, fields: form.errors };
+  if (!form.ok) return { values: form.values, fields: form.fields };
   const { values } = form;
   const { api } = await getScope(args);
   try {
@@ -56,10 +56,10 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
     const { id } = await api.addAddress(values);
     return await redirectTo(args, toNextPath(parseRedirect(params), id));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const message = toErrorText(error);
-    if (error.status !== 422) return { values, fields: {}, error: message };
-    const { type, label, address } = error.fields;
+    const refusal = toRefusal(error);
+    const message = toErrorText(refusal);
+    if (refusal.status !== 422) return { values, fields: {}, error: message };
+    const { type, label, address } = refusal.fields;
     if (type || label) return { values, fields: { type, label, address } };
     return { values, fields: { address: address ?? message } };
   }

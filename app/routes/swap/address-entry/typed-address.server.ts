@@ -1,7 +1,8 @@
 import type { EnsName } from "~/api/contract";
-import { ApiError, toErrorText } from "~/api/errors";
+import { toErrorText } from "~/api/errors";
 import type { AddressType } from "~/lib/assets";
 import { withoutInvisible } from "~/lib/one-line";
+import { toRefusal } from "~/session/responses.server";
 import type { RequestScope } from "~/session/scope.server";
 
 /** An address or a name as it was typed or pasted: with spaces, because we show addresses in groups of characters. */
@@ -22,7 +23,7 @@ export async function findTypedName(
   try {
     return { resolved: await api.findEnsAddress(text) };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return error.status === 404 ? null : { error: toErrorText(error) };
+    const refusal = toRefusal(error);
+    return refusal.status === 404 ? null : { error: toErrorText(refusal) };
   }
 }

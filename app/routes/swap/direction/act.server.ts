@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { EnsName, QuoteRequest } from "~/api/contract";
-import { ApiError, toErrorText } from "~/api/errors";
+import { toErrorText } from "~/api/errors";
 import type { AddressName } from "~/components/addresses/saved-address";
 import type { Typed } from "~/components/price/use-typed-amounts";
 import { readAmountInput, toAmountParam } from "~/lib/amount-input";
@@ -11,7 +11,7 @@ import { toQuotePath } from "~/lib/quote-path";
 import { readLocale } from "~/lib/read-locale.server";
 import { requireApprovedUser } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
-import { redirectTo } from "~/session/responses.server";
+import { redirectTo, toRefusal } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { findTypedName } from "../address-entry/typed-address.server";
@@ -100,9 +100,9 @@ async function requestQuote(
     const quote = await api.createQuote(request);
     return await redirectTo(args, toQuotePath(quote, { delivery: delivery.id, refund: refund.id }));
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    const message = error.fields[`${side}_amount`] ?? toErrorText(error);
-    return error.code.startsWith("amount_") ? { ...refused, fieldError: message } : { ...refused, error: message };
+    const refusal = toRefusal(error);
+    const message = refusal.fields[`${side}_amount`] ?? toErrorText(refusal);
+    return refusal.code.startsWith("amount_") ? { ...refused, fieldError: message } : { ...refused, error: message };
   }
 }
 
@@ -122,8 +122,8 @@ async function toSavedId(api: RequestScope["api"], { id, address, type }: Entere
   try {
     return { id: (await api.addAddress({ type, address, label: "" })).id };
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return { id: null, error: error.fields.address ?? toErrorText(error) };
+    const refusal = toRefusal(error);
+    return { id: null, error: refusal.fields.address ?? toErrorText(refusal) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { type DecisionRequest, quoteIdText } from "~/api/contract";
-import { ApiError, isApiError, toErrorText } from "~/api/errors";
+import { isApiError, toErrorText } from "~/api/errors";
 import type { AddressName } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
@@ -9,7 +9,7 @@ import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { requireApprovedUser, requirePasskey, toRequestedPath } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
-import { redirectTo, replaceWith, unwrapOrThrow } from "~/session/responses.server";
+import { redirectTo, replaceWith, toRefusal, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { addressId } from "../direction/typed-swap.server";
@@ -48,7 +48,7 @@ type Addresses = Pick<LockForm, AddressName>;
 type DecisionForm = Extract<QuoteForm, { intent: "accept" | "requote" | "refund" }>;
 
 /** Every action of the quote and the order screen. */
-export const quoteAction = siteAction(async (args): Promise<QuoteResult | Response> => {
+export const action = siteAction(async (args): Promise<QuoteResult | Response> => {
   await requirePasskey(args);
   const id = parseQuoteId(args.params.quoteId);
   const form = await requireForm(formSchema, args.request);
@@ -166,10 +166,10 @@ async function change(args: ActionFunctionArgs, call: () => Promise<unknown>): P
 
 /** The exchange's refusal as the result of the action; other errors are thrown again. */
 function toResult(error: unknown, chosen?: QuoteResult["chosen"]): QuoteResult {
-  if (!(error instanceof ApiError)) throw error;
-  const { delivery_address_id: delivery, refund_address_id: refund } = error.fields;
+  const refusal = toRefusal(error);
+  const { delivery_address_id: delivery, refund_address_id: refund } = refusal.fields;
   return {
-    error: toErrorText(error),
+    error: toErrorText(refusal),
     ...(delivery || refund ? { fields: { delivery, refund } } : {}),
     ...(chosen ? { chosen } : {}),
   };

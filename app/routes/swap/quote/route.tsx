@@ -8,7 +8,7 @@ import { toTabTitle } from "~/components/order/order-labels";
 import { plainNumberStyle } from "~/lib/number-style";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { quoteAction } from "./act.server";
+import { action } from "./act.server";
 import { loadQuote, type QuotePageData } from "./load.server";
 import { OrderScreen } from "./order-screen";
 import { QuoteScreen } from "./quote-screen";
@@ -16,7 +16,7 @@ import { reloadIfNewer } from "./reload-if-newer";
 
 export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 
-export const action = quoteAction;
+export { action };
 
 const loadCached = cachedLoader("routes/swap/quote/route", "quote", "fundingAddress", "deliveryAddress");
 
