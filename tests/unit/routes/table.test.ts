@@ -79,6 +79,10 @@ describe("the route table", () => {
     expect((await load(file)).shouldRevalidate).toBe(revalidationPolicy);
   });
 
+  it.each(withForms)("a form invalidates what it may have changed, and survives a lost response: %s", async (file) => {
+    expect((await load(file)).clientAction).toBeTypeOf("function");
+  });
+
   it.each(withRouteIds)("K07 a client loader knows its route by the path of its file: %s", (file) => {
     for (const id of readRouteIds(file)) expect(id).toBe(JSON.stringify(file.replace(/\.tsx?$/, "")));
   });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { revalidationPolicy } from "~/query-cache/revalidation-policy";
+import { readOnlyIntents, revalidationPolicy } from "~/query-cache/revalidation-policy";
+import * as forms from "~/sign-in/sign-in-forms.server";
 
 type Change = Parameters<typeof revalidationPolicy>[0];
 
@@ -35,4 +36,11 @@ describe("revalidationPolicy", () => {
     expect(shouldRevalidate({})).toBe(false);
     expect(shouldRevalidate({ nextUrl: new URL("/doger", here) })).toBe(true);
   });
+});
+
+it("knows the read-only intents by the names that the sign-in forms have", () => {
+  const intents = Object.values(forms).flatMap((form) =>
+    typeof form === "object" && "shape" in form ? [form.shape.intent.value] : [],
+  );
+  expect(intents.filter((intent) => intent.endsWith("-options")).sort()).toEqual([...readOnlyIntents].sort());
 });

@@ -48,6 +48,7 @@ import { LoginPrice } from "./login-price";
 import { loadPrice } from "./price.server";
 import { SignInForm } from "./sign-in-form";
 
+// Signed-out visitors get this page from memory: server/public-page-request.server.ts.
 /** Redirects active, passkey-authenticated visitors; shows everyone else what to do. */
 export async function loader(args: LoaderFunctionArgs) {
   const params = new URL(args.request.url).searchParams;
@@ -164,6 +165,7 @@ export default function Login() {
     codeResent,
     problem,
   } = useLoaderData<typeof loader>();
+  // Not useActionResult: nothing loads the data of this page again in the background.
   const result = toEmailResult(useActionData<typeof action>()) ?? problem;
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");
