@@ -1,6 +1,9 @@
 import { index, layout, type RouteConfig, route } from "@remix-run/route-config";
 
-/** The route table. Every screen has its own folder in routes/; file names do not define routes. */
+/**
+ * The route table. Every screen has its own folder in routes/; file names do not define routes. A folder without a
+ * `route` file has parts that screens share, or parts of the screen around it.
+ */
 export default [
   layout("routes/layout/route.tsx", [
     index("routes/index/route.tsx"),

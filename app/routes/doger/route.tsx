@@ -8,6 +8,8 @@ import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyReturningToKyc, withGuard } from "~/session/guards.server";
 import { CurrencyCard } from "./account/currency-card";
+import { DataCard } from "./account/data-card";
+import { DeletionCard } from "./account/deletion-card";
 import { DocumentsCard } from "./account/documents-card";
 import { MailsCard } from "./account/mails-card";
 import { PasskeysCard } from "./account/passkeys-card";
@@ -19,8 +21,6 @@ import { OrdersCard } from "./activity/orders-card";
 import { TotalsCard } from "./activity/totals-card";
 import * as styles from "./doger.css";
 import { loadActivityAndAccount } from "./load.server";
-import { DataCard } from "./your-data/data-card";
-import { DeletionCard } from "./your-data/deletion-card";
 
 /** R14: the customer's activity (totals, swaps, export), account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
