@@ -4,6 +4,7 @@
  * a reload loop. (In Safari, all of these errors are the same.) Only while our server responds: offline, or while a
  * proxy answers for a server that is being restarted, a reload would replace a working page with one that says so.
  */
+
 const prefix = "antelope.reloaded:";
 
 type Page = Pick<Window & typeof globalThis, "__remixManifest" | "fetch" | "sessionStorage"> & {

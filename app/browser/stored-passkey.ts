@@ -2,6 +2,7 @@
  * The stored passkey value of the specification: the e-mail address last used with a passkey in this
  * browser, to fill in the sign-in form. Cleared by E11 and E15. Without storage there is none.
  */
+
 const key = "passkey";
 
 export function readStoredPasskey(): string | null {

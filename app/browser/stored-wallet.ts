@@ -3,6 +3,7 @@
  * account addresses, the payments, and the connection of the current page. Works without loading wagmi. A payment that
  * still waits for a block when the session expires is forgotten, too.
  */
+
 export const walletStorageKey = "antelope.wallet";
 export const storedPaymentPrefix = "antelope.payment:";
 

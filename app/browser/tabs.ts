@@ -19,7 +19,7 @@ export function notifyTabs(isSignedIn: boolean): void {
   openChannel()?.postMessage(isSignedIn ? "signed-in" : signedOut);
 }
 
-/** Calls the listener with what another tab tells. Returns a function that unsubscribes. */
+/** Calls the listener with whether another tab is signed in. Returns a function that unsubscribes. */
 export function onOtherTab(listener: (isSignedIn: boolean) => void): () => void {
   const opened = openChannel();
   const onMessage = ({ data }: MessageEvent<unknown>) => listener(data !== signedOut);

@@ -3,6 +3,7 @@
  * string that would become markup or a script's URL, and block the strings that it refuses. It has no `createScript`,
  * so no string ever becomes code.
  */
+
 type Policy = {
   createHTML(html: string): string | null;
   createScriptURL(url: string): string | null;

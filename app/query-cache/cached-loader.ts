@@ -69,6 +69,7 @@ export async function loadOrKeep(
     return data;
   } catch (error) {
     if (!isOutage(error) || request.signal.aborted) throw error;
+    // Remix's router: what the page shows now, which a client loader is not told.
     const { location, loaderData } = window.__remixRouter.state;
     const isOpen = routeId in loaderData && toCacheKey(location) === toCacheKey(new URL(request.url));
     if (!isOpen) throw error;
@@ -84,8 +85,8 @@ function isOutage(error: unknown): boolean {
 }
 
 /**
- * Whether the form's fate is unknown. fetch throws a TypeError if the network fails, and Remix another error if it can't
- * decode the response, as that of a proxy or a refusal of ours in plain text. The server's own errors are rethrown.
+ * Whether we can't know if the form arrived. fetch throws a TypeError if the network fails, and Remix another error if it
+ * can't decode the response, such as one from a proxy, or one of our plain-text refusals. The server's own errors are rethrown.
  */
 function isLost(error: unknown): boolean {
   return isRouteErrorResponse(error) ? isOutage(error) : /^TypeError|to decode/.test(String(error));
@@ -127,6 +128,7 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
   } catch (error) {
     if (!isLost(error)) throw error;
     setLost(true);
+    // Remix's router: a client action has no other way to stay on the page.
     const { state, navigate } = window.__remixRouter;
     const { location, navigation } = state;
     // Not a fetcher's request.
@@ -140,6 +142,7 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
 function findInDocument(routeId: string, url: string): unknown {
   const [document] = performance.getEntriesByType("navigation");
   if (url !== "" && toCacheKey(new URL(document?.name ?? "", window.location.href)) !== url) return undefined;
+  // The data that Remix hydrates the document with. `serverLoader` would load it again.
   return window.__remixContext.state.loaderData?.[routeId];
 }
 

@@ -85,11 +85,6 @@ export async function withGuard<D>(
   return [await guard(args), await loading];
 }
 
-/** R03: opening the welcome pages counts as the first visit. */
-export async function markVisited(args: ScopeArgs): Promise<void> {
-  (await getScope(args)).markVisited();
-}
-
 /** The requested path and search. Remix has removed what its requests for data add (`.data` and `_routes`). */
 export function toRequestedPath(request: Request): string {
   const { pathname, search } = new URL(request.url);

@@ -25,6 +25,7 @@ export function methodNotAllowed(allowed: string[]): Response {
  */
 export function siteAction<T>(handler: (args: ActionFunctionArgs) => Promise<T>) {
   const action = async (args: ActionFunctionArgs): Promise<T> => {
+    // Remix would run the action alone, without the checks that documents pass (T2).
     if (new URL(args.request.url).searchParams.has("_data")) throw new Response(null, { status: 410 });
     // Remix runs the action for every method except GET and HEAD.
     if (args.request.method !== "POST") throw methodNotAllowed([...readingMethods, "POST"]);

@@ -10,7 +10,7 @@ import { withoutInvisible } from "~/lib/one-line";
 import type { RefusedForm } from "~/session/parse-form.server";
 import type { SignInResult } from "./sign-in-result";
 
-/** V07 */
+/** V07: an e-mail address. */
 const identifier = z
   .string({ required_error: invalidEmailMessage })
   .transform((text) => withoutInvisible(text).trim())

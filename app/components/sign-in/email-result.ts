@@ -7,5 +7,5 @@ const noResponse: SignInResult = { error: errorTexts.authGeneric };
  * What a form about an e-mail code shows: E09 if there was no response. The action's data is null then (see
  * cached-loader.ts).
  */
-export const toEmailResult = (answer: SignInResult | null | undefined): SignInResult | undefined =>
-  answer === null ? noResponse : answer;
+export const toEmailResult = (result: SignInResult | null | undefined): SignInResult | undefined =>
+  result === null ? noResponse : result;

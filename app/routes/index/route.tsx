@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "~/lib/paths";
 import { replaceWith } from "~/session/responses.server";
 
-/** R01 */
+/** R01: leads to the start page. */
 export function loader(args: LoaderFunctionArgs) {
   return replaceWith(args, paths.swap);
 }

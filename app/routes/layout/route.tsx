@@ -86,6 +86,6 @@ function toNavKey(pathname: string): NavKey | undefined {
   if (pathname.startsWith("/swap/deliveryaddress")) return "addresses";
   if (pathname.startsWith("/swap")) return "swap";
   if (pathname.startsWith("/doger")) return "activity";
-  if (/^\/(?:welcome|help|contact)/.test(pathname)) return "help";
+  if (/^\/(?:welcome|help|contact)\b/.test(pathname)) return "help";
   return undefined;
 }

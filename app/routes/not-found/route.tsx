@@ -8,7 +8,7 @@ import { text } from "~/styles/text.css";
 import { ButtonLink } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 
-/** R17 */
+/** R17: any other URL. */
 export function loader(_args: LoaderFunctionArgs) {
   return data(null, { status: 404 });
 }

@@ -12,6 +12,7 @@ import * as styles from "./rates-page.css";
 import { parseRange, toRatesView } from "./rates-view";
 import refreshScript from "./refresh.js?url";
 
+// Signed-out visitors get this page from memory: server/public-page-request.server.ts.
 /**
  * R02: public and outside the layout. It doesn't read the session, so the page is the same for everyone. If the
  * exchange doesn't respond the page says so instead of failing, because it may be on display unattended.

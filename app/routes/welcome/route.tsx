@@ -3,11 +3,11 @@ import { Outlet } from "@remix-run/react";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { noPrefetch } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { markVisited } from "~/session/guards.server";
+import { getScope } from "~/session/scope.server";
 
 /** R03: opening a welcome page counts as the first visit. */
 export async function loader(args: LoaderFunctionArgs) {
-  await markVisited(args);
+  (await getScope(args)).markVisited();
   return null;
 }
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { getPasskeyUser, markVisited } from "~/session/guards.server";
+import { getPasskeyUser } from "~/session/guards.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { findScope, getScope } from "~/session/scope.server";
 import { deferred } from "../../support/deferred";
@@ -333,7 +333,7 @@ describe("the session of one request", () => {
     expect(findScope(request.context)).toBeNull();
     const scope = await getScope(request);
     expect(await findScope(request.context)).toBe(scope);
-    await markVisited(request);
+    (await getScope(request)).markVisited();
     expect(scope.hasVisited).toBe(true);
   });
 

@@ -16,6 +16,7 @@ import { registrationOptionsForm, registrationVerifyForm, toSignInErrors } from 
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { RegistrationForm } from "./registration-form";
 
+// Signed-out visitors get this page from memory: server/public-page-request.server.ts.
 /** Visitors who are already signed in go to /login, which redirects them or asks for a passkey. */
 export async function loader(args: LoaderFunctionArgs) {
   const redirect = parseRedirect(new URL(args.request.url).searchParams);

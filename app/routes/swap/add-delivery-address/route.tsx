@@ -19,7 +19,7 @@ import { readAddressSettings } from "../address-entry/address-settings.server";
 import { findTypedName, toPastedAddress } from "../address-entry/typed-address.server";
 import { AddressForm, type AddressFormResult } from "./address-form";
 
-/** R11 */
+/** R11: the form for a new address. */
 export async function loader(args: LoaderFunctionArgs) {
   await requirePasskey(args);
   const params = new URL(args.request.url).searchParams;

@@ -24,7 +24,7 @@ import { SegmentedLinks } from "~/ui/segmented-links";
 import { AddressRow } from "./address-row";
 import * as styles from "./delivery-addresses.css";
 
-/** R10 */
+/** R10: the saved addresses. */
 export async function loader(args: LoaderFunctionArgs) {
   const addressType = parseAddressType(new URL(args.request.url).searchParams);
   const { api } = await getScope(args);

@@ -3,6 +3,7 @@ import { HelpPage, HelpStep } from "~/components/welcome/help-page";
 import { OutdatedNote, signalHelp } from "~/components/welcome/outdated-note";
 import { PhoneScene } from "~/components/welcome/phone-scene";
 
+// Signed-out visitors get this page from memory: server/public-page-request.server.ts.
 export const meta: MetaFunction = () => [
   { title: "Turn on payments in Signal · Antelope" },
   {
@@ -11,7 +12,7 @@ export const meta: MetaFunction = () => [
   },
 ];
 
-/** R05 */
+/** R05: an explanation outside the nine steps. */
 export default function EnableSignal() {
   return (
     <HelpPage

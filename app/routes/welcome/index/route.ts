@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { paths } from "~/lib/paths";
 import { replaceWith } from "~/session/responses.server";
 
-/** R03 */
+/** R03: leads to the first step. */
 export function loader(args: LoaderFunctionArgs) {
   return replaceWith(args, paths.welcomeStep(1));
 }

@@ -32,6 +32,7 @@ const steps = [
 ];
 const stepsWithTerms = new Set([7, 8]);
 
+// Signed-out visitors get this page from memory: server/public-page-request.server.ts.
 /** R04: /welcome/1 to /welcome/9; anything else is not found. */
 export async function loader(args: LoaderFunctionArgs) {
   const step = parseStep(args.params.step) ?? throwNotFound();

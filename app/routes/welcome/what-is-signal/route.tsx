@@ -5,6 +5,7 @@ import { OutdatedNote } from "~/components/welcome/outdated-note";
 import { PhoneScene } from "~/components/welcome/phone-scene";
 import { paths } from "~/lib/paths";
 
+// Signed-out visitors get this page from memory: server/public-page-request.server.ts.
 export const meta: MetaFunction = () => [
   { title: "What is Signal? · Antelope" },
   {
@@ -13,7 +14,7 @@ export const meta: MetaFunction = () => [
   },
 ];
 
-/** R05 */
+/** R05: an explanation outside the nine steps. */
 export default function WhatIsSignal() {
   return (
     <HelpPage title="What is Signal?" lede="A private messaging app that can also send money." back={3}>
