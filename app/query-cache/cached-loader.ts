@@ -46,10 +46,10 @@ export function cachedLoader(routeId: string, ...names: QueryName[]) {
 }
 
 /**
- * Creates the client loader of a route whose data must not be cached. Without a client loader, Remix would
- * prefetch the data on hover and then load it again on navigation.
+ * Creates the client loader of a route whose data must not be cached: it keeps the page in an outage (`loadOrKeep`).
+ * Without a client loader, Remix would also prefetch the data on hover and then load it again on navigation.
  */
-export function noPrefetch(routeId: string) {
+export function uncachedLoader(routeId: string) {
   return (args: ClientLoaderFunctionArgs) => loadOrKeep(routeId, args);
 }
 

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useActionResult } from "~/browser/use-action-result";
 import { Page } from "~/components/shell/layouts";
-import { invalidates, noPrefetch } from "~/query-cache/cached-loader";
+import { invalidates, uncachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { ButtonLink } from "~/ui/button";
 import { Row } from "~/ui/layout";
@@ -31,7 +31,7 @@ export async function loader({ request }: LoaderFunctionArgs) {
   return { params, mails: mails.slice(0, mailsShown), wallet, status, qr: drawQr(wallet.address) };
 }
 
-export const clientLoader = noPrefetch("routes/sandbox/route");
+export const clientLoader = uncachedLoader("routes/sandbox/route");
 
 export { action };
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { Outlet } from "@remix-run/react";
 import { withoutScripts } from "~/components/shell/use-scripts";
-import { noPrefetch } from "~/query-cache/cached-loader";
+import { uncachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { getScope } from "~/session/scope.server";
 
@@ -12,7 +12,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 /** Prefetching a link to a welcome page must not count as a visit. */
-export const clientLoader = noPrefetch("routes/welcome/route");
+export const clientLoader = uncachedLoader("routes/welcome/route");
 
 export const shouldRevalidate = revalidationPolicy;
 

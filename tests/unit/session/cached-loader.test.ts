@@ -201,7 +201,7 @@ describe("loading an open page again", () => {
     const router = createRouter({
       history: createMemoryHistory({ initialEntries: ["/page?a=1"] }),
       routes: [
-        { id: "page", path: "/page", loader: loader(cache.noPrefetch("page")), hasErrorBoundary: true },
+        { id: "page", path: "/page", loader: loader(cache.uncachedLoader("page")), hasErrorBoundary: true },
         {
           id: "quote",
           path: "/quote",

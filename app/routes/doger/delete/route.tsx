@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { useActionResult } from "~/browser/use-action-result";
 import { Page, Wide } from "~/components/shell/layouts";
-import { invalidatesEverything, noPrefetch } from "~/query-cache/cached-loader";
+import { invalidatesEverything, uncachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";
 import { unwrapOrThrow } from "~/session/responses.server";
@@ -26,7 +26,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 export { action };
 
-export const clientLoader = noPrefetch("routes/doger/delete/route");
+export const clientLoader = uncachedLoader("routes/doger/delete/route");
 
 export const shouldRevalidate = revalidationPolicy;
 

@@ -7,7 +7,7 @@ import { Narrow } from "~/components/shell/layouts";
 import { addressTypes } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import { parseAddressType, parseRedirect } from "~/lib/search-params";
-import { invalidates, noPrefetch } from "~/query-cache/cached-loader";
+import { invalidates, uncachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";
 import { parseForm } from "~/session/parse-form.server";
@@ -76,7 +76,7 @@ function toNextPath(redirect: string | null, id: string): string {
   return `${pathname}?${params}${hash === undefined ? "" : `#${hash}`}`;
 }
 
-export const clientLoader = noPrefetch("routes/swap/add-delivery-address/route");
+export const clientLoader = uncachedLoader("routes/swap/add-delivery-address/route");
 
 export const shouldRevalidate = revalidationPolicy;
 
