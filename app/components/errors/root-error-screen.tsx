@@ -12,7 +12,7 @@ import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
-import { methodNotAllowed } from "./method-not-allowed";
+import { methodNotAllowedTexts } from "./method-not-allowed";
 import { readError } from "./read-error";
 
 const unexpectedError = { title: errorTexts.rootTitle, text: errorTexts.rootText };
@@ -20,7 +20,7 @@ const unexpectedError = { title: errorTexts.rootTitle, text: errorTexts.rootText
 /** R18: shown outside the layout. Its links reload the document, because the app itself may have failed. */
 export function RootErrorScreen() {
   const { status } = readError(useRouteError());
-  const { title, text } = status === 405 ? methodNotAllowed : unexpectedError;
+  const { title, text } = status === 405 ? methodNotAllowedTexts : unexpectedError;
   return (
     <div className={frame}>
       <header className={header}>

@@ -10,7 +10,7 @@ import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import { SignInNote } from "./sign-in-note";
 
 type Props = {
@@ -32,7 +32,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
   const intent = navigation.formData?.get("intent");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const form = useFirstError(result);
+  const form = useErrorFocus(result);
   const note = <SignInNote result={result} />;
   const isRefused = result?.refusal === "code_wrong";
 

@@ -8,7 +8,7 @@ import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import type { KycFormResult } from "./apply.server";
 import { ConsentSentence } from "./consent-sentence";
 import * as styles from "./kyc.css";
@@ -40,7 +40,7 @@ type Props = {
 
 export function KycForm({ action, countries, reapplying, versions, result }: Props) {
   const navigation = useNavigation();
-  const form = useFirstError(result);
+  const form = useErrorFocus(result);
   const sandbox = useRootData()?.sandbox === true;
   const { values = sandbox ? example : {}, fields = {} } = result ?? {};
 

@@ -1,7 +1,7 @@
 import { type MetaFunction, useLocation, useRouteError } from "@remix-run/react";
 import { useState } from "react";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
-import { methodNotAllowed } from "~/components/errors/method-not-allowed";
+import { methodNotAllowedTexts } from "~/components/errors/method-not-allowed";
 import { type DisplayError, readError } from "~/components/errors/read-error";
 import { ContactSupport } from "~/components/shell/contact-support";
 import { Narrow } from "~/components/shell/layouts";
@@ -23,7 +23,7 @@ export function ErrorScreen() {
     <Narrow title={toTitle(error)}>
       <Card roomy>
         {status === 404 || status === 405 ? (
-          <RequestRefused text={status === 404 ? toNotFoundText(pathname) : methodNotAllowed.text} />
+          <RequestRefused text={status === 404 ? toNotFoundText(pathname) : methodNotAllowedTexts.text} />
         ) : (
           <SomethingWentWrong error={error} />
         )}
@@ -37,7 +37,7 @@ export const errorMeta: MetaFunction = ({ error }) =>
   error ? [{ title: `${toTitle(readError(error))} · Antelope` }] : undefined;
 
 function toTitle({ status }: DisplayError): string {
-  if (status === 405) return methodNotAllowed.title;
+  if (status === 405) return methodNotAllowedTexts.title;
   return status === 404 ? errorTexts.notFound : errorTexts.somethingWentWrong;
 }
 

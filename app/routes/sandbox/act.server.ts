@@ -2,7 +2,7 @@ import { data } from "@remix-run/node";
 import { z } from "zod";
 import { type FieldErrors, parseForm } from "~/session/parse-form.server";
 import { siteAction } from "~/session/site-action.server";
-import { payMob, requireSandbox, sendFromFaucet } from "./sandbox-calls.server";
+import { payMob, requireSandbox, sendFromFaucet } from "./embedded-sandbox.server";
 
 export type SandboxResult = {
   intent: "faucet" | "pay";

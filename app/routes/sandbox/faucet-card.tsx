@@ -5,11 +5,11 @@ import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import type { SandboxResult } from "./act.server";
-import { ResultNote } from "./result-note";
 import * as styles from "./sandbox.css";
 import type { SandboxParams } from "./search-params";
+import { TransferNote } from "./transfer-note";
 
 type Props = { action: string; result: SandboxResult | undefined; params: SandboxParams };
 
@@ -17,7 +17,7 @@ type Props = { action: string; result: SandboxResult | undefined; params: Sandbo
 export function FaucetCard({ action, result, params }: Props) {
   const pending = useNavigation().formData?.get("intent") === "faucet";
   const mine = result?.intent === "faucet" ? result : undefined;
-  const form = useFirstError(mine);
+  const form = useErrorFocus(mine);
   const prefilled = params.asset === "USDT" ? params : null;
   return (
     <Card id="faucet" aria-labelledby="faucet-title">
@@ -29,7 +29,7 @@ export function FaucetCard({ action, result, params }: Props) {
           Sends test USDT, or ETH for network fees, to any Ethereum address. You don't need it for the test wallet on a
           swap's page, which gets its test coins automatically.
         </p>
-        <ResultNote result={result} intent="faucet" redirect={params.redirect} />
+        <TransferNote result={result} intent="faucet" redirect={params.redirect} />
         <Form method="post" action={action} preventScrollReset ref={form}>
           <Stack gap={4}>
             <TextField

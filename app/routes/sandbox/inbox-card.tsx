@@ -8,8 +8,8 @@ import { CopyField } from "~/ui/copy-field";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
+import type { SandboxMail } from "./embedded-sandbox.server";
 import * as styles from "./sandbox.css";
-import type { SandboxMail } from "./sandbox-calls.server";
 import { type SandboxParams, toSandboxPath } from "./search-params";
 
 type Props = { mails: readonly SandboxMail[]; params: SandboxParams };

@@ -14,12 +14,12 @@ import type { QrDrawing } from "~/ui/draw-qr";
 import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import type { SandboxResult } from "./act.server";
-import { ResultNote } from "./result-note";
+import type { SandboxMobWallet } from "./embedded-sandbox.server";
 import * as styles from "./sandbox.css";
-import type { SandboxMobWallet } from "./sandbox-calls.server";
 import type { SandboxParams } from "./search-params";
+import { TransferNote } from "./transfer-note";
 
 type Props = {
   action: string;
@@ -85,12 +85,12 @@ export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
 function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "result">) {
   const pending = useNavigation().formData?.get("intent") === "pay";
   const mine = result?.intent === "pay" ? result : undefined;
-  const form = useFirstError(mine);
+  const form = useErrorFocus(mine);
   const refused = mine?.done ? undefined : mine;
   const prefilled = params.asset === "MOB" ? params : null;
   return (
     <Stack gap={4}>
-      <ResultNote result={result} intent="pay" redirect={params.redirect} />
+      <TransferNote result={result} intent="pay" redirect={params.redirect} />
       <Form method="post" action={action} preventScrollReset ref={form}>
         <Stack gap={4}>
           <TextField

@@ -9,11 +9,11 @@ import { Row } from "~/ui/layout";
 import { drawQr } from "~/ui/qr-drawing.server";
 import { action } from "./act.server";
 import { ChainsCard } from "./chains-card";
+import { readInbox, readMobWallet, readStatus, requireSandbox } from "./embedded-sandbox.server";
 import { FaucetCard } from "./faucet-card";
 import { InboxCard } from "./inbox-card";
 import { MobilecoinCard } from "./mobilecoin-card";
 import * as styles from "./sandbox.css";
-import { readInbox, readMobWallet, readStatus, requireSandbox } from "./sandbox-calls.server";
 import { parseSandboxParams, toSandboxPath } from "./search-params";
 import { TestPasskeyCard } from "./test-passkey-card";
 

@@ -14,7 +14,7 @@ import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import { usePasskeyAutofill } from "./use-passkey-autofill";
 
 type Props = { action: string; redirect: string | null; result: SignInResult | undefined };
@@ -29,7 +29,7 @@ export function SignInForm({ action, redirect, result }: Props) {
   useRememberedIdentifier(field);
 
   const latest = useLatest(passkey.result, autofill.result, result);
-  const form = useFirstError(latest);
+  const form = useErrorFocus(latest);
   useEffect(() => {
     if (latest?.clearStoredPasskey) clearStoredPasskey();
   }, [latest]);

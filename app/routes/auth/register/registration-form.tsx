@@ -13,14 +13,14 @@ import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 
 /** V07: asks for an e-mail address, then opens the browser's passkey dialogue. Creating a passkey needs JavaScript. */
 export function RegistrationForm({ action, redirect }: { action: string; redirect: string | null }) {
   const field = useRef<HTMLInputElement>(null);
   const registration = usePasskey("registration", action);
   const [invalidEmail, setInvalidEmail] = useState(false);
-  const form = useFirstError(registration.result);
+  const form = useErrorFocus(registration.result);
 
   function start(source: CredentialsSource | null) {
     if (registration.step !== "idle") return;

@@ -10,7 +10,7 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { PriceAlertResult } from "../act.server";
 import * as styles from "../doger.css";
@@ -27,7 +27,7 @@ type Props = {
 export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
   const submitted = useNavigation().formData;
   const adding = submitted?.get("direction");
-  const form = useFirstError(result);
+  const form = useErrorFocus(result);
   // Each new alert clears the field.
   const [lastAdded, setLastAdded] = useState(result?.added);
   if (result?.added && result.added !== lastAdded) setLastAdded(result.added);

@@ -7,7 +7,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Row } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import * as styles from "../doger.css";
 import { type FilterErrors, type Filters, isFiltered } from "./filters";
 
@@ -35,7 +35,7 @@ export function FilterForm({ filters, errors }: Props) {
   const { formData } = useNavigation();
   const { q, state, direction, since, until } = filters;
   // What was refused, not the errors: loading the page's data again must not move the focus.
-  const form = useFirstError([errors.q && q, errors.until && until].filter(Boolean).join());
+  const form = useErrorFocus([errors.q && q, errors.until && until].filter(Boolean).join());
 
   // The back button and "Show all swaps" change the filters while the form keeps what was typed.
   useEffect(() => {

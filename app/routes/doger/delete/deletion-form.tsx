@@ -6,7 +6,7 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import { ConfirmNote } from "../account/confirm-note";
 import { ResultNote } from "../account/result-note";
 import type { DeletionResult } from "./act.server";
@@ -21,7 +21,7 @@ type Props = {
 
 /** The customer types their address and, unless they just signed in, confirms with a passkey or a code (T73). */
 export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
-  const form = useFirstError(result);
+  const form = useErrorFocus(result);
   const [isSent, setSent] = useState(false);
   const intent = useNavigation().formData?.get("intent");
   return (

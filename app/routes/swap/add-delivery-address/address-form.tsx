@@ -13,7 +13,7 @@ import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { RadioCards } from "~/ui/radio-cards";
 import { TextField } from "~/ui/text-field";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import { AddressFromWallet } from "../address-entry/address-from-wallet";
 import type { AddressSettings } from "../address-entry/address-settings.server";
 import { ResolvedName } from "../address-entry/resolved-name";
@@ -49,7 +49,7 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
   const [type, setType] = useState<AddressType | null>(
     fixedType ?? addressTypes.find((known) => known === result?.values.type) ?? null,
   );
-  const form = useFirstError(result);
+  const form = useErrorFocus(result);
 
   function fill(address: string) {
     if (field.current) fillAddress(field.current, address);

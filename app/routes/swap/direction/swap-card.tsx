@@ -26,7 +26,7 @@ import { LiveRegion } from "~/ui/live-region";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 import { onDemand } from "~/ui/on-demand";
-import { useFirstError } from "~/ui/use-first-error";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { WalletRpc } from "~/wallet/chains";
 import { AddressPicker } from "../address-entry/address-picker";
@@ -62,7 +62,7 @@ export function SwapCard(props: SwapCardProps) {
   const costs = toCostRows(source, { pair, price: amounts.price, rates }, numbers);
   // With the search params, because another URL resets the form.
   const here = paths.direction(source) + useLocation().search;
-  const form = useFirstError(result);
+  const form = useErrorFocus(result);
 
   return (
     <Card className={styles.card}>

@@ -7,7 +7,7 @@ import type { SandboxResult } from "./act.server";
 type Props = { result: SandboxResult | undefined; intent: SandboxResult["intent"]; redirect: string | null };
 
 /** The result of a form, shown above it. */
-export function ResultNote({ result, intent, redirect }: Props) {
+export function TransferNote({ result, intent, redirect }: Props) {
   const { error, done } = result?.intent === intent ? result : {};
   return (
     <>

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /** Focuses the first invalid field of a form after a submission. */
-export function useFirstError(result: unknown): RefObject<HTMLFormElement> {
+export function useErrorFocus(result: unknown): RefObject<HTMLFormElement> {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (result) form.current?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus();
