@@ -6,37 +6,11 @@ import type { Order } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { formatAmount, parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
-import type { DecisionReason, OrderStatus } from "~/lib/order-states";
+import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
 import { listRefunds, toMissing, toNoRefundReason, toProgress, toReceived, toSurplus } from "./order-sums";
-
-export type Tone = "info" | "good" | "waiting" | "danger";
-
-export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = {
-  awaiting_deposit: { label: "Waiting for your payment", tone: "waiting" },
-  confirming: { label: "Confirming", tone: "waiting" },
-  needs_decision: { label: "Needs your decision", tone: "danger" },
-  paying_out: { label: "Paying out", tone: "waiting" },
-  completed: { label: "Done", tone: "good" },
-  refunding: { label: "Refunding", tone: "waiting" },
-  refunded: { label: "Refunded", tone: "info" },
-  expired: { label: "Not paid in time", tone: "info" },
-  cancelled: { label: "Cancelled", tone: "info" },
-  on_hold: { label: "On hold", tone: "danger" },
-};
-
-const noRefundBadges = {
-  too_little: "Too little to send back",
-  nothing: "Nothing to send back",
-  confirming: "Confirming",
-} as const;
-
-/** An order's badge. An order that ended without a refund is not called refunded. */
-export function toStatusBadge(order: Order): { label: string; tone: Tone } {
-  const reason = toNoRefundReason(order);
-  return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[order.status];
-}
+import { graceBadge, toStatusBadge } from "./status-badges";
 
 export type OrderLabels = { title: string; lede: string };
 
@@ -44,8 +18,6 @@ export type OrderLabels = { title: string; lede: string };
 export function isGrace(order: Order, nowMs: number): boolean {
   return order.status === "awaiting_deposit" && Date.parse(order.expires_at) <= nowMs;
 }
-
-export const graceBadge: { label: string; tone: Tone } = { label: "Time is up", tone: "waiting" };
 
 export function toGraceLabels(graceSeconds: number): OrderLabels {
   const grace = formatDuration(graceSeconds * 1000);
@@ -72,8 +44,6 @@ export function toSentLabels(order: Order, style: NumberStyle): OrderLabels {
     lede: "Don't send it again. We're watching the chain for it, and this page updates automatically.",
   };
 }
-
-export const sentBadge = { label: "Sent", tone: "waiting" } as const;
 
 export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): OrderLabels {
   const source = formatMoney(order.source_amount, order.source_asset_symbol, style);

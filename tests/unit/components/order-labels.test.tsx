@@ -1,14 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
-import {
-  isGrace,
-  statusBadges,
-  toGraceLabels,
-  toOrderLabels,
-  toStatusBadge,
-  toTabTitle,
-} from "~/components/order/order-labels";
+import { isGrace, toGraceLabels, toOrderLabels, toTabTitle } from "~/components/order/order-labels";
 import { toMissing, toProgress, toReceived, toRefund } from "~/components/order/order-sums";
+import { statusBadges, toStatusBadge } from "~/components/order/status-badges";
 import { plainNumberStyle } from "~/lib/number-style";
 import { decisionReasons, orderStatuses } from "~/lib/order-states";
 import { makeOrder } from "../routes/swap/fixtures";

@@ -1,4 +1,4 @@
-import type { Tone } from "~/components/order/order-labels";
+import type { Tone } from "~/components/order/status-badges";
 import type { AssetSymbol } from "~/lib/assets";
 import type { OrderStatus } from "~/lib/order-states";
 

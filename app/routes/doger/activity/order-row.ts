@@ -1,5 +1,5 @@
 import type { Order } from "~/api/contract";
-import { toStatusBadge } from "~/components/order/order-labels";
+import { toStatusBadge } from "~/components/order/status-badges";
 
 /** What the table of swaps shows of one. */
 export type OrderRow = ReturnType<typeof toOrderRow>;

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
-import { toStatusBadge } from "~/components/order/order-labels";
+import { toStatusBadge } from "~/components/order/status-badges";
 import { paths } from "~/lib/paths";
 import { formatMoney } from "~/lib/shown-amount";
 import { Badge } from "~/ui/badge";

@@ -3,16 +3,14 @@ import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import {
-  graceBadge,
   isGrace,
-  sentBadge,
   toGraceLabels,
   toOrderLabels,
   toSentLabels,
-  toStatusBadge,
   toSteadyLede,
   toTabTitle,
 } from "~/components/order/order-labels";
+import { graceBadge, sentBadge, toStatusBadge } from "~/components/order/status-badges";
 import { Wide } from "~/components/shell/layouts";
 import { toOrderNumber } from "~/lib/order-number";
 import { isFinal, type OrderStatus } from "~/lib/order-states";

@@ -1,5 +1,5 @@
 import { reloadOnce } from "~/browser/reload-once";
-import { statusBadges } from "~/components/order/order-labels";
+import { statusBadges } from "~/components/order/status-badges";
 import type { QuotePageData } from "./load.server";
 
 /**

@@ -1,7 +1,7 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import type { Order } from "~/api/contract";
-import { statusBadges } from "~/components/order/order-labels";
+import { statusBadges } from "~/components/order/status-badges";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { invalidateQueries } from "~/query-cache/invalidation";

@@ -1,0 +1,36 @@
+import type { Order } from "~/api/contract";
+import type { OrderStatus } from "~/lib/order-states";
+import { toNoRefundReason } from "./order-sums";
+
+export type Tone = "info" | "good" | "waiting" | "danger";
+
+export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = {
+  awaiting_deposit: { label: "Waiting for your payment", tone: "waiting" },
+  confirming: { label: "Confirming", tone: "waiting" },
+  needs_decision: { label: "Needs your decision", tone: "danger" },
+  paying_out: { label: "Paying out", tone: "waiting" },
+  completed: { label: "Done", tone: "good" },
+  refunding: { label: "Refunding", tone: "waiting" },
+  refunded: { label: "Refunded", tone: "info" },
+  expired: { label: "Not paid in time", tone: "info" },
+  cancelled: { label: "Cancelled", tone: "info" },
+  on_hold: { label: "On hold", tone: "danger" },
+};
+
+const noRefundBadges = {
+  too_little: "Too little to send back",
+  nothing: "Nothing to send back",
+  confirming: "Confirming",
+} as const;
+
+/** An order's badge. An order that ended without a refund is not called refunded. */
+export function toStatusBadge(order: Order): { label: string; tone: Tone } {
+  const reason = toNoRefundReason(order);
+  return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[order.status];
+}
+
+/** While a payment that was sent may still count (see isGrace). */
+export const graceBadge: { label: string; tone: Tone } = { label: "Time is up", tone: "waiting" };
+
+/** While a payment that this browser's wallet has sent has not been seen. */
+export const sentBadge = { label: "Sent", tone: "waiting" } as const;
