@@ -140,7 +140,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
     },
     {
       name: "remind-operator",
-      everyMs: 60_000,
+      everyMs: 300_000,
       run: () => remindOperator(ctx),
     },
     {
