@@ -42,7 +42,7 @@ const stopsToEnd: Argument<StopsToEnd | undefined> = {
   parse: (text) => {
     if (text === "") return undefined;
     if (text === "--all") return "all";
-    // Whoever writes both switches means no cause.
+    // `on swaps payments` is a mistake, not a cause.
     return switchName.parse(text) === null ? { cause: text } : null;
   },
 };
@@ -225,7 +225,7 @@ const commands: Command[] = [
   ),
 ];
 
-const toUsage = ({ usage, help }: Command) => `  ${usage.padEnd(27)} ${help}`;
+const toUsage = ({ usage, help }: Command) => `  ${usage.padEnd(33)} ${help}`;
 const usage = `npm run operate -- COMMAND
 ${commands.map(toUsage).join("\n")}
 ACCOUNT is an account's ID, or one of its orders; for block and unblock, also its e-mail address.

@@ -37,7 +37,10 @@ async function remindOfPayments(tx: Database, ctx: ExchangeContext, at: Date): P
   const since = off?.since ?? null;
   const planned = since !== null && since <= addMs(at, -paymentsOffMs) ? await sumPlanned(tx) : [];
   if (since === null || planned.length === 0) return clearAlert(tx, subject);
-  const owed = planned.map(({ asset, count, total }) => `${formatAmount(total, asset)} ${asset} (${count} payments)`);
+  const owed = planned.map(
+    ({ asset, count, total }) =>
+      `${formatAmount(total, asset)} ${asset} (${count} ${count === 1 ? "payment" : "payments"})`,
+  );
   const reason = `Payments have been off since ${since.toISOString()}, and customers wait for ${owed.join(" and ")}.`;
   const action = 'Deal with what "operate status" says about payments, and run "operate on payments".';
   await raiseAlert(tx, ctx, { subject, reason, action, at });
@@ -64,7 +67,7 @@ async function sumPlanned(tx: Database): Promise<Planned[]> {
 /** Alerts before holds end in refunds. Each alert ends with its hold, or when another `hold` extends it. */
 async function remindOfHolds(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
   const ending = await tx
-    .select({ id: orders.id, deadline: orders.holdDeadline, reason: orders.holdReason })
+    .select({ id: orders.id, deadline: orders.holdDeadline, reason: orders.holdReason, problem: orders.holdProblem })
     .from(orders)
     .where(and(eq(orders.status, "on_hold"), lte(orders.holdDeadline, addMs(at, holdEndsMs))))
     .orderBy(asc(orders.holdDeadline));
@@ -72,9 +75,12 @@ async function remindOfHolds(tx: Database, ctx: ExchangeContext, at: Date): Prom
   for (const { subject } of known) {
     if (!ending.some(({ id }) => subject === `hold:${id}`)) await clearAlert(tx, subject);
   }
-  for (const { id, deadline, reason: why } of ending) {
+  for (const { id, deadline, reason: why, problem } of ending) {
     const reason = `The hold of order ${id} ends in a refund at ${deadline?.toISOString()}: ${why}`;
-    const action = `Run "operate release ${id}" or "operate refund ${id}", or "operate hold" with the same reason to hold it for longer.`;
+    // While its owner may not swap, an order can't be released.
+    const end = problem === null ? `"operate release ${id}" or "operate refund ${id}"` : `"operate refund ${id}"`;
+    const longer = `"operate hold ${id} REASON"${problem === null ? " with the same reason" : ""}`;
+    const action = `Run ${end}, or ${longer} to hold it for longer.`;
     await raiseAlert(tx, ctx, { subject: `hold:${id}`, orderId: id, reason, action, at });
   }
 }

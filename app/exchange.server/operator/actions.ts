@@ -192,6 +192,8 @@ export async function dismissTransfer(db: Database, subject: string): Promise<st
 export async function describeAccepted(tx: Database, hash: string): Promise<string[]> {
   const rows = await tx.select().from(unknownPayments).where(eq(unknownPayments.hash, hash));
   return rows.map(({ asset, amount: units, address }) => {
+    if (units === 0n)
+      return `accepted: an unknown amount of ${asset} to ${address}. Find the amount with "operate reserves", and book it with "operate float ${asset} -AMOUNT".`;
     const amount = formatAmount(units, asset);
     const fee = asset === "MOB" ? ' A network fee of MOB is booked with "operate float MOB -FEE".' : "";
     return `accepted: ${amount} ${asset} to ${address}. Unless it is booked already, or was a merge of our own outputs, run "operate float ${asset} -${amount}".${fee}`;

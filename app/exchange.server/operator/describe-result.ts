@@ -13,18 +13,23 @@ export async function describeOrder(tx: Database, orderId: string): Promise<stri
   if (order === null) return [];
   const wait = order.hold ?? order.decision;
   const open = order.payments.filter(({ status }) => openPayments.includes(status));
+  const lines: string[] = [];
+  for (const payment of open) lines.push(await describeOpen(tx, payment, Boolean(order.hold)));
   const isUnpaid = order.status === "refunded" && order.payments.every(({ status }) => status !== "confirmed");
   return [
     `order ${order.number} (${orderId}): ${order.status}${wait?.deadline ? ` until ${wait.deadline}` : ""}`,
     ...(isUnpaid ? ["Nothing is sent: what is held is less than the cost of a refund."] : []),
-    ...(await Promise.all(
-      open.map(async ({ id, purpose, asset, amount, address, status, isParked }) => {
-        const line = `${purpose} ${id}: ${amount} ${asset} to ${address}, ${status}`;
-        if (order.hold) return `${line}; it waits for the end of the hold`;
-        return isParked ? `${line} and parked: ${await readAdvice(tx, id)}` : `${line}${await readWait(tx, id)}`;
-      }),
-    )),
+    ...lines,
   ];
+}
+
+type OpenPayment = NonNullable<Awaited<ReturnType<typeof readOrder>>>["payments"][number];
+
+async function describeOpen(tx: Database, payment: OpenPayment, isHeld: boolean): Promise<string> {
+  const { id, purpose, asset, amount, address, status, isParked } = payment;
+  const line = `${purpose} ${id}: ${amount} ${asset} to ${address}, ${status}`;
+  if (isHeld) return `${line}; it waits for the end of the hold`;
+  return isParked ? `${line} and parked: ${await readAdvice(tx, id)}` : `${line}${await readWait(tx, id)}`;
 }
 
 /** The same for the order of a payment. */

@@ -44,9 +44,9 @@ async function wouldBeForgotten(tx: Database, cause: string): Promise<boolean> {
   const [kind, asset = ""] = cause.split(":");
   if (kind === "unknown" && isAssetSymbol(asset)) return hasUnknownPayments(tx, asset);
   // Its alert ends once nothing is wrong; the stop does not.
-  if (kind === "books" || kind === "reserves") return hasAlert(tx, cause);
-  // Looked for at a start only.
-  return kind === "funding-key" || kind === "funding-indexes";
+  if (kind === "books" || kind === "reserves" || kind === "deposit") return hasAlert(tx, cause);
+  // Looked for at a start only, or found once.
+  return ["funding-key", "funding-indexes", "payment", "rate"].includes(kind ?? "");
 }
 
 async function hasUnknownPayments(tx: Database, asset: "USDT" | "MOB"): Promise<boolean> {

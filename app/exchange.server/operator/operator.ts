@@ -104,13 +104,11 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
           conflict: "cannot be held: it has no deposit, is closed, or its payment is under way.",
         },
         async (tx, orderId) => {
-          const row = await lockOrderRow(tx, orderId);
-          const isSame = row.holdProblem === null && row.holdReason === toOneLine(reason);
-          if (row.status === "on_hold" && isSame) return extendHold(tx, ctx, row, { reason });
+          const { status } = await lockOrderRow(tx, orderId);
           const held = await holdOrder(tx, ctx, orderId, { reason });
           if (held.holdReason !== toOneLine(reason))
             throw new OperatorError(`Order ${order} is on hold already: ${held.holdReason}`);
-          return held;
+          return status === "on_hold" ? extendHold(tx, ctx, held, { reason }) : held;
         },
       ),
     release: (order: string) =>

@@ -1,4 +1,5 @@
 import { desc } from "drizzle-orm";
+import { toOneLine } from "../../lib/one-line";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { operatorActions } from "../db/schema/operator-actions";
@@ -24,7 +25,7 @@ export async function recordAction(
   operator: string,
   { command, args, run }: Action,
 ): Promise<string[]> {
-  const row = { operator, command, arguments: args };
+  const row = { operator, command, arguments: args.map(toOneLine) };
   const result = await db.transaction(async (tx) => {
     const done = await run(tx);
     await tx.insert(operatorActions).values({ ...row, at: await clock.now(tx), result: done });

@@ -17,7 +17,13 @@ import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
 import { createProblemClock } from "./lasting-problems";
 import { chooseNonce, storeBaseline } from "./nonce";
-import { findChangeHashes, findStoredHashes, listPayableAddresses, searchKnownHashes } from "./unknown-payments";
+import {
+  findChangeHashes,
+  findStoredHashes,
+  listPayableAddresses,
+  searchKnownHashes,
+  unknownReceiver,
+} from "./unknown-payments";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
@@ -43,7 +49,8 @@ export async function checkHistory(
     failures.end(ctx, asset);
     return compared;
   } catch (error) {
-    await reportFailure(ctx, asset, error);
+    // If the database is out of reach, nothing can be reported, and this error says why.
+    await reportFailure(ctx, asset, error).catch(() => undefined);
     throw error;
   }
 }
@@ -244,7 +251,9 @@ async function nameReceivers(
   const byHash = new Map(addresses.map((address, index) => [hashes[index] ?? null, address]));
   return unrecorded.map(({ hash, receiverHash, amount, isMerge }) => ({
     hash,
-    to: (receiverHash && byHash.get(receiverHash)) || `the address with the hash ${receiverHash ?? "unknown"}`,
+    to: isMerge
+      ? "our own account"
+      : (receiverHash && byHash.get(receiverHash)) || `${unknownReceiver} ${receiverHash ?? "unknown"}`,
     amount: amount ?? 0n,
     isMerge,
   }));

@@ -94,7 +94,7 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
   const at = await ctx.clock.now(ctx.db);
   const isOld = or(
     lte(payments.updatedAt, addMs(at, -alertAfterMs)),
-    lte(payments.sentAt, addMs(at, -alertRaisedAfterMs)),
+    and(lte(payments.sentAt, addMs(at, -alertRaisedAfterMs)), eq(payments.confirmations, 0)),
   );
   const [stuck] = await ctx.db
     .select()

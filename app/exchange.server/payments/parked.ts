@@ -127,7 +127,7 @@ function requireSameTransfer(payment: PaymentRow, made: UnknownPayment): void {
 
 /**
  * What was paid, with a payment that our wallet has made before: the cost of a refund may have been another one then.
- * What the change of a payment does not tell is taken to be as planned. @throws invalid for any other difference
+ * An amount that is not known is taken to be the planned one. @throws invalid for any other difference
  */
 function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
   if (made.amount === 0n) return payment.amount;

@@ -74,6 +74,9 @@ export async function findUnknown(
   return unknown;
 }
 
+/** How the address of an unknown payment begins if its receiver is not known. */
+export const unknownReceiver = "the address with the hash";
+
 /** The condition that an unknown payment went to an address of the order, and may be its payout or a refund. */
 const wentToOrder = or(
   eq(unknownPayments.address, orders.deliveryAddress),
@@ -103,10 +106,14 @@ export function listCandidates(db: Database): Promise<Candidate[]> {
  * Why an unknown payment may be for an order of this database, so that this order could be paid or refunded once more;
  * null if that is ruled out. A deposit that it was paid for may be one that was not read since the backup.
  */
-export async function findReasonToKeep(db: Database, { asset, hash, foundAt }: UnknownPayment): Promise<string | null> {
+export async function findReasonToKeep(
+  db: Database,
+  { asset, hash, address, foundAt }: UnknownPayment,
+): Promise<string | null> {
   for (const chain of assetSymbols)
     if (!(await hasReadSince(db, chain, foundAt)))
       return `The exchange has not read the ${chain} chain since it found this payment, so it may be for an order whose deposit is not known yet. Wait.`;
+  if (address.startsWith(unknownReceiver)) return "Its receiver is not known, so it may be for any order.";
   const isThis = and(eq(unknownPayments.asset, asset), eq(unknownPayments.hash, hash));
   const [order] = await db
     .select({ id: orders.id, status: orders.status })

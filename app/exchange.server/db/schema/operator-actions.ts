@@ -1,6 +1,7 @@
 import { bigserial, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** What operators have changed, one row per command. Rows are never changed or deleted. No personal data. */
+/** What operators have changed, one row per command. Rows are never changed or deleted. No names or e-mail addresses of
+ * customers; the addresses of payments may be in it. */
 export const operatorActions = pgTable("operator_actions", {
   id: bigserial({ mode: "number" }).primaryKey(),
   at: timestamp({ withTimezone: true }).notNull(),
