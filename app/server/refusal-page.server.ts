@@ -10,11 +10,16 @@ export function asksForHtml({ headers }: Request): boolean {
 
 const notFound = {
   title: errorTexts.notFound,
-  text: "This file doesn't exist, or it belongs to another account.",
+  text: "This file doesn't exist yet, or it belongs to another account.",
 };
 const failed = {
   title: errorTexts.somethingWentWrong,
   text: "We couldn't load this. Any coins you have sent are safe, and swaps in progress continue. Try again in a minute.",
+};
+
+const refused = {
+  title: errorTexts.somethingWentWrong,
+  text: "This request was refused. Go back and try again, or sign in again.",
 };
 
 /**
@@ -28,7 +33,8 @@ export function toReadableError(request: Request, response: Response): Response 
   if (status < 400 || isReadable || !asksForHtml(request)) return response;
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.delete("Content-Length");
-  return new Response(toRefusalPage(status === 404 ? notFound : failed), { status, headers });
+  const page = status === 404 ? notFound : status >= 500 || status === 429 ? failed : refused;
+  return new Response(toRefusalPage(page), { status, headers });
 }
 
 /** The page of a refusal that does not reach Remix. Its texts must not contain anything from the request. */

@@ -150,15 +150,22 @@ function toEmailErrorText(error: unknown): string {
 async function toPasskeyFailure(scope: RequestScope, error: unknown, text: string): Promise<SignInResult> {
   if (isApiError(error, 401)) {
     await scope.signOut();
-    const hint = error.code === "challenge_invalid" ? toHint(error) : noPasskeyHint;
-    return { error: errorTexts.noPasskeys, hint, clearStoredPasskey: true };
+    return { error: errorTexts.noPasskeys, hint: toNoPasskeyHint(error), clearStoredPasskey: true };
   }
   if (error instanceof SignInResponseError) return { error: error.message };
   return { error: text, hint: toHint(error) };
 }
 
-const noPasskeyHint =
-  "There is no passkey for this address, or it was removed. Check the address. If you have an account, choose “E-mail me a code”. If you are new, create an account.";
+function toNoPasskeyHint(error: ApiError): string | undefined {
+  switch (error.code) {
+    case "challenge_invalid":
+      return toHint(error);
+    case "passkeys_none":
+      return "There is no passkey for this address, or it was removed. Check the address. If you have an account, choose “E-mail me a code”. If you are new, create an account.";
+    default:
+      return "This passkey was removed, or we couldn't verify it. Try another one, or choose “E-mail me a code”.";
+  }
+}
 
 const isBlocked = (error: unknown): boolean => isApiError(error) && error.code === "user_blocked";
 

@@ -12,7 +12,11 @@ export function findForms(): FormRoute[] {
   const table = readFileSync("app/routes.ts", "utf8");
   const routes = [...table.matchAll(/(?:route\("([^"]+)", |index\(|layout\()"(routes\/[^"]+)"/g)];
   return routes.flatMap(([, path = "", file = ""]) => {
-    if (path.endsWith("*") || !/export const action\b/.test(readFileSync(`app/${file}`, "utf8"))) return [];
+    if (
+      path.endsWith("*") ||
+      !/export (?:const action\b|\{[^}]*\baction\b[^}]*\})/.test(readFileSync(`app/${file}`, "utf8"))
+    )
+      return [];
     const intents = new Set<string>();
     const fields = new Set<string>();
     for (const module of followImports(`app/${file}`)) collect(module, intents, fields);

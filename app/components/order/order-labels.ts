@@ -152,7 +152,7 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   const asset = order.source_asset_symbol;
   const total = refunds.reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
   const isSent = refunds.every(({ status }) => status === "confirmed");
-  return ` You sent more than needed: ${formatMoney(formatAmount(total, asset), asset, style)} ${isSent ? "was sent" : "is on its way"} back to you.`;
+  return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is on its way"} back to you.`;
 }
 
 const nothingToDo = "There is nothing you need to do: you can close this page, and the swap continues.";
@@ -191,8 +191,11 @@ function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberSty
   const missing = formatExactMoney(toMissing(order), asset, style);
   if (isTooLateForRest(order, nowMs)) {
     return {
-      title: `${received} has arrived, ${missing} less than agreed`,
-      lede: "It is safe. The time to send the rest has ended: please don't send more. Choose what to do with what arrived.",
+      title:
+        reason === "below_minimum"
+          ? "The amount is below the minimum"
+          : `${received} has arrived, ${missing} less than agreed`,
+      lede: `${received} has arrived and is safe. The time to send the rest has ended: please don't send more.`,
     };
   }
   switch (reason) {

@@ -42,7 +42,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
       <LiveRegion visible>
         {resent && !result ? (
           <Note key={resent} tone="good">
-            A new code is on its way. Only the newest code works.
+            Enter the new code when it arrives. Earlier codes don't work any more.
           </Note>
         ) : null}
       </LiveRegion>

@@ -52,7 +52,7 @@ async function forget(choice: "accept" | "refund", { isFailover = false } = {}) 
   const operate = operateOn(backupUrl, w.ctx);
   const resume = async () => {
     if (choice === "refund") await operate("accept-nonce 1");
-    for (const name of ["payments", "swaps"]) expect(await operate(`on ${name}`)).toMatchObject({ exitCode: 0 });
+    for (const name of ["payments", "swaps"]) expect(await operate(`on ${name} --all`)).toMatchObject({ exitCode: 0 });
     await w.settle();
   };
   const readAlert = async () =>

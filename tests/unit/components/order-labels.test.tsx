@@ -55,7 +55,11 @@ describe("order labels", () => {
       const end = Date.parse(order.expires_at);
       expect(toOrderLabels(order, plainNumberStyle, end - 1).lede).toMatch(/[Ss]end the (rest|missing)/);
       const { title, lede } = toOrderLabels(order, plainNumberStyle, end);
-      expect(title).toBe("100.00\u00a0USDT has arrived, 150.00\u00a0USDT less than agreed");
+      expect(title).toBe(
+        reason === "underpaid"
+          ? "100.00\u00a0USDT has arrived, 150.00\u00a0USDT less than agreed"
+          : "The amount is below the minimum",
+      );
       expect(lede).toMatch(/please don't send more/);
     },
   );
@@ -179,8 +183,10 @@ describe("order labels", () => {
     const another = deposit("250", { purpose: "refund", status: "pending" });
     const ledeOf = (outgoing_txs: Transaction[]) =>
       toOrderLabels(makeOrder({ status, payout_not_before: notBefore, outgoing_txs }), plainNumberStyle, now).lede;
-    expect(ledeOf([refund, another])).toMatch(/260\.00\sUSDT is on its way back to you\.$/);
-    expect(ledeOf([refund, { ...another, status: "confirmed" }])).toMatch(/260\.00\sUSDT was sent back to you\.$/);
+    expect(ledeOf([refund, another])).toMatch(/260\.00\sUSDT that this swap didn't need is on its way back to you\.$/);
+    expect(ledeOf([refund, { ...another, status: "confirmed" }])).toMatch(
+      /260\.00\sUSDT that this swap didn't need was sent back to you\.$/,
+    );
     expect(ledeOf([])).not.toMatch(/more than needed/);
   });
 
@@ -188,10 +194,12 @@ describe("order labels", () => {
     const refund = deposit("10", { purpose: "refund", status: "pending" });
     const order = makeOrder({ status: "completed", outgoing_txs: [refund] });
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(
-      /You sent more than needed: 10\.00\sUSDT is on its way back to you/,
+      / 10\.00\sUSDT that this swap didn't need is on its way back to you/,
     );
     const done = { ...order, outgoing_txs: [{ ...refund, status: "confirmed" as const }] };
-    expect(toOrderLabels(done, plainNumberStyle, now).lede).toMatch(/10\.00\sUSDT was sent back to you\.$/);
+    expect(toOrderLabels(done, plainNumberStyle, now).lede).toMatch(
+      /10\.00\sUSDT that this swap didn't need was sent back to you\.$/,
+    );
     const withdrawn = { ...order, outgoing_txs: [{ ...refund, status: "failed" as const }] };
     for (const without of [withdrawn, makeOrder({ status: "completed" })])
       expect(toOrderLabels(without, plainNumberStyle, now).lede).not.toMatch(/more/);

@@ -132,7 +132,9 @@ describe("e-mails", () => {
   });
 
   it("names the e-mails that remain when others are turned off", () => {
-    expect(mails.mailsMuted.text).toContain("We still e-mail you if a swap needs your decision or is on hold.");
+    expect(mails.mailsMuted.text).toContain(
+      "We still e-mail you if a swap needs your decision, is on hold or can't be refunded.",
+    );
   });
 
   it("shows times in UTC with the month spelled out", () => {

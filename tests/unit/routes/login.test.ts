@@ -497,7 +497,7 @@ describe("/login, passkey", () => {
     });
     expect(await action(request)).toEqual({
       error: "No passkeys registered for user",
-      hint: expect.stringContaining("If you are new, create an account."),
+      hint: expect.stringContaining("This passkey was removed, or we couldn't verify it."),
       clearStoredPasskey: true,
     });
     const headers = new Headers();

@@ -332,16 +332,16 @@ describe("a sign-in form without a response", () => {
     expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
   });
 
-  it("says that a new code is on its way, until the next result", async () => {
+  it("asks for the new code, until the next result", async () => {
     const data = { ...loginData, codeSentTo: "ada@example.org" };
     const { unmount } = show(Login, login.clientAction, {}, data);
-    expect(screen.queryByText(/^A new code is on its way/)).toBeNull();
+    expect(screen.queryByText(/^Enter the new code when it arrives/)).toBeNull();
     unmount();
     show(Login, login.clientAction, { "send-code": { error: "Wait a minute." } }, { ...data, codeResent: 1 });
-    expect(screen.getByRole("status", { name: "" }).textContent).toMatch(/^A new code is on its way/);
+    expect(screen.getByRole("status", { name: "" }).textContent).toMatch(/^Enter the new code when it arrives/);
     fireEvent.click(screen.getByRole("button", { name: "Send a new code" }));
     await screen.findByText("Wait a minute.");
-    expect(screen.queryByText(/^A new code is on its way/)).toBeNull();
+    expect(screen.queryByText(/^Enter the new code when it arrives/)).toBeNull();
   });
 
   it("shows on its own button that another address can be entered soon", async () => {

@@ -50,7 +50,9 @@ async function act(scope: RequestScope, email: string, form: DeletionForm): Prom
     case "delete":
       return deleteAccount(scope, email, form);
     case "send-code":
-      return (await sendCode(scope, email, "proof")) ?? { done: `We sent a code to ${email}.` };
+      return (
+        (await sendCode(scope, email, "proof")) ?? { done: `You asked for a code. Enter it once it reaches ${email}.` }
+      );
     case "passkey-options":
       return startPasskeySignInFor(scope, email);
     case "passkey-verify":

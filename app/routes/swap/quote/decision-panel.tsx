@@ -30,6 +30,8 @@ type Props = {
   onPaying(isPaying: boolean): void;
 };
 
+const offerDelayMs = 5_000;
+
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
 export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: Props) {
   const { numbers } = useLocale();
@@ -49,13 +51,17 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   const canTopUp = isSent || (isInTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason));
   const canAccept = isAllowed("accept");
   const offer = isAllowed("requote") ? decision.offer : null;
-  const onlyRefund = !canAccept && !offer;
+  // The exchange makes the offer right after it asks for the decision.
+  const awaitsOffer = isAllowed("requote") && !offer && nowMs - Date.parse(order.updated_at) < offerDelayMs;
+  const onlyRefund = !canAccept && !offer && !awaitsOffer;
   const cost = data.rates.refund_cost[order.source_asset_symbol];
   const refund = toRefund(order, cost);
   const isRefundable = refund !== "0";
   const canRefund = isAllowed("refund") && isRefundable;
   const choices = [canAccept, offer, canRefund].filter(Boolean).length;
-  const lacksOffer = onlyRefund && (decision.reason === "late" || isTooLateForRest(order, nowMs));
+  // An amount below the minimum has no price at any time.
+  const lacksOffer =
+    onlyRefund && decision.reason !== "below_minimum" && (decision.reason === "late" || isTooLateForRest(order, nowMs));
 
   return (
     <Stack gap={6}>
@@ -142,7 +148,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           ) : null}
           {isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
-              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. Unless you send more, we keep holding it for this swap.`}
+              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${canTopUp ? "Unless you send more, we" : "We"} keep holding it for this swap.`}
             </p>
           )}
         </Stack>

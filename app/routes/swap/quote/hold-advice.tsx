@@ -1,5 +1,6 @@
 import type { KycStatus, Order } from "~/api/contract";
 import { useSiteTerms } from "~/browser/root-data";
+import { useRouteContext } from "~/browser/route-context";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
@@ -9,25 +10,23 @@ type Props = { order: Order; kycStatus: KycStatus };
 
 /** What its owner can do about a swap that is on hold. */
 export function HoldAdvice({ order, kycStatus }: Props) {
-  const { supportEmail } = useSiteTerms();
-  switch (kycStatus) {
+  // The layout's user is loaded again every minute.
+  const { user } = useRouteContext();
+  switch (user?.kyc_status ?? kycStatus) {
     case "pending":
       return (
         <Note tone="waiting" title="We're reviewing your details">
-          <p>We e-mail you when it is done. Once you are verified, your swap continues.</p>
+          <p>
+            We e-mail you when it is done. If this is why your swap is on hold, it then continues.{" "}
+            <AskAbout {...order} />
+          </p>
         </Note>
       );
     case "approved":
       return (
         <Note>
           <p>
-            Unless the reason asks you for something, there is nothing you need to do now.
-            {supportEmail === null ? null : (
-              <>
-                {" "}
-                <a href={paths.contact({ swap: toOrderNumber(order.quote_id) })}>Ask us about this swap</a>
-              </>
-            )}
+            Unless the reason asks you for something, there is nothing you need to do now. <AskAbout {...order} />
           </p>
         </Note>
       );
@@ -36,8 +35,11 @@ export function HoldAdvice({ order, kycStatus }: Props) {
     case "action_required":
       return (
         <>
-          <Note tone="danger" title="Verify your identity to continue">
-            <p>We can only pay out to verified customers.</p>
+          <Note tone="danger" title="Verify your identity">
+            <p>
+              We can only pay out to verified customers. If this is why your swap is on hold, it continues once you are
+              verified. <AskAbout {...order} />
+            </p>
           </Note>
           <ButtonLink to={paths.kyc({ redirect: paths.quote(order.quote_id) })} kind="primary" size="large" full>
             Go to Verification
@@ -45,4 +47,11 @@ export function HoldAdvice({ order, kycStatus }: Props) {
         </>
       );
   }
+}
+
+function AskAbout({ quote_id }: Order) {
+  const { supportEmail } = useSiteTerms();
+  return supportEmail === null ? null : (
+    <a href={paths.contact({ swap: toOrderNumber(quote_id) })}>Ask us about this swap</a>
+  );
 }

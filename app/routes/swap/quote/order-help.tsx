@@ -1,5 +1,6 @@
 import type { Order } from "~/api/contract";
 import { type HelpLink, HelpLinks } from "~/components/help/help-links";
+import { toReceived } from "~/components/order/order-sums";
 import type { AssetSymbol } from "~/lib/assets";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 
@@ -41,10 +42,11 @@ export function OrderHelp({ order }: { order: Order }) {
   return answers.length > 0 ? <HelpLinks links={answers} /> : null;
 }
 
-function listAnswers({ status, decision, source_asset_symbol }: Order): HelpLink[] {
+function listAnswers(order: Order): HelpLink[] {
+  const { status, decision, source_asset_symbol } = order;
   if (decision) return [answersByDecision[decision.reason]];
   if (status === "awaiting_deposit") return answersBeforePayment[source_asset_symbol];
-  if (status === "expired") return answersWithoutPayment[source_asset_symbol];
+  if (status === "expired") return toReceived(order) === "0" ? answersWithoutPayment[source_asset_symbol] : [late];
   const answer = answersByStatus[status];
   return answer ? [answer] : [];
 }

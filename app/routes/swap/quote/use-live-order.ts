@@ -55,11 +55,9 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
       // Other pages have cached the old order.
       invalidateQueries("quote", "activeQuote", "swaps");
       const update = JSON.parse(event.data) as Order;
-      const isKnown = update.status in statusBadges;
-      if (isKnown) setReceived(update);
-      // The owner's verification may be the reason for a hold, and is not part of the order. Loading also reloads the
-      // page if its code is older than the order's status (see reload-if-newer.ts).
-      if (!isKnown || update.status === "on_hold") revalidate();
+      if (update.status in statusBadges) setReceived(update);
+      // Reloads the page if its code is older than the order's status (see reload-if-newer.ts).
+      else revalidate();
     });
     events.addEventListener("error", () => {
       // A broken connection is opened again automatically; a refused one stays closed.

@@ -68,7 +68,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
           <Disclosure summary="What if I pay too much?">
             <p>
               Up to {formatBps(overpaidToleranceBps, numbers)} more is swapped at this price. If you send more than
-              that, we send the rest back, less the network fee.{" "}
+              that, we swap the agreed amount and send back everything above it, less the network fee.{" "}
               <a href={paths.answer("too-much")}>More about paying too much</a>
             </p>
           </Disclosure>

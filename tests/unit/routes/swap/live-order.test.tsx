@@ -69,15 +69,6 @@ it("loads an order again whose stream names a status that this page does not kno
   screen.getByText(makeOrder().status);
 });
 
-it("loads the page again when the order is put on hold, because its owner's verification may be the reason", async () => {
-  show();
-  await send(makeOrder({ status: "confirming", updated_at: "2031-01-01T00:00:00.000Z" }));
-  expect(loads).toBe(0);
-  await send(makeOrder({ status: "on_hold", updated_at: "2031-01-01T00:00:01.000Z" }));
-  screen.getByText("on_hold");
-  expect(loads).toBe(1);
-});
-
 describe("an order whose event stream is refused", () => {
   it("is loaded every five seconds, and follows the stream again once that works", async () => {
     show();
