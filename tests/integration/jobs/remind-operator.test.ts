@@ -43,7 +43,7 @@ it("reminds of payments that have been off for half an hour, while customers wai
   w.wait(2 * minute);
   expect(await remind()).toEqual(["payments"]);
   const [alert] = await listAlerts(w.ctx.db);
-  expect(alert?.reason).toMatch(/customers wait for [0-9.]+ MOB \(1 payments\)\.$/);
+  expect(alert?.reason).toMatch(/customers wait for [0-9.]+ MOB \(1 payment\)\.$/);
   await switchOn(w.ctx.db, "payments");
   expect(await remind()).toEqual([]);
 });
