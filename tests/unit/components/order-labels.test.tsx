@@ -187,7 +187,7 @@ describe("order labels", () => {
     expect(ledeOf([refund, { ...another, status: "confirmed" }])).toMatch(
       /260\.00\sUSDT that this swap didn't need was sent back to you\.$/,
     );
-    expect(ledeOf([])).not.toMatch(/more than needed/);
+    expect(ledeOf([])).not.toMatch(/didn't need/);
   });
 
   it("explains what happened to an overpayment", () => {

@@ -239,11 +239,16 @@ describe("the activity and account page", () => {
 });
 
 const CodeSent = () => (
-  <DeletionForm email="ada@example.org" canUseCode codeSent result={{ done: "We sent a code to ada@example.org." }} />
+  <DeletionForm
+    email="ada@example.org"
+    canUseCode
+    codeSent
+    result={{ done: "You asked for a code. Enter it once it reaches ada@example.org." }}
+  />
 );
 
 it("says on the page for deleting the account that a code was sent", () => {
   const Stub = createRemixStub([{ path: "/", Component: CodeSent }]);
   render(<Stub />);
-  expect(screen.getByText("We sent a code to ada@example.org.")).toBeTruthy();
+  expect(screen.getByText("You asked for a code. Enter it once it reaches ada@example.org.")).toBeTruthy();
 });
