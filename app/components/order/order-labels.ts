@@ -27,9 +27,14 @@ export function toGraceLabels(graceSeconds: number): OrderLabels {
   };
 }
 
+/** Whether the decision is about too little, so that the customer may send the rest while the price is locked. */
+export function isTooLittle({ decision }: Order): boolean {
+  return decision?.reason === "underpaid" || decision?.reason === "below_minimum";
+}
+
 /** Whether too little has arrived and the time to send the rest has ended. */
-export function isTooLateForRest({ decision, expires_at }: Order, nowMs: number): boolean {
-  return ["underpaid", "below_minimum"].includes(decision?.reason ?? "") && Date.parse(expires_at) <= nowMs;
+export function isTooLateForRest(order: Order, nowMs: number): boolean {
+  return isTooLittle(order) && Date.parse(order.expires_at) <= nowMs;
 }
 
 /** When a payout delayed by account recovery may be sent (ISO 8601). Null if the payout is not delayed. */

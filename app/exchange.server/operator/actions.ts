@@ -13,7 +13,6 @@ import { getChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { chainStates, rescans } from "../db/schema/chains";
-import { unknownPayments } from "../db/schema/history";
 import { ledgerTransfers } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
@@ -21,7 +20,7 @@ import { ExchangeError } from "../errors";
 import { external, fees, getBalance, InsufficientBalanceError, post, type Transfer, treasury } from "../ledger/ledger";
 import { bookLargeLoss } from "../operator-advice";
 import { acceptPayment } from "../payments/doubts";
-import { findReasonToKeep, findUnresolved } from "../payments/unknown-payments";
+import { findReasonToKeep, findUnresolved, type UnknownPayment } from "../payments/unknown-payments";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
 import { readEarnedFees } from "./earned-fees";
 import { toOrderId } from "./named-orders";
@@ -130,20 +129,20 @@ export async function acceptNonce(db: Database, nonce: number): Promise<string[]
 /**
  * Accounts for a payment of our wallet that is for no order of this database. Unless it is forced, it is refused while
  * the payment may be for one: nothing would keep that order from being paid or refunded once more.
- * @returns the hash, in the form that the exchange stores
+ * @returns what was accepted, and how to book it
  * @throws OperatorError
  */
 export async function acceptUnknown(
   db: Database,
   { text, isForced, at }: { text: string; isForced: boolean; at: Date },
-): Promise<string> {
+): Promise<string[]> {
   const unknown = await findUnresolved(db, listTransactionHashes(text));
   if (!unknown) throw new OperatorError(`There is no unknown payment ${text}: "operate status" lists them.`);
   const reason = isForced ? null : await findReasonToKeep(db, unknown);
   if (reason !== null)
     throw new OperatorError(`${reason} If you know that it was for no order of this database, add --force.`);
   await acceptPayment(db, unknown.hash, at);
-  return unknown.hash;
+  return [describeAccepted(unknown)];
 }
 
 /**
@@ -188,16 +187,13 @@ export async function dismissTransfer(db: Database, subject: string): Promise<st
   return [`dismissed: ${joinSentences(alert.reason, alert.action)}`];
 }
 
-/** What an unknown payment was, once it is accepted: its alert is gone. */
-export async function describeAccepted(tx: Database, hash: string): Promise<string[]> {
-  const rows = await tx.select().from(unknownPayments).where(eq(unknownPayments.hash, hash));
-  return rows.map(({ asset, amount: units, address }) => {
-    if (units === 0n)
-      return `accepted: an unknown amount of ${asset} to ${address}. Find the amount with "operate reserves", and book it with "operate float ${asset} -AMOUNT".`;
-    const amount = formatAmount(units, asset);
-    const fee = asset === "MOB" ? ' A network fee of MOB is booked with "operate float MOB -FEE".' : "";
-    return `accepted: ${amount} ${asset} to ${address}. Unless it is booked already, or was a merge of our own outputs, run "operate float ${asset} -${amount}".${fee}`;
-  });
+/** What was accepted and how to book it. The alert that said so is gone. */
+function describeAccepted({ asset, amount: units, address }: UnknownPayment): string {
+  if (units === 0n)
+    return `accepted: an unknown amount of ${asset} to ${address}. Find the amount with "operate reserves", and book it with "operate float ${asset} -AMOUNT".`;
+  const amount = formatAmount(units, asset);
+  const fee = asset === "MOB" ? ' A network fee of MOB is booked with "operate float MOB -FEE".' : "";
+  return `accepted: ${amount} ${asset} to ${address}. Unless it is booked already, or was a merge of our own outputs, run "operate float ${asset} -${amount}".${fee}`;
 }
 
 /** Has the running exchange read a range of blocks again. @throws OperatorError */

@@ -21,7 +21,6 @@ import {
   addFloat,
   blockAccount,
   cancelRescans,
-  describeAccepted,
   dismissTransfer,
   findAccount,
   readHashOf,
@@ -181,8 +180,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
       change({
         command: "accept-payment",
         args: withForce([hash], isForced),
-        run: async (tx) =>
-          describeAccepted(tx, await acceptUnknown(tx, { text: hash, isForced, at: await clock.now(tx) })),
+        run: async (tx) => acceptUnknown(tx, { text: hash, isForced, at: await clock.now(tx) }),
       }),
     /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
     dismissTransfer: (subject: string) =>

@@ -123,7 +123,7 @@ describe("an operator", () => {
     await expect(refreshSession(w.ctx, tokens.refresh_token ?? "")).rejects.toMatchObject({ code: "refresh_invalid" });
   });
 
-  it("T87 records and logs every change with its operator, but no e-mail address, and nothing that is refused", async () => {
+  it("T87 records and logs every change with its operator, but no e-mail addresses, and no command that was refused", async () => {
     const user = await w.createUser();
     const { id, quoteId } = await w.lock(user, "USDT", "100");
     const lines: object[] = [];

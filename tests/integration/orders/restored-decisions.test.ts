@@ -22,17 +22,22 @@ import {
 /** Scans that find nothing are stored no more often than this. */
 const storeQuietMs = 5_000;
 
-/**
- * Backs up an exchange with an order of 100 USDT that has received 60 and waits for its owner's decision. Then the
- * owner decides, the order is paid, and the backup is restored: at a start, or by a failover while the exchange runs.
- */
-async function forget(choice: "accept" | "refund", { isFailover = false } = {}) {
+/** An exchange before its backup is made, with a user. */
+async function openOriginal() {
   const url = await createTestPostgres();
   const original = await openDatabase(url);
   const { fakes } = createTestContext(original);
   await compareAtStart(original, fakes);
   const before = await createWorldOn(original, fakes);
-  const user = await before.createUser();
+  return { url, original, fakes, before, user: await before.createUser() };
+}
+
+/**
+ * Backs up an exchange with an order of 100 USDT that has received 60 and waits for its owner's decision. Then the
+ * owner decides, the order is paid, and the backup is restored: at a start, or by a failover while the exchange runs.
+ */
+async function forget(choice: "accept" | "refund", { isFailover = false } = {}) {
+  const { url, fakes, before, user } = await openOriginal();
   const order = await before.lock(user, "USDT", "100");
   fakes.USDT.deposit(order.fundingAddress, 60_000_000n);
   await before.settle();
@@ -222,12 +227,7 @@ describe("a decision that was lost when a backup was restored", () => {
   );
 
   it("is not followed by a refund of an order that had expired before its late deposit was read (T48)", async () => {
-    const url = await createTestPostgres();
-    const original = await openDatabase(url);
-    const { fakes } = createTestContext(original);
-    await compareAtStart(original, fakes);
-    const before = await createWorldOn(original, fakes);
-    const user = await before.createUser();
+    const { url, original, fakes, before, user } = await openOriginal();
     const { id, deliveryAddress, refundAddress, fundingAddress } = await before.lock(user, "USDT", "100");
     const hourAgo = sql`${orders.expiresAt} - interval '1 hour'`;
     await original.db.update(orders).set({ expiresAt: hourAgo }).where(eq(orders.id, id));

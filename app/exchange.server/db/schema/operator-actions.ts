@@ -8,7 +8,7 @@ export const operatorActions = pgTable("operator_actions", {
   /** The user of the operating system who ran the command. */
   operator: text().notNull(),
   command: text().notNull(),
-  /** Orders and accounts by their IDs. */
+  /** Orders and accounts are named by their IDs. */
   arguments: jsonb().$type<string[]>().notNull(),
   /** What the command has done, one sentence each. */
   result: jsonb().$type<string[]>().notNull(),

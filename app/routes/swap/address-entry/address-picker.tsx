@@ -66,7 +66,7 @@ function AddressEntry(props: AddressPickerProps) {
         ensNames={settings.ensNames}
         type={type}
         label={label}
-        advice={name === "refund" ? "Best is one in your own wallet. " : undefined}
+        advice={name === "refund" ? "Use an address in your own wallet if you can. " : undefined}
         name={`new_${name}`}
         defaultValue={typed}
         error={error}

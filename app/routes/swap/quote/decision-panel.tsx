@@ -4,7 +4,7 @@ import type { Decision, Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
-import { isTooLateForRest } from "~/components/order/order-labels";
+import { isTooLateForRest, isTooLittle } from "~/components/order/order-labels";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
 import { formatDuration } from "~/lib/durations";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
@@ -48,7 +48,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   const isAllowed = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
   // Do not suggest a payment that may arrive too late.
   const isInTime = Date.parse(order.expires_at) > nowMs;
-  const canTopUp = isSent || (isInTime && missing !== "0" && ["underpaid", "below_minimum"].includes(decision.reason));
+  const canTopUp = isSent || (isInTime && missing !== "0" && isTooLittle(order));
   const canAccept = isAllowed("accept");
   const offer = isAllowed("requote") ? decision.offer : null;
   // The exchange makes the offer right after it asks for the decision.

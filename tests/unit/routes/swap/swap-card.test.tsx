@@ -77,7 +77,7 @@ describe("the swap form", () => {
     const hintOf = (label: string) =>
       document.getElementById(screen.getByLabelText(label).getAttribute("aria-describedby") ?? "")?.textContent;
     expect(hintOf("If something goes wrong, refund USDT to")).toMatch(
-      /^Best is one in your own wallet\. Starts with 0x.* An exchange's address works only if/,
+      /^Use an address in your own wallet if you can\. Starts with 0x.* An exchange's address works only if/,
     );
     expect(hintOf("Where your MOB goes")).toMatch(/^106 to 254/);
   });
