@@ -213,7 +213,10 @@ describe("nothing is built for a payment", () => {
     w.usdt.getMinedNonce = async () => 4;
     expect(await prepareNext(w.ctx, "USDT"), "one is in no block").toBe("none");
     expect(await listAlerts(w.ctx.db)).toEqual([]);
-    w.wait(11 * 60_000);
+    w.wait(6 * 60_000);
+    expect(await prepareNext(w.ctx, "USDT"), "it lasts").toBe("none");
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    w.wait(6 * 60_000);
     expect(await prepareNext(w.ctx, "USDT"), "an operator is alerted after ten minutes").toBe("none");
     expect(await listAlerts(w.ctx.db)).toMatchObject([
       { subject: "nonce:USDT", reason: expect.stringContaining("wait for the transaction with nonce 4 of") },
