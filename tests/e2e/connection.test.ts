@@ -6,7 +6,7 @@ import { newEthAddress } from "./support/sandbox";
 import { heading } from "./support/swap-screens";
 import { expect, test } from "./support/test";
 
-const noResponse = /^We didn't get a response/;
+const noResponse = /^We don't know if your request went through/;
 
 async function openQuote(page: Page, customer: Customer): Promise<void> {
   await customer.lock("MOB", "60", newEthAddress());

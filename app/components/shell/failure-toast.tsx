@@ -4,7 +4,7 @@ import { clearFailures, useFailure } from "~/query-cache/failures";
 import { Toast } from "~/ui/toast";
 
 const messages = {
-  form: "We didn't get a response, so we don't know if your request went through. Check your connection and try again: no swap is created or paid twice.",
+  form: "We don't know if your request went through. Check your connection, wait a moment and try again: no swap is created or paid twice.",
   refresh: "We can't update this page at the moment, so it may be out of date.",
 };
 
