@@ -170,13 +170,16 @@ async function readSuite({ suites = [], specs = [] }: PlaywrightSuite): Promise<
   for (const suite of suites) await readSuite(suite);
 }
 
-/** What the page showed when the test failed, as Playwright describes it for assistive technology. */
+/** What the page showed when the test failed, as Playwright describes it for assistive technology, and the site's log. */
 async function readPages(results: PlaywrightResult[]): Promise<string[]> {
-  const paths = results
-    .flatMap(({ attachments }) => attachments)
-    .flatMap(({ name, path }) => (name === "error-context" && path ? [path] : []));
-  const texts = await Promise.all(paths.map((path) => readFile(path, "utf8")));
-  return texts.flatMap((text) => text.split("# Page snapshot", 2)[1]?.slice(0, 4_000) ?? []);
+  const attachments = results.flatMap(({ attachments }) => attachments);
+  const read = (wanted: string) =>
+    Promise.all(attachments.flatMap(({ name, path }) => (name === wanted && path ? [readFile(path, "utf8")] : [])));
+  const pages = (await read("error-context")).flatMap(
+    (text) => text.split("# Page snapshot", 2)[1]?.slice(0, 4_000) ?? [],
+  );
+  const logs = (await read("site-log")).map((text) => text.slice(-4_000));
+  return [...pages, ...logs];
 }
 
 /** A test with the first lines of its messages. */

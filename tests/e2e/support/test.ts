@@ -6,6 +6,7 @@ import { type BrowserContext, type BrowserContextOptions, test as base, expect, 
 import { addAuthenticator } from "./authenticator";
 import { PageErrors } from "./page-errors";
 import type { Site, SiteEnv } from "./site";
+import { followLog } from "./site-log";
 import { WorkerSites } from "./worker-sites";
 
 export { expect } from "@playwright/test";
@@ -39,7 +40,15 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: "worker", timeout: 300_000 },
   ],
   siteEnv: [{}, { option: true }],
-  site: [async ({ workerSites, siteEnv }, use) => use((await workerSites.get({ env: siteEnv })).site), siteTimeout],
+  site: [
+    async ({ workerSites, siteEnv }, use, testInfo) => {
+      const { site } = await workerSites.get({ env: siteEnv });
+      const attachLog = followLog(site);
+      await use(site);
+      await attachLog(testInfo);
+    },
+    siteTimeout,
+  ],
   baseURL: async ({ site }, use) => use(site.origin),
   pageErrors: async ({ site }, use) => {
     const pageErrors = new PageErrors(site.origin);
