@@ -1,7 +1,7 @@
-import { Fragment } from "react";
 import type { AnswerId } from "~/lib/help-topics";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
+import { Row } from "~/ui/layout";
 
 /** A link to an answer. A test checks that the question is the answer's title. */
 export type HelpLink = { id: AnswerId; question: string };
@@ -9,14 +9,13 @@ export type HelpLink = { id: AnswerId; question: string };
 /** Links to answers of the help centre. They are documents without React, so these are plain links. */
 export function HelpLinks({ links }: { links: readonly HelpLink[] }) {
   return (
-    <p className={text.small}>
-      Help:{" "}
-      {links.map(({ id, question }, at) => (
-        <Fragment key={id}>
-          {at === 0 ? "" : " "}
-          <a href={paths.answer(id)}>{question}</a>
-        </Fragment>
+    <Row gap={2} className={text.small}>
+      Help:
+      {links.map(({ id, question }) => (
+        <a key={id} href={paths.answer(id)}>
+          {question}
+        </a>
       ))}
-    </p>
+    </Row>
   );
 }
