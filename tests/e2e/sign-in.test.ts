@@ -1,7 +1,11 @@
+import type { Request } from "@playwright/test";
+import { waitUntilReady } from "./support/appearances";
 import { addAuthenticator, pressPasskeyButton } from "./support/authenticator";
 import { newEmail, register, signOut } from "./support/customers";
 import { readCode } from "./support/sandbox";
 import { expect, test } from "./support/test";
+
+const asksForSuggestions = (request: Request) => request.postData()?.includes("autofill-options") ?? false;
 
 test("C08 C09 C10 S04 registers with a passkey, signs out, and signs in again by passkey", async ({ page }) => {
   const email = newEmail();
@@ -51,6 +55,33 @@ test("C04 C05 V09 signs in with an e-mail code, then asks for a passkey", async 
   await expect(page.getByRole("heading", { name: "One more step: add a passkey" })).toBeVisible();
   await page.getByRole("button", { name: "Add a passkey to this device" }).click();
   await page.waitForURL("**/kyc");
+});
+
+test("asks for the code although passkey suggestions arrive while the page is loading", async ({ page }) => {
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(true);
+  });
+  let noteLoading = () => {};
+  const loading = new Promise<void>((resolve) => {
+    noteLoading = resolve;
+  });
+  let hasOptions = false;
+  await page.route("**/login.data*", async (route) => {
+    // Never answered, if it was sent before the options arrived.
+    if (route.request().method() === "GET" && !hasOptions) return noteLoading();
+    if (!asksForSuggestions(route.request())) return route.continue();
+    await loading;
+    const response = await route.fetch();
+    hasOptions = true;
+    await route.fulfill({ response });
+  });
+  await page.goto("/login");
+  await waitUntilReady(page);
+  const asked = page.waitForRequest(asksForSuggestions);
+  await page.getByLabel("E-mail address").fill(newEmail("slow"));
+  await asked;
+  await page.getByRole("button", { name: "E-mail me a code" }).click();
+  await expect(page.getByLabel("Code from the e-mail")).toBeVisible();
 });
 
 test("E11 reports an address without passkeys and clears the stored passkey", async ({ page, pageErrors }) => {

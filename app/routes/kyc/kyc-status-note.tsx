@@ -55,7 +55,7 @@ export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | 
             <ButtonLink to={paths.doger}>Activity and account</ButtonLink>
           </Row>
         ) : kyc.status === "pending" ? (
-          <ButtonLink to={paths.kyc({ redirect })} kind="quiet" replace prefetch="none">
+          <ButtonLink to={paths.kyc({ redirect })} replace prefetch="none">
             Check again
           </ButtonLink>
         ) : undefined

@@ -14,6 +14,9 @@ function makeForm(intent: string): FormData {
   return formData;
 }
 
+const stubNavigation = (state: "idle" | "loading") =>
+  vi.stubGlobal("window", { __remixRouter: { state: { navigation: { state } } } });
+
 afterEach(() => vi.unstubAllGlobals());
 
 describe("revalidationPolicy", () => {
@@ -27,6 +30,7 @@ describe("revalidationPolicy", () => {
 
   it("keeps the data after a read-only intent, a lost response, and while offline", () => {
     vi.stubGlobal("navigator", { onLine: true });
+    stubNavigation("idle");
     const formData = makeForm("registration-options");
     expect(shouldRevalidate({ formData, actionResult: { options: {} } })).toBe(false);
     // A redirect says that something is different, such as that the session is over.
@@ -35,6 +39,12 @@ describe("revalidationPolicy", () => {
     vi.stubGlobal("navigator", { onLine: false });
     expect(shouldRevalidate({})).toBe(false);
     expect(shouldRevalidate({ nextUrl: new URL("/doger", here) })).toBe(true);
+  });
+
+  it("loads the data if a read-only intent ends while a page is loading, because Remix then ends that navigation", () => {
+    vi.stubGlobal("navigator", { onLine: true });
+    stubNavigation("loading");
+    expect(shouldRevalidate({ formData: makeForm("autofill-options"), actionResult: { options: {} } })).toBe(true);
   });
 });
 
