@@ -53,6 +53,29 @@ describe("the exchange's clock", () => {
     expect(statements.mock.calls).toHaveLength(2);
   });
 
+  it("T61 does not go back when the slower of two concurrent readings arrives", async () => {
+    const clock = createClock();
+    const sentAt = Date.now();
+    const readings = Array.from({ length: 2 }, () => {
+      let resolve = (_rows: unknown) => {};
+      const rows = new Promise((arrived) => {
+        resolve = arrived;
+      });
+      return { rows, arrive: () => resolve({ rows: [{ ms: String(sentAt) }] }) };
+    });
+    const [first, second] = readings;
+    for (const { rows } of readings) {
+      vi.spyOn(database.db, "execute").mockImplementationOnce((() => rows) as never);
+    }
+    const times = [clock.now(database.db), clock.now(database.db)];
+    first?.arrive();
+    expect((await times[0])?.getTime()).toBe(sentAt);
+    vi.advanceTimersByTime(49);
+    second?.arrive();
+    expect((await times[1])?.getTime()).toBe(sentAt + 49);
+    expect((await clock.now(database.db)).getTime()).toBe(sentAt + 49);
+  });
+
   it("adds the offset of a test at once", async () => {
     let offset = 0;
     const clock = createClock(() => offset);
