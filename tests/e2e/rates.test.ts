@@ -27,17 +27,17 @@ test("R02 the rates page updates itself and keeps the open table and the focus",
   await page.keyboard.press("Enter");
   await expect(page.getByRole("table")).toBeVisible();
   await mockRefresh(page, "9.87654");
-  await expect(page.getByText("9.87654")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("9.87654")).toBeVisible();
   await expect(page.getByRole("table")).toBeVisible();
   await expect(summary).toBeFocused();
 
   await mockRefresh(page, null);
-  await expect(page.getByRole("status").getByText("Connection lost, retrying")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole("status").getByText("Connection lost, retrying")).toBeVisible();
   await expect(page.getByText("New swaps are possible")).toBeHidden();
   await expect(page.getByText("9.87654")).toBeVisible();
 
   await mockRefresh(page, "1.23456");
-  await expect(page.getByText("1.23456")).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText("1.23456")).toBeVisible();
   await expect(page.getByText("New swaps are possible")).toBeVisible();
   await expect(page.getByText("Connection lost")).toBeHidden();
 });
@@ -54,7 +54,7 @@ test("the rates page shows times in the visitor's time zone from the first refre
   const asOf = page.getByText(/^as of/);
   await expect(asOf).toHaveText(/UTC$/);
   seen.resolve();
-  await expect(asOf).not.toHaveText(/UTC/, { timeout: 15_000 });
+  await expect(asOf).not.toHaveText(/UTC/);
 });
 
 test("the chart is read with the pointer, a finger and the arrow keys, in the visitor's time zone", async ({
@@ -75,12 +75,6 @@ test("the chart is read with the pointer, a finger and the arrow keys, in the vi
   await expect(slider).toHaveAttribute("aria-valuetext", /^0\.\d+ USDT, /);
   await expect(label).toBeHidden();
 
-  // Pointer: the middle of the plot is the middle of the day.
-  const box = await page.locator("[data-kept]").boundingBox();
-  if (!box) throw new Error("The chart has no box.");
-  const middle = box.y + box.height / 2;
-  await page.mouse.move(box.x + box.width / 2, middle);
-  await expect(label).toBeVisible();
   const points = await page.locator("[data-points]").evaluate((plot) =>
     (plot.getAttribute("data-points") ?? "").split(";").map((pair) => {
       const [time = "", rate = ""] = pair.split(" ");
@@ -88,11 +82,15 @@ test("the chart is read with the pointer, a finger and the arrow keys, in the vi
     }),
   );
   const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) throw new Error("The chart has no points.");
-  const noon = (first.time + last.time) / 2;
-  const nearest = points.reduce((near, point) =>
-    Math.abs(point.time - noon) < Math.abs(near.time - noon) ? point : near,
-  );
+  const point = points[Math.floor(points.length / 2)];
+  if (!first || !last || !point) throw new Error("The chart has no points.");
+
+  // Pointer: at a point in the middle.
+  const box = await page.locator("[data-kept]").boundingBox();
+  if (!box) throw new Error("The chart has no box.");
+  const middle = box.y + box.height / 2;
+  await page.mouse.move(box.x + (box.width * (point.time - first.time)) / (last.time - first.time), middle);
+  await expect(label).toBeVisible();
   const inIndia = (seconds: number) =>
     new Intl.DateTimeFormat("en-GB", {
       timeZone: "Asia/Kolkata",
@@ -101,7 +99,7 @@ test("the chart is read with the pointer, a finger and the arrow keys, in the vi
       hour: "2-digit",
       minute: "2-digit",
     }).format(seconds * 1000);
-  await expect(label).toHaveText(`${nearest.rate} USDT${inIndia(nearest.time)}`);
+  await expect(label).toHaveText(`${point.rate} USDT${inIndia(point.time)}`);
   await page.mouse.move(5, 5);
   await expect(label).toBeHidden();
 

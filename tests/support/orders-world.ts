@@ -93,16 +93,17 @@ async function readDigest(db: Database): Promise<string> {
   return JSON.stringify(await rowsOf(db, sql.raw(`select concat_ws(' ', ${parts.join(", ")})`)));
 }
 
+/** A slow machine may need more than 30 seconds for a test's steps. */
+const recheckAfterMs = 10_000;
+
 /** Quotes, orders and payments of an exchange over fake chains, on which a test can force any order of events. */
 export async function createOrdersWorld(database: OpenDatabase, options: TestContextOptions = {}) {
   const { ctx, fakes, advance, setRate } = createTestContext(database, options);
   const { USDT: usdt, MOB: mob } = fakes;
   const actions = createActions(ctx);
-  const { tick } = actions;
 
   await openBooks(ctx);
   await refreshRate(ctx);
-  await tick();
 
   const createUser = async (addresses: { ETH?: string; MOB?: string } = {}): Promise<User> => {
     const accountId = newId();
@@ -126,7 +127,25 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
     return { accountId, own };
   };
 
+  /** When the chains were last checked, by the clock that no test moves. Null after a test has moved time. */
+  let checkedAt: number | null = null;
+  const tick = async () => {
+    await actions.tick();
+    checkedAt = performance.now();
+  };
+  await tick();
+  /** Checks the chains, which count as out of reach after 30 seconds, unless a test has let more time pass. */
+  const keepInReach = async () => {
+    if (checkedAt === null || performance.now() - checkedAt < recheckAfterMs) return;
+    for (const asset of ["USDT", "MOB"] as const) {
+      await checkWallet(ctx, asset);
+      await scanChain(ctx, asset);
+    }
+    checkedAt = performance.now();
+  };
+
   const lock = async (user: User, source: AssetSymbol, amount: string) => {
+    await keepInReach();
     const quote = await actions.quote(user, source, amount);
     return actions.lockQuote(user, quote.id, source, newId());
   };
@@ -143,6 +162,7 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
     createUser,
     lock,
     see,
+    tick,
     /** What the same world does in a process with this context. */
     inProcess: createActions,
     /**
@@ -162,6 +182,7 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
     },
     /** Moves the clock of the database and of the chains. */
     wait: (ms: number) => {
+      checkedAt = null;
       advance(ms);
       usdt.mine();
       mob.mine();

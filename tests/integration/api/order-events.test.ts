@@ -270,7 +270,7 @@ describe("event streams of an order", () => {
   }
 
   it("T16 ends a stream that is not read, and one that is cancelled", async () => {
-    const app = startApi({ perAccount: 1, stallMs: 1_000, pollMs: 50 });
+    const app = startApi({ perAccount: 1, stallMs: 5_000, pollMs: 50 });
     const unread = await open(app);
     expect(unread.status).toBe(200);
     expect((await open(app)).status).toBe(429);

@@ -13,10 +13,12 @@ it("an operator is alerted while the books cannot be checked for five minutes", 
 
   await ctx.db.execute(sql`alter table ledger_transfers rename to hidden_transfers`);
   await expect(check?.run()).rejects.toThrow();
-  advance(299_000);
-  await expect(check?.run()).rejects.toThrow();
-  expect(await listSubjects()).toEqual([]);
-  advance(1_000);
+  for (const ms of [200_000, 95_000]) {
+    advance(ms);
+    await expect(check?.run()).rejects.toThrow();
+    expect(await listSubjects()).toEqual([]);
+  }
+  advance(10_000);
   await expect(check?.run()).rejects.toThrow();
   expect(await listSubjects()).toEqual(["books:unchecked"]);
 

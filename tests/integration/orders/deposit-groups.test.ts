@@ -8,7 +8,7 @@ it("late deposits of an order count from the earliest, so that one more does not
   const w = await createOrdersWorld(database);
   const { lockTtlMs, graceMs } = w.ctx.config;
   const order = await w.lock(await w.createUser(), "USDT", "100");
-  w.wait(lockTtlMs + graceMs - 1_000);
+  w.wait(lockTtlMs + graceMs - 60_000);
   w.usdt.deposit(order.fundingAddress, 60_000_000n);
   const lockedUntil = order.expiresAt.getTime() + graceMs;
   w.usdt.deposit(order.fundingAddress, 40_000_000n, { at: new Date(lockedUntil + 1_000) });

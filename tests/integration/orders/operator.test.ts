@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { eq } from "drizzle-orm";
 import pino from "pino";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
@@ -18,7 +18,7 @@ import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
 import type { ExchangeSetup } from "~/exchange.server/setup";
-import { endCause, switchOff } from "~/exchange.server/switches/switches";
+import { endCause, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
 import { type Bundle, bundle } from "../../support/bundle";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
@@ -40,6 +40,10 @@ describe("an operator", () => {
     w = await createOrdersWorld(database);
     setup = { databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
     operator = await openOperator(setup, log, "ada");
+  });
+  // A test that fails leaves them off.
+  beforeEach(async () => {
+    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
   });
   afterAll(async () => {
     await operator?.close();
@@ -65,6 +69,7 @@ describe("an operator", () => {
     const readHeld = async () => (await operator.getStatus()).held.find((held) => held.order === order.id);
     const held = await readHeld();
     expect(held).toMatchObject({ number: toOrderNumber(order.quoteId), reason: "A question from the bank." });
+    w.wait(1_000);
     await operator.hold(order.id, "A question from the bank.");
     expect(Date.parse((await readHeld())?.deadline ?? "")).toBeGreaterThan(Date.parse(held?.deadline ?? ""));
     expect((await operator.getStatus()).counts.openOrders).toBeGreaterThan(0);
@@ -487,6 +492,7 @@ describe("an operator", () => {
       readings: [{ reason: "Request 7 of the court." }],
     });
     expect(Date.parse(first.kept_until)).toBeGreaterThan(Date.parse(first.deleted_at));
+    w.wait(1_000);
     const second = await operator.readRecord(user.accountId, "The same request.");
     expect(second.readings.map(({ reason }) => reason)).toEqual(["Request 7 of the court.", "The same request."]);
     expect((await operator.readRecord(order.id, "Again.")).account).toBe(user.accountId);

@@ -217,7 +217,7 @@ describe("unpaid locks", () => {
     const user = await w.createUser();
     for (const minutes of [1, 2]) {
       const order = await w.lock(user, "USDT", "20");
-      w.wait(w.ctx.config.lockTtlMs - 5_000);
+      w.wait(w.ctx.config.lockTtlMs - 60_000);
       await w.tick();
       await w.cancel(order.id);
       await w.refreshRate();

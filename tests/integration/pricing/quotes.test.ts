@@ -27,6 +27,7 @@ import { createOrdersWorld, type OrdersWorld, type User } from "../../support/or
 import { openTestDatabase } from "../../support/test-database";
 
 const usdtToMob = { source_asset_symbol: "USDT", target_asset_symbol: "MOB" } as const;
+const byId = (a: QuoteRow, b: QuoteRow) => a.id - b.id;
 const mobToUsdt = { source_asset_symbol: "MOB", target_asset_symbol: "USDT" } as const;
 
 describe("quotes", () => {
@@ -182,7 +183,7 @@ describe("quotes", () => {
       await createQuote(w.ctx, owner.accountId, request),
     ];
     const rows = await w.ctx.db.select().from(quotesTable).where(eq(quotesTable.accountId, owner.accountId));
-    expect(rows).toEqual(made);
+    expect(rows.sort(byId)).toEqual(made.sort(byId));
   });
 
   it("are inserted or refused one by one, whatever happens to others in the same batch", async () => {
@@ -210,7 +211,6 @@ describe("quotes", () => {
       { status: "fulfilled", value: true },
     ]);
     const stored = await w.ctx.db.select().from(quotesTable).where(eq(quotesTable.accountId, user.accountId));
-    const byId = (a: QuoteRow, b: QuoteRow) => a.id - b.id;
     expect(stored.sort(byId)).toEqual([first, third].sort(byId));
   });
 

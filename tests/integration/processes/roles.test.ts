@@ -107,6 +107,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
     await database.db.update(chainStates).set({
       checkedAt: sql`${chainStates.checkedAt} - interval '31 seconds'`,
       walletCheckedAt: sql`${chainStates.walletCheckedAt} - interval '31 seconds'`,
+      failedAt: null,
     });
   }
 
