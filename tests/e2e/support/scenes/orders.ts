@@ -13,8 +13,8 @@ export const open = (page: Page, { quote_id }: Order) => page.goto(`/swap/quote/
 const expand = (page: Page, summary: string) => page.locator("summary", { hasText: summary }).click();
 
 /**
- * Opens the path in a new browser with the visitor's session and a stopped clock, so that countdowns are
- * the same in every picture.
+ * Opens the path with a stopped clock, so that countdowns are the same in every picture: in a second browser with the
+ * visitor's session, because a browser's clock stays stopped.
  */
 async function openAtTime(
   state: QuotesState,
@@ -23,19 +23,30 @@ async function openAtTime(
   offsetMs: number,
   { isOffline = false } = {},
 ): Promise<void> {
-  // Pages that count down cost processor time for as long as they are open.
-  if (state.page !== state.home) await state.page.context().close();
-  const { page } = await state.stage.open({ storageState: await state.home.context().storageState() });
+  state.stopped ??= await openCopy(state);
+  const page = state.stopped;
+  const context = page.context();
+  await context.setOffline(false);
+  await page.unroute(dataRequests);
+  // The page compares its clock with the server's.
+  await page.clock.setFixedTime(Date.now());
   await page.goto(path);
   await waitUntilReady(page);
   // A response would set the clock to the server's time.
-  await page.route("**/*.data*", () => undefined);
-  await page.context().setOffline(isOffline);
+  await page.route(dataRequests, () => undefined);
+  await context.setOffline(isOffline);
   await page.clock.setFixedTime(Date.parse(time) + offsetMs);
   state.page = page;
 }
 
-type QuotesState = { page: Page; home: Page; customer: Customer; stage: Stage };
+const dataRequests = "**/*.data*";
+
+async function openCopy({ stage, home }: QuotesState): Promise<Page> {
+  const { page } = await stage.open({ storageState: await home.context().storageState() });
+  return page;
+}
+
+type QuotesState = { page: Page; home: Page; stopped?: Page; customer: Customer; stage: Stage };
 
 /** Quotes, and orders that are not paid yet. */
 export const quotes = defineScenes({
