@@ -267,11 +267,12 @@ export type WalletState = {
 export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string, bigint> };
 
 /**
- * `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. `isMerge`: it merged outputs of our
- * own wallet, which has lost only the network fee.
+ * `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. `isMerge`: it merged or split outputs
+ * of our own wallet, which has lost only the network fee. `feeWith`: the hash of another payment of the same MobileCoin
+ * transaction, which has one network fee.
  */
 export type OutgoingPayments = {
-  payments: { hash: string; to: string; amount: bigint; isMerge?: boolean }[];
+  payments: { hash: string; to: string; amount: bigint; isMerge?: boolean; feeWith?: string }[];
   unrecorded: UnrecordedPayment[];
   through: number;
   head: number;

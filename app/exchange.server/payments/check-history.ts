@@ -264,20 +264,24 @@ type Outgoing = OutgoingPayments["payments"][number];
 type Described = { reason: string; action: string };
 
 /** Network fees for MOB are paid in MOB. Those for USDT are paid in ether, which is not in the books. */
-const bookFee = (asset: AssetSymbol): string =>
-  asset === "MOB" ? 'Also book its network fee, with "operate float MOB -FEE". ' : "";
+function bookFee(asset: AssetSymbol, feeWith: string | undefined): string {
+  if (asset !== "MOB") return "";
+  return feeWith === undefined
+    ? 'Also book its network fee, with "operate float MOB -FEE". '
+    : `Its transaction also made the payment ${feeWith}: book their network fee only once. `;
+}
 
 const resume = 'When no unknown payment is left, run "operate on payments" and "operate on swaps".';
 
 /** `operate status` adds the orders that it may be for: which these are changes while the chains are read. */
-function describeUnknown(asset: AssetSymbol, { hash, to, amount }: Outgoing): Described {
+function describeUnknown(asset: AssetSymbol, { hash, to, amount, feeWith }: Outgoing): Described {
   const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.`;
-  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it was for no order of this database and is not booked yet. If it is a payment of ours whose fee was raised, wait: it is booked automatically. ${bookFee(asset)}${resume}`;
+  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it was for no order of this database and is not booked yet. If it is a payment of ours whose fee was raised, wait: it is booked automatically. ${bookFee(asset, feeWith)}${resume}`;
   return { reason, action };
 }
 
 function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): Described {
-  const reason = `Our wallet has merged outputs of its own into one of ${formatAmount(amount, asset)} ${asset} (${hash}), which this database does not know. It has paid nobody.`;
+  const reason = `Our wallet has merged or split outputs of its own, ${formatAmount(amount, asset)} ${asset} in all (${hash}), which this database does not know. It has paid nobody.`;
   const action = `Run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE". ${resume}`;
   return { reason, action };
 }

@@ -68,7 +68,8 @@ function toDoubt(
   unknown: UnknownPayment,
 ): { reason: string; action: string } {
   const { hash } = unknown;
-  const fee = unknown.asset === "MOB" ? ', and book its network fee with "operate float MOB -FEE"' : "";
+  const fee =
+    unknown.asset === "MOB" ? ', and book the network fee of its transaction, once, with "operate float MOB -FEE"' : "";
   const ifNot = `If not, deal with the alert unknown:${hash}. Then run "operate retry ${id}" if this payment is still parked.`;
   if (unknown.asset === asset)
     return {

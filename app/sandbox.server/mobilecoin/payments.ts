@@ -22,18 +22,16 @@ export class LostResponseError extends Error {}
 /** Builds a transaction and stores its log. Sends nothing and reserves no inputs. */
 export async function build(network: Network, params: BuildParams): Promise<Tx> {
   const { ledger } = network;
-  const output =
-    params.recipient_public_address !== undefined && params.amount
-      ? ([params.recipient_public_address, params.amount] as const)
-      : params.addresses_and_amounts?.length === 1
-        ? params.addresses_and_amounts[0]
-        : undefined;
-  if (!output) throw new RpcError("InvalidArgument", "Exactly one recipient and amount are needed", -32602);
-  const [recipient, amount] = output;
+  const outlays = [...(params.addresses_and_amounts ?? [])];
+  if (params.recipient_public_address !== undefined && params.amount)
+    outlays.push([params.recipient_public_address, params.amount]);
+  const [tokenId, ...otherTokens] = new Set(outlays.map(([, { token_id }]) => token_id));
+  // As in full-service: its memos are for one token.
+  if (tokenId === undefined || otherTokens.length > 0)
+    throw new RpcError("InvalidArgument", "Recipients and amounts of one token are needed", -32602);
   const tx = buildTx(ledger, requireAccount(ledger, params.account_id), {
-    recipient,
-    value: amount.value,
-    tokenId: amount.token_id,
+    outlays: outlays.map(([recipient, { value }]) => ({ recipient, value })),
+    tokenId,
     tombstone: params.tombstone_block ?? null,
   });
   await network.change((commit) => commit([{ kind: "built", tx }]));

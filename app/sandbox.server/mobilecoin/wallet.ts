@@ -24,12 +24,17 @@ export function requireAccount(ledger: Ledger, id: string): Account {
 export function buildTx(
   ledger: Ledger,
   account: Account,
-  request: { recipient: string; value: bigint; tokenId: string; tombstone: number | null },
+  request: { outlays: { recipient: string; value: bigint }[]; tokenId: string; tombstone: number | null },
 ): Tx {
-  const recipient = requireAddress(ledger, request.recipient);
-  if (request.value === 0n) throw new RpcError("TransactionBuilder(ZeroValue)", "Cannot send nothing");
-  const inputs = selectInputs(ledger, account, request.tokenId, request.value + minimumFee);
-  const change = inputs.reduce((sum, txo) => sum + txo.value, 0n) - request.value - minimumFee;
+  const outlays = request.outlays.map(({ recipient, value }) => ({
+    recipient: requireAddress(ledger, recipient),
+    value,
+  }));
+  if (outlays.some(({ value }) => value === 0n))
+    throw new RpcError("TransactionBuilder(ZeroValue)", "Cannot send nothing");
+  const total = outlays.reduce((sum, { value }) => sum + value, minimumFee);
+  const inputs = selectInputs(ledger, account, request.tokenId, total);
+  const change = inputs.reduce((sum, txo) => sum + txo.value, 0n) - total;
   const nonce = randomBytes(32).toString("hex");
   const toOutput = (name: string, value: bigint, to: string): TxOut => ({
     publicKey: toPointHex("output", name, nonce),
@@ -39,15 +44,16 @@ export function buildTx(
     sender: account.id.slice(0, 32),
   });
   const destination = {
-    recipient_address_hash: hashAddress(recipient),
-    num_recipients: "1",
+    // Of several receivers, the memo names the last.
+    recipient_address_hash: hashAddress(outlays.at(-1)?.recipient ?? ""),
+    num_recipients: String(outlays.length),
     fee: minimumFee.toString(),
-    total_outlay: (request.value + minimumFee).toString(),
+    total_outlay: total.toString(),
   };
   const tx = {
     accountId: account.id,
     inputs: inputs.map((txo) => txo.id),
-    payload: [toOutput("payload", request.value, recipient)],
+    payload: outlays.map(({ recipient, value }, index) => toOutput(`payload ${index}`, value, recipient)),
     change: [{ ...toOutput("change", change, account.keys.toAddress(changeSubaddress)), destination }],
     fee: minimumFee.toString(),
     tombstone: request.tombstone ?? ledger.height + defaultTombstoneBlocks,

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { ChainGateway, PreparedPayment } from "~/exchange.server/chains/gateway";
+import type { FullService } from "~/exchange.server/chains/mobilecoin/full-service";
+import { responses } from "~/exchange.server/chains/mobilecoin/full-service-responses";
 import { checkHistory } from "~/exchange.server/payments/check-history";
+import { acceptPayment } from "~/exchange.server/payments/doubts";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -9,8 +12,9 @@ import { eventually, mob, startTestnet } from "./setup";
 
 let sandbox: SandboxMobilecoin;
 let gateway: ChainGateway;
+let service: FullService;
 beforeEach(async () => {
-  ({ sandbox, gateway } = await startTestnet());
+  ({ sandbox, gateway, service } = await startTestnet());
 });
 afterEach(() => sandbox.stop());
 
@@ -66,6 +70,62 @@ describe("the payments that the wallet has made (T48)", () => {
       expect(alert?.subject).toBe(`unknown:${hash}`);
       expect(alert?.reason).toContain("It has paid nobody");
       expect(alert?.reason).not.toContain("mark-paid");
+    } finally {
+      await database.close();
+    }
+  });
+
+  /** Pays several receivers with one transaction, as an operator could from the wallet itself. */
+  const payAll = async (...outlays: [to: string, amount: number][]) => {
+    const addresses_and_amounts = outlays.map(([to, amount]) => [to, { value: String(mob(amount)), token_id: "0" }]);
+    const params = { account_id: sandbox.accountId, addresses_and_amounts };
+    await service.call("build_and_submit_transaction", params, responses.submitted);
+    await sandbox.controls.makeBlocks(1);
+  };
+  const receiver = async () => (await gateway.assignFundingAddress({ reference: "receiver", index: 1 })).address;
+
+  it.each([true, false])("are one for each receiver of a transaction; thorough: %s", async (isThorough) => {
+    const { through } = await gateway.listOutgoing({ from: null, isThorough });
+    const [first, second] = [sandbox.wallet().address, await receiver()];
+    await payAll([first, 3], [sandbox.mainAddress, 5], [second, 4]);
+    const { payments, unrecorded } = await gateway.listOutgoing({ from: through + 1, isThorough });
+    const [hash = ""] = payments.map((payment) => payment.hash);
+    // What it paid to our own main address never left the wallet.
+    expect(payments).toEqual([
+      { hash: sandbox.wallet().received[0]?.hash, to: first, amount: mob(3) },
+      { hash: expect.stringMatching(/^[0-9a-f]{64}$/), to: second, amount: mob(4), feeWith: hash },
+    ]);
+    expect(new Set(payments.map((payment) => payment.hash)).size).toBe(2);
+    expect(unrecorded).toEqual([]);
+  });
+
+  it("are one merge if a transaction paid only our own main address, however often", async () => {
+    const { through } = await gateway.listOutgoing({ from: null, isThorough: false });
+    await payAll([sandbox.mainAddress, 3], [sandbox.mainAddress, 4]);
+    const { payments } = await gateway.listOutgoing({ from: through + 1, isThorough: false });
+    expect(payments).toMatchObject([{ to: sandbox.mainAddress, amount: mob(7), isMerge: true }]);
+  });
+
+  it("raise an alert for each receiver, and each is accepted on its own; the fee is booked once", async () => {
+    const database = await openTestDatabase("PostgreSQL");
+    try {
+      const { ctx } = await createOrdersWorld(database, { chains: { MOB: gateway } });
+      await checkHistory(ctx, "MOB", { isThorough: true });
+      await payAll([sandbox.wallet().address, 3], [await receiver(), 4]);
+      await checkHistory(ctx, "MOB", { isThorough: false });
+      const raised = await listAlerts(ctx.db);
+      expect(raised.map(({ reason }) => /paid (\d+) MOB/.exec(reason)?.[1]).sort()).toEqual(["3", "4"]);
+      const [withFee, ...others] = raised.filter(({ action }) => action.includes("operate float MOB -FEE"));
+      expect(others).toEqual([]);
+      const hash = withFee?.subject.slice("unknown:".length) ?? "";
+      const other = raised.find(({ subject }) => subject !== withFee?.subject);
+      expect(other?.action).toContain(
+        `Its transaction also made the payment ${hash}: book their network fee only once.`,
+      );
+
+      await acceptPayment(ctx.db, hash, new Date());
+      await checkHistory(ctx, "MOB", { isThorough: true });
+      expect((await listAlerts(ctx.db)).map(({ subject }) => subject)).toEqual([other?.subject]);
     } finally {
       await database.close();
     }

@@ -26,18 +26,33 @@ export async function listOutgoing(
   // Before the logs: a payment is recorded before it leaves change.
   const change = await listChange(wallet, from);
   const logs = isThorough ? await listPossibleLogs(wallet, from) : [...(await readLogs(wallet, { from })).values()];
+  const mainAddress = status.account.main_address;
   const payments: OutgoingPayments["payments"] = [];
   for (const log of logs) {
-    const [output, ...others] = log.output_txos;
-    if (!output || others.length > 0 || output.amount.token_id !== mobTokenId) continue;
-    if (!(await wasSent(wallet, log, { publicKey: output.public_key, from }))) continue;
-    const to = output.recipient_public_address_b58;
-    const isMerge = to === status.account.main_address;
-    payments.push({ hash: output.public_key, to, amount: output.amount.value, ...(isMerge && { isMerge }) });
+    const outputs = log.output_txos.filter(({ amount }) => amount.token_id === mobTokenId);
+    const [first] = outputs;
+    // All outputs of a transaction are in the same block.
+    if (!first || !(await wasSent(wallet, log, { publicKey: first.public_key, from }))) continue;
+    payments.push(...toPayments(outputs, mainAddress));
   }
-  const mainAddress = status.account.main_address;
   const unrecorded = await findUnrecorded(wallet, { from, change, logs, isThorough, mainAddress });
   return { payments, unrecorded, through, head };
+}
+
+/**
+ * The payments of one transaction: one for each receiver's output, because a payment of ours and `operate mark-paid` name
+ * an output. What it pays to our own main address has not left the wallet, and is listed only if it pays nobody else.
+ */
+function toPayments(outputs: TransactionLog["output_txos"], mainAddress: string): OutgoingPayments["payments"] {
+  const all = outputs.map(({ public_key, recipient_public_address_b58: to, amount }) => ({
+    hash: public_key,
+    to,
+    amount: amount.value,
+  }));
+  const [first, ...others] = all.filter(({ to }) => to !== mainAddress);
+  if (first) return [first, ...others.map((payment) => ({ ...payment, feeWith: first.hash }))];
+  const amount = all.reduce((sum, payment) => sum + payment.amount, 0n);
+  return all.slice(0, 1).map((payment) => ({ ...payment, amount, isMerge: true }));
 }
 
 /** The payments that have left this change and are in no log. */
