@@ -281,7 +281,8 @@ export type OutgoingPayments = {
 /**
  * MobileCoin: a payment that the wallet has no record of, because the wallet was restored, or because another wallet has
  * our keys. It is found by its change, whose public key is its `hash` (`changeHash` of a prepared payment). The change's
- * memo names the receiver by a hash (`hashAddress`), and the amount in base units; both are null without such a memo.
+ * memo names the receiver by a hash (`hashAddress`), and the amount in base units; both are null without such a memo. If
+ * there were several receivers, the amount is their total, and `receiverHash` is null.
  */
 export type UnrecordedPayment = {
   hash: string;

@@ -106,6 +106,15 @@ describe("the payments that the wallet has made (T48)", () => {
     expect(payments).toMatchObject([{ to: sandbox.mainAddress, amount: mob(7), isMerge: true }]);
   });
 
+  it("name no receiver if a restored wallet has paid several, and take it for no merge", async () => {
+    const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
+    await payAll([sandbox.wallet().address, 3], [sandbox.mainAddress, 4]);
+    await sandbox.controls.restoreWallet();
+    const { payments, unrecorded } = await gateway.listOutgoing({ from: through + 1, isThorough: true });
+    expect(payments).toEqual([]);
+    expect(unrecorded).toMatchObject([{ receiverHash: null, amount: mob(7), isMerge: false }]);
+  });
+
   it("raise an alert for each receiver, and each is accepted on its own; the fee is booked once", async () => {
     const database = await openTestDatabase("PostgreSQL");
     try {

@@ -20,7 +20,15 @@ const publicKey = z
 
 /** What the wallet reads from the encrypted memo of its change: the payment that left it. Null for any other memo. */
 const destination = z
-  .object({ Destination: z.object({ recipient_address_hash: z.string(), fee: u64, total_outlay: u64 }) })
+  .object({
+    Destination: z.object({
+      /** Of several receivers, the last. */
+      recipient_address_hash: z.string(),
+      num_recipients: u64,
+      fee: u64,
+      total_outlay: u64,
+    }),
+  })
   .transform(({ Destination }) => Destination)
   .nullable()
   .catch(null);

@@ -76,14 +76,17 @@ function withoutLogs(change: UnrecordedPayment[], logs: TransactionLog[]): Unrec
   return change.filter(({ hash }) => !keys.has(hash));
 }
 
-/** The change that our payments have left since block `from`. full-service makes change even if it is worth nothing. */
+/**
+ * The change that our payments have left since block `from`. full-service makes change even if it is worth nothing. If a
+ * transaction had several receivers, none is named: the memo has only the last of them, and the total.
+ */
 async function listChange(wallet: MobilecoinWallet, from: number): Promise<UnrecordedPayment[]> {
   const received = await listTxos(wallet, { min_received_block_index: String(Math.max(0, from)) });
   return received
     .filter(({ subaddress_index }) => subaddress_index === changeSubaddress)
     .map(({ public_key, memo }) => ({
       hash: public_key,
-      receiverHash: memo?.recipient_address_hash ?? null,
+      receiverHash: memo?.num_recipients === 1n ? memo.recipient_address_hash : null,
       amount: memo === null ? null : memo.total_outlay - memo.fee,
     }));
 }
