@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, like, ne } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, like, ne } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import { afterCommit } from "../db/after-commit";
 import type { Database } from "../db/database";
@@ -74,9 +74,9 @@ async function storeAlert(db: Database, row: typeof alerts.$inferSelect): Promis
   return stored.length === 1;
 }
 
-/** Removes an alert; does nothing if there is none. */
-export async function clearAlert(db: Database, subject: string): Promise<void> {
-  await db.delete(alerts).where(eq(alerts.subject, subject));
+/** Removes alerts; does nothing if there are none. */
+export async function clearAlert(db: Database, ...subjects: string[]): Promise<void> {
+  await db.delete(alerts).where(inArray(alerts.subject, subjects));
 }
 
 /** Whether there is an alert about a subject. */

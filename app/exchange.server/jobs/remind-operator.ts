@@ -11,6 +11,7 @@ import { payments } from "../db/schema/payments";
 import { switches } from "../db/schema/switches";
 import { listOpenRescans } from "../deposits/rescan";
 import { checkNodes } from "../operator-advice";
+import { endIdleWaits } from "../payments/preparation-failure";
 
 /** A withdrawal or a change of the payout key takes less. */
 const paymentsOffMs = 1_800_000;
@@ -19,12 +20,16 @@ const rescanMs = 1_800_000;
 /** How long before a hold ends in a refund. */
 const holdEndsMs = 43_200_000;
 
-/** Job: alerts an operator about what an operator has stopped and seems to have forgotten. */
+/**
+ * Job: alerts an operator about what an operator has stopped and seems to have forgotten, and ends alerts about payments
+ * that none waits for any more.
+ */
 export async function remindOperator(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction((tx) => remindOfPayments(tx, ctx, at));
   await ctx.db.transaction((tx) => remindOfHolds(tx, ctx, at));
   await ctx.db.transaction((tx) => remindOfRescans(tx, ctx, at));
+  await endIdleWaits(ctx.db);
 }
 
 /** Alerts while payments have been off for long and some are planned. */

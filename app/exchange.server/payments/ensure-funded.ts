@@ -1,5 +1,4 @@
 import { eq } from "drizzle-orm";
-import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { invariant } from "../errors";
@@ -8,7 +7,7 @@ import { addFunds, checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { recheckDeposits } from "../orders/recheck-deposits";
 import { parkPayment } from "./outcomes";
-import { handlePreparationFailure } from "./preparation-failure";
+import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
 
 /**
  * Checks that the deposits that the payment would be made from are still on the chain and can be collected. If not, the
@@ -23,14 +22,14 @@ export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): P
       const action = `If the deposit comes back, run "operate retry ${payment.id}". If you write it off, leave this payment parked, unless its owner should have money that never arrived: then retry it, too.`;
       await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.`, action });
     } else
-      await handlePreparationFailure(ctx, payment, new PaymentsWaitError(reason, { action: "Wait until it is back." }));
+      await handlePreparationFailure(ctx, payment, new OrderWaitsError(reason, { action: "Wait until it is back." }));
   } catch (error) {
     const isShort = error instanceof InsufficientBalanceError;
     const message = isShort
       ? `A deposit has left the chain, and its swap cannot be undone: ${error.message}. The payment waits.`
       : "The deposits of the order cannot be looked up; the payment waits.";
     const action = isShort ? addFunds : checkNodes((await readSource(ctx, payment)).asset);
-    await handlePreparationFailure(ctx, payment, new PaymentsWaitError(message, { cause: error, action }));
+    await handlePreparationFailure(ctx, payment, new OrderWaitsError(message, { cause: error, action }));
   }
   return false;
 }

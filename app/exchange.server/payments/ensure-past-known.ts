@@ -1,7 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
-import { PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
@@ -9,7 +8,7 @@ import { checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { checkHistory } from "./check-history";
 import { createProblemClock } from "./lasting-problems";
-import { handlePreparationFailure } from "./preparation-failure";
+import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
 
 /**
  * Compares what our signer has sent before this payment, unless we know all of it; false if the payment has to wait.
@@ -86,6 +85,6 @@ export async function ensureOtherChainKnown(ctx: ExchangeContext, payment: Payme
     cause = error;
   }
   const message = `the payments of our ${other} wallet cannot be compared with the database`;
-  await handlePreparationFailure(ctx, payment, new PaymentsWaitError(message, { cause, action: checkNodes(other) }));
+  await handlePreparationFailure(ctx, payment, new OrderWaitsError(message, { cause, action: checkNodes(other) }));
   return false;
 }

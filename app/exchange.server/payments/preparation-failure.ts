@@ -1,7 +1,12 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
+import { raiseAlert } from "../alerts/alerts";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { alerts } from "../db/schema/alerts";
+import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { describeError, toFirstLine } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
@@ -15,6 +20,18 @@ import { alertPayment, failPayout, parkPayment, toParkedAction } from "./outcome
 const maxRetryDelayMs = 60_000;
 /** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
 const alertAfterAttempts = 10;
+
+/** The payment of one order waits, for a cause that does not concern the others. Nothing was built. */
+export class OrderWaitsError extends Error {
+  /** What the operator does if it lasts. */
+  readonly action: string;
+
+  constructor(message: string, { action, ...options }: ErrorOptions & { action: string }) {
+    super(message, options);
+    this.name = "OrderWaitsError";
+    this.action = action;
+  }
+}
 
 /**
  * Handles a payment that could not be built: fails a payout that was refused for good, and retries anything else later.
@@ -54,23 +71,48 @@ export async function handlePreparationFailure(
  * affect any other payment too: then it is retried automatically.
  */
 async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
-  const reason = `it cannot be prepared (${toFirstLine(error)}).`;
-  const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
-  if (!isForAll && (await mayPark(ctx, payment.asset))) {
-    const collect = payment.asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";
-    const action = `Is there too little ${payment.asset} in the wallet? ${collect}${addFunds} ${toParkedAction(payment)}`;
-    await parkPayment(ctx, payment, { reason, action });
-    return;
+  const { asset } = payment;
+  const cause = `cannot be prepared (${toFirstLine(error)}).`;
+  if (error instanceof OrderWaitsError) {
+    const at = await ctx.clock.now(ctx.db);
+    return alertPayment(ctx.db, ctx, payment, { reason: `it ${cause} We keep trying.`, action: error.action, at });
   }
-  const at = await ctx.clock.now(ctx.db);
-  const action = toWaitAction(error, payment);
-  await alertPayment(ctx.db, ctx, payment, { reason: `${reason} We keep trying.`, action, at });
+  const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
+  if (isForAll || !(await mayPark(ctx, asset)))
+    return alertToAll(ctx, asset, { cause, action: toWaitAction(error, asset) });
+  const collect = asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";
+  const action = `Is there too little ${asset} in the wallet? ${collect}${addFunds} ${toParkedAction(payment)}`;
+  await parkPayment(ctx, payment, { reason: `it ${cause}`, action });
 }
 
-function toWaitAction(error: unknown, { asset }: PaymentRow): string {
+const allOf = (asset: AssetSymbol) => `payments:${asset}` as const;
+
+/** One alert for all payments of an asset, because they wait for the same. It ends when one of them is prepared. */
+async function alertToAll(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { cause, action }: { cause: string; action: string },
+): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const reason = `Payments of ${asset} ${cause} All of them wait, and we keep trying.`;
+  await raiseAlert(ctx.db, ctx, { subject: allOf(asset), reason, action, at });
+}
+
+function toWaitAction(error: unknown, asset: AssetSymbol): string {
   if (error instanceof PaymentsWaitError) return error.action;
   if (error instanceof FragmentedFundsError) return "Wait until the wallet's outputs are merged.";
   return findPaymentBlock(asset);
+}
+
+/** The subjects of alerts that end when a payment of an asset is prepared. */
+export const toWaitSubjects = (asset: AssetSymbol) => [allOf(asset), `nonce:${asset}`];
+
+/** Ends the alerts about all payments of an asset if none waits any more: they were made by hand, held or undone. */
+export async function endIdleWaits(db: Database): Promise<void> {
+  const isWaiting = sql`exists (select from ${payments} join ${orders} on ${orders.id} = ${payments.orderId}
+     where ${alerts.subject} = 'payments:' || ${payments.asset} and ${payments.status} = 'planned'
+       and ${payments.parkedAt} is null and ${orders.status} <> 'on_hold')`;
+  await db.delete(alerts).where(and(inArray(alerts.subject, assetSymbols.map(allOf)), sql`not ${isWaiting}`));
 }
 
 /**

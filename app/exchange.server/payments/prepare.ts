@@ -17,7 +17,7 @@ import { ensureFunded } from "./ensure-funded";
 import { ensureOtherChainKnown, ensurePastKnown } from "./ensure-past-known";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { isUnchanged, parkPayment } from "./outcomes";
-import { handlePreparationFailure } from "./preparation-failure";
+import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure";
 import { listOpenDoubts } from "./unknown-payments";
 import { digestSigned, hasUnsent } from "./unsent";
 
@@ -108,7 +108,7 @@ async function storePrepared(
     .returning({ id: payments.id });
   if (stored.length === 0) return false;
   await storeBaseline(tx, asset, prepared.nonce);
-  await clearAlert(tx, `nonce:${asset}`);
+  await clearAlert(tx, ...toWaitSubjects(asset));
   await recordEvent(tx, payment.orderId, {
     kind: "payment_prepared",
     data: { payment: payment.id, hash: prepared.hash },

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
+import { remindOperator } from "~/exchange.server/jobs/remind-operator";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { OrderRow } from "~/exchange.server/orders/transition";
@@ -340,16 +341,69 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
       expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
       w.wait(61_000);
     }
-    const alerts = await w.alertsOf(order);
-    expect(alerts).toHaveLength(1);
-    const isLast = isParked ? "" : " We keep trying.";
-    expect(alerts[0]?.reason).toMatch(new RegExp(`: it cannot be prepared \\(estimation failed\\)\\.${isLast}$`));
-    if (error instanceof PaymentsWaitError) expect(alerts[0]?.action).toBe(error.action);
+    const [alert, ...others] = await listAlerts(w.ctx.db);
+    expect(others).toEqual([]);
     const [row] = await w.rowsOf(order);
-    if (isParked) expect(alerts[0]?.action).toContain(`"operate retry ${row?.id}"`);
+    if (isParked) {
+      expect(alert).toMatchObject({ subject: `payment:${row?.id}`, orderId: order.id });
+      expect(alert?.reason).toMatch(/: it cannot be prepared \(estimation failed\)\.$/);
+      expect(alert?.action).toContain(`"operate retry ${row?.id}"`);
+    } else {
+      const reason = "Payments of MOB cannot be prepared (estimation failed). All of them wait, and we keep trying.";
+      expect(alert).toMatchObject({ subject: "payments:MOB", orderId: null, reason });
+    }
+    if (error instanceof PaymentsWaitError) expect(alert?.action).toBe(error.action);
     expect(row).toMatchObject({ status: "planned", attempts: 10, parkedAt: isParked ? expect.any(Date) : null });
   },
 );
+
+describe("T60 one alert for all payments of an asset that wait for the same", () => {
+  const gas = new PaymentsWaitError("gas costs too much", { action: "Wait." });
+  const planAll = async (count: number) => {
+    const all = [];
+    for (let i = 0; i < count; i += 1) {
+      user = await w.createUser();
+      all.push((await plan("USDT")).order);
+    }
+    return all;
+  };
+  const subjects = async () => (await listAlerts(w.ctx.db)).map(({ subject }) => subject);
+  const failFor = async (minutes: number) => {
+    w.mob.faults.prepare = () => {
+      throw gas;
+    };
+    await w.payEvery(61_000, "MOB", minutes);
+  };
+
+  it("is raised once, and ends when one of them is prepared", async () => {
+    await planAll(3);
+    await failFor(11);
+    expect(await subjects()).toEqual(["payments:MOB"]);
+    w.mob.faults.prepare = null;
+    expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+    expect(await subjects()).toEqual([]);
+  });
+
+  it("lasts while one waits, and ends when none does any more, because of a hold", async () => {
+    const [first, second] = await planAll(2);
+    await failFor(11);
+    const hold = (order: OrderRow | undefined) =>
+      w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order?.id ?? "", { reason: "A check." }));
+    await hold(first);
+    await remindOperator(w.ctx);
+    expect(await subjects()).toEqual(["payments:MOB"]);
+    await hold(second);
+    await remindOperator(w.ctx);
+    expect(await subjects()).toEqual([]);
+  });
+
+  it("is not raised for a cause of one order, which has an alert of its own", async () => {
+    const { order } = await planRefund();
+    w.usdt.recheck = () => Promise.reject(new Error("no answer"));
+    await w.payEvery(61_000, "USDT", 11);
+    expect(await subjects()).toEqual([`payment:${(await w.rowsOf(order))[0]?.id}`]);
+  });
+});
 
 it("T60 a payout that the chain refuses for certain asks its customer for a decision at once", async () => {
   const { order } = await plan("USDT");
