@@ -172,8 +172,8 @@ export type ChainGateway = {
 
   /**
    * Ethereum: the same payment or cancellation, signed again with the same nonce and a higher
-   * fee, up to the configured maximum; null when no higher fee is needed or allowed. `refused`:
-   * the network did not take it because of its fee. The caller stores it before sending it.
+   * fee; null when no higher fee is needed or allowed. `refused`: the network did not take it because of its fee, which
+   * may then be raised up to the configured maximum. The caller stores it before sending it.
    * MobileCoin: always null.
    */
   bumpPayment(payment: PreparedPayment, options?: { refused?: boolean }): Promise<PreparedPayment | null>;

@@ -7,8 +7,8 @@ import { isUnchanged } from "./outcomes";
 import { requirePrepared } from "./require-prepared";
 
 /**
- * Raises the fee of a payment in any state in which it may still be included, up to the configured
- * maximum. The new version has the same nonce and is stored before it is sent.
+ * Raises the fee of a payment in any state in which it may still be included, as far as `ChainGateway.bumpPayment` allows.
+ * The new version has the same nonce and is stored before it is sent.
  * @returns the new version, or null if the fee need not or cannot be raised
  */
 export async function bumpFee(

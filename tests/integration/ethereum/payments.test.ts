@@ -335,6 +335,27 @@ describe("raising the fee (T60)", () => {
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
   });
 
+  it("stops at four times the price of gas, and goes on to the maximum only if the network refuses it for its fee", async () => {
+    await setBaseFee(10n);
+    const eager = testnet.gateway({ feeBumpAfterMs: 0 });
+    const raiseAll = async (from: PreparedPayment, options: { refused?: boolean } = {}) => {
+      const versions = [from];
+      for (let next: PreparedPayment | null = from; next; next = await eager.bumpPayment(next, options))
+        versions.push(next);
+      return { last: versions.at(-1) ?? from, raised: versions.length - 2 };
+    };
+    const first = await prepare();
+    const { baseFeePerGas } = (await testnet.rpc("eth_getBlockByNumber", "latest", false)) as { baseFeePerGas: string };
+    const price = BigInt(baseFeePerGas) + BigInt((await testnet.rpc("eth_maxPriorityFeePerGas")) as string);
+    const { last, raised } = await raiseAll(first);
+    expect(raised).toBeGreaterThan(3);
+    expect(feeOf(last)).toBeGreaterThan(price * 3n);
+    expect(feeOf(last)).toBeLessThanOrEqual(price * 4n);
+    const refused = await raiseAll(last, { refused: true });
+    expect(feeOf(refused.last)).toBeGreaterThan(270n * 10n ** 9n);
+    await setBaseFee(1n);
+  });
+
   it("happens to a payment that the network refused for its fee before it was ever sent", async () => {
     await setBaseFee(1n);
     const first = await prepare();

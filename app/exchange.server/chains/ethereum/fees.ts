@@ -22,6 +22,8 @@ const weiPerEther = 10n ** 18n;
 /** Replacements raise both fees by 12.5%; nodes require at least 10% (geth's txpool.pricebump). */
 const feeBumpPermille = 1125n;
 const minFeeBumpPermille = 1100n;
+/** Without a refusal, a payment's fee is not raised above this many times what gas costs now. */
+const maxTimesPrice = 4n;
 
 /** wei per gas. */
 export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
@@ -71,6 +73,21 @@ export function chooseReplacementFees(
   const tip = minBigint(maxBigint(suggested.maxPriorityFeePerGas, raise(old.tip)), fee);
   if (fee < raise(old.fee, minFeeBumpPermille) || tip < raise(old.tip, minFeeBumpPermille)) return null;
   return { maxFeePerGas: fee, maxPriorityFeePerGas: tip };
+}
+
+/**
+ * Up to what the fee of a payment is raised that no node has refused. A payment that offers four times the price of gas,
+ * twice what a new one offers, and at least the tip that the nodes suggest, does not wait for its fee: the nodes may not
+ * pass it on. Raising its fee further would only make it cost more once they do. The limit still applies to one with a
+ * lower tip: it may have been signed while gas cost more and tips were lower.
+ */
+export function limitRaise(
+  raw: { maxPriorityFeePerGas: string },
+  { baseFee, tip }: GasPrice,
+  feeLimit: bigint,
+): bigint {
+  if (BigInt(raw.maxPriorityFeePerGas) < tip) return feeLimit;
+  return minBigint(feeLimit, (baseFee + tip) * maxTimesPrice);
 }
 
 /**

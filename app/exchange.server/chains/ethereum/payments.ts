@@ -13,7 +13,7 @@ import { z } from "zod";
 import { maxBigint } from "../../../lib/bigint";
 import { checkNodes, unblockPayments } from "../../operator-advice";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
-import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, readGasPrice } from "./fees";
+import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, limitRaise, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";
 import { isKnownAlready, toMessage, toRefusal } from "./refusals";
 import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
@@ -156,9 +156,9 @@ export function createPayer(options: Options) {
     /**
      * Signs the same transfer with the same nonce and both fees at least a tenth higher, if a node did not accept it
      * because of its fee (`refused`), it has waited too long, or the base fee has risen above its maximum. Null if none
-     * of these applies, the fee limit is reached, too few nodes are in sync, it was signed by another key or for
-     * another chain, its nonce is used, or (unless `refused`) not the next one: a higher fee does not help behind a
-     * missing nonce.
+     * of these applies, the fee limit (unless `refused`, also `limitRaise`) is reached, too few nodes are in sync, it was
+     * signed by another key or for another chain, its nonce is used, or (unless `refused`) not the next one: a higher fee
+     * does not help behind a missing nonce.
      */
     async bump(payment: PreparedPayment, { refused = false } = {}): Promise<PreparedPayment | null> {
       const raw = parseSignedPayment(payment);
@@ -175,10 +175,12 @@ export function createPayer(options: Options) {
       if (nonce !== payment.nonce || nonce < next || (nonce > next && !refused)) return null;
       // Signed by a previous payout key or for another chain: we cannot replace it, but it may still be included.
       if (!to || gas === undefined || chainId !== nodes.chain.id || raw.from !== account.address) return null;
-      const limit = gas === cancellationGas ? cancellationFeeLimit(feeLimit) : feeLimit;
+      const highest = gas === cancellationGas ? cancellationFeeLimit(feeLimit) : feeLimit;
+      const limit = refused ? highest : limitRaise(raw, price, highest);
       const fees = chooseReplacementFees(raw, chooseFees(price, limit), limit);
       if (!fees) {
-        log.error({ hash: payment.hash, nonce }, "a payment waits: its fee has reached the configured maximum");
+        if (limit === highest)
+          log.error({ hash: payment.hash, nonce }, "a payment waits: its fee has reached the configured maximum");
         return null;
       }
       const bumped = await sign({ to, data, gas, nonce }, fees, { to: payment.to, amount: payment.amount });
