@@ -53,6 +53,8 @@ export type FakeChain = ChainGateway & {
     maxPayment: bigint | null;
     /** What the network asks for one payment, in base units. */
     paymentCost: bigint;
+    /** See `WalletState.ether`. */
+    ether: { wei: bigint; perPayment: bigint } | null;
     scan: (() => void) | null;
     /** What left our wallet without the exchange, in base units; negative for what came in. */
     stolen: bigint;
@@ -127,6 +129,7 @@ export function createFakeChain(
       spendable: 10n ** BigInt(assets[asset].decimals + 6),
       maxPayment: null,
       paymentCost: 0n,
+      ether: null,
       scan: null,
       stolen: 0n,
     },
@@ -158,8 +161,8 @@ export function createFakeChain(
     verify: async () => ({ chainId: asset === "USDT" ? 11155111 : "test", address: `signer-${asset}` }),
     readHead: async () => head().hash,
     readWallet: async () => {
-      const { spendable, maxPayment, paymentCost, paymentBlockReason } = chain.faults;
-      return { spendable, maxPayment: maxPayment ?? spendable, paymentCost, paymentBlockReason };
+      const { spendable, maxPayment, paymentCost, paymentBlockReason, ether } = chain.faults;
+      return { spendable, maxPayment: maxPayment ?? spendable, paymentCost, paymentBlockReason, ether };
     },
     async readHoldings(addresses, height = head().number) {
       const received = txs.filter(({ block }) => block.number <= height).flatMap((tx) => tx.transfers);

@@ -9,6 +9,7 @@ export const alertKinds = [
   "books",
   "consolidation",
   "deposit",
+  "ether",
   "history",
   "hold",
   "identity-checks",

@@ -261,6 +261,8 @@ export type WalletState = {
   paymentCost: bigint;
   /** Why our wallet cannot pay now (token paused, our wallet blacklisted…), as a sentence for the operator; or null. */
   paymentBlockReason: string | null;
+  /** Our ether, and the most that one payment would cost now, in wei. Null on MobileCoin, where MOB pays for a payment. */
+  ether: { wei: bigint; perPayment: bigint } | null;
 };
 
 /** Base units. MobileCoin: deposits arrive in the wallet itself, so nothing is at funding addresses. */

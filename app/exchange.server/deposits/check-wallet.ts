@@ -1,14 +1,18 @@
 import type { AssetSymbol } from "../../lib/assets";
+import type { WalletState } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { saveChainState } from "../db/chain-state";
 
 /**
  * Stores what our wallet on a chain can send, what a payment costs and, if it cannot pay, why not. Locking a quote
  * and `/api/status` read this from the database instead of querying the chain.
+ * @returns what was read
  */
-export async function checkWallet(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function checkWallet(ctx: ExchangeContext, asset: AssetSymbol): Promise<WalletState> {
   const gateway = ctx.chains[asset];
   const [wallet, { chainId }] = await Promise.all([gateway.readWallet(), gateway.verify()]);
   const walletCheckedAt = await ctx.clock.now(ctx.db);
-  await saveChainState(ctx.db, asset, { ...wallet, chainId: String(chainId), walletCheckedAt });
+  const { ether: _, ...stored } = wallet;
+  await saveChainState(ctx.db, asset, { ...stored, chainId: String(chainId), walletCheckedAt });
+  return wallet;
 }

@@ -25,6 +25,7 @@ import { sendPushes } from "../push/messages";
 import { remindOperator } from "./remind-operator";
 import { repeatAlerts } from "./repeat-alerts";
 import { createBooksJob } from "./watch-books";
+import { createEtherWatch } from "./watch-ether";
 
 export type Job = {
   name: string;
@@ -45,6 +46,7 @@ export type Job = {
 /** The exchange's background jobs. */
 export function createJobs(ctx: ExchangeContext): Job[] {
   const { config } = ctx;
+  const watchEther = createEtherWatch(ctx);
   return [
     createScan(ctx, "scan-ethereum", "USDT", config.scanEthereumMs),
     createScan(ctx, "scan-mobilecoin", "MOB", config.scanMobilecoinMs),
@@ -66,7 +68,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
     {
       name: "check-wallets",
       everyMs: 5_000,
-      run: () => checkBoth((asset) => checkWallet(ctx, asset)),
+      run: () => checkBoth(async (asset) => watchEther(await checkWallet(ctx, asset))),
     },
     {
       name: "deadlines",

@@ -428,8 +428,14 @@ describe("the reason why payments are blocked (T56, T60)", () => {
     await testnet.mineUntilDone(testnet.chain.setFee(0, 0));
 
     const wei = await testnet.rpc("eth_getBalance", signer, "latest");
+    const { ether } = await gateway.readWallet();
+    expect(ether?.wei).toBe(BigInt(wei as string));
+    expect(ether?.perPayment).toBeGreaterThan(0n);
     await testnet.rpc("anvil_setBalance", signer, "0x0");
-    expect((await gateway.readWallet()).paymentBlockReason).toContain("ether");
+    expect(await gateway.readWallet()).toMatchObject({
+      paymentBlockReason: expect.stringContaining("ether"),
+      ether: { wei: 0n },
+    });
     await testnet.rpc("anvil_setBalance", signer, wei);
     expect((await gateway.readWallet()).paymentBlockReason).toBeNull();
   });

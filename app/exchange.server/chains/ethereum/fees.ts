@@ -8,7 +8,7 @@ const gasLimitPercent = 125n;
 /** Above this, an estimate counts only if a majority of the nodes reaches it. */
 const maxLoneEstimate = 150_000n;
 /** The most gas that a transfer of USDT uses: one to a receiver who holds no USDT yet. */
-const transferGas = 65_000n;
+export const transferGas = 65_000n;
 /**
  * The gas that our wallet must be able to pay for. More than `transferGas`, because nodes require a balance that covers
  * a payment's gas limit, which is at least 125% of it.

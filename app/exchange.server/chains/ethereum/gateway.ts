@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { getAddress, type Hex, isAddress, type Transport } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { ChainGateway } from "../gateway";
-import { chooseFees, readGasPrice, toPaymentCost } from "./fees";
+import { chooseFees, readGasPrice, toPaymentCost, transferGas } from "./fees";
 import { openFundingAddresses } from "./funding-addresses";
 import { createHoldings } from "./holdings";
 import { type EthereumHeads, openNodes } from "./nodes";
@@ -11,7 +11,7 @@ import { createPaymentState } from "./payment-state";
 import { createPayer } from "./payments";
 import { findPendingDeposits } from "./pending-deposits";
 import { createScanner } from "./scan";
-import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
+import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
 import { createTransferReader } from "./transfer-reader";
 import { createTransferLookup } from "./transfers";
 import { requireNetwork } from "./verify";
@@ -131,14 +131,13 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
       const heads = await nodes.readHeads();
       const [spendable, price] = await Promise.all([readBalance(heads), readGasPrice(nodes, heads)]);
       const { maxFeePerGas } = chooseFees(price, feeLimit);
+      const { wei, blockReason } = await readPayer(nodes, heads, { token, signer, maxFeePerGas });
       return {
         spendable,
         maxPayment: spendable,
         paymentCost: etherPrice === 0n ? 0n : toPaymentCost(price, { etherPrice, feeLimit }),
-        paymentBlockReason: await nodes.agree(
-          (head) => findTokenBlockReason(head, { token, signer, maxFeePerGas }),
-          heads,
-        ),
+        paymentBlockReason: blockReason,
+        ether: { wei, perPayment: transferGas * maxFeePerGas },
       };
     },
 

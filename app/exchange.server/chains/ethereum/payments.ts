@@ -16,7 +16,7 @@ import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type Prepa
 import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, limitRaise, readGasPrice } from "./fees";
 import type { EthereumNodes } from "./nodes";
 import { isKnownAlready, toMessage, toRefusal } from "./refusals";
-import { findReceiverBlockReason, findTokenBlockReason, tokenAbi } from "./token";
+import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
 
 /** What a transaction without data costs. */
 const cancellationGas = 21_000n;
@@ -91,7 +91,7 @@ export function createPayer(options: Options) {
       const price = await readGasPrice(nodes, heads);
       const fees = chooseFees(price, feeLimit);
       const wallet = { token, signer: account.address, maxFeePerGas: fees.maxFeePerGas };
-      const blockReason = await nodes.agree((head) => findTokenBlockReason(head, wallet), heads);
+      const { blockReason } = await readPayer(nodes, heads, wallet);
       if (blockReason !== null) throw new PaymentsWaitError(blockReason, { action: unblockPayments("USDT") });
       const call = { account: account.address, to: token, data, nonce };
       // Rejects if the transfer would revert, for example because our balance is too low.

@@ -7,7 +7,7 @@ import {
   parseAbi,
 } from "viem";
 import { gasToHoldReady } from "./fees";
-import type { EthereumHead, EthereumNode } from "./nodes";
+import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
 
 /**
  * USDT's `transfer` returns nothing, unlike ERC-20's, so it has no outputs here: viem could
@@ -116,29 +116,39 @@ function toAddress(topic: string | undefined): `0x${string}` {
   return getAddress(`0x${(topic ?? "").slice(-40)}`);
 }
 
-/**
- * Why our wallet cannot pay out the token now, as a sentence for the operator; or null.
- * Rejects when the node does not answer.
- */
-export async function findTokenBlockReason(
-  { node }: EthereumHead,
-  { token, signer, maxFeePerGas }: { token: `0x${string}`; signer: `0x${string}`; maxFeePerGas: bigint },
-): Promise<string | null> {
-  const [paused, deprecated, feeRate, isBlacklisted, wei] = await Promise.all([
+type Payer = { token: `0x${string}`; signer: `0x${string}` };
+
+/** Our wallet's ether, and why it cannot pay out the token now, as a sentence for the operator; or null. */
+export async function readPayer(
+  nodes: EthereumNodes,
+  heads: EthereumHeads,
+  { maxFeePerGas, ...payer }: Payer & { maxFeePerGas: bigint },
+): Promise<{ wei: bigint; blockReason: string | null }> {
+  const [tokenReason, wei] = await Promise.all([
+    nodes.agree(({ node }) => findTokenBlockReason(node, payer), heads),
+    nodes.reach(({ node }) => node.client.getBalance({ address: payer.signer }), heads),
+  ]);
+  // Nodes require a balance that covers the most that a payment may cost.
+  const isShort = wei < gasToHoldReady * maxFeePerGas || wei === 0n;
+  return {
+    wei,
+    blockReason: tokenReason ?? (isShort ? "Our payout wallet does not have enough ether for gas." : null),
+  };
+}
+
+/** Why the token cannot be paid out, whatever ether we have. Rejects when the node does not answer. */
+async function findTokenBlockReason(node: EthereumNode, { token, signer }: Payer): Promise<string | null> {
+  const [paused, deprecated, feeRate, isBlacklisted] = await Promise.all([
     readOptional(node, token, "paused"),
     readOptional(node, token, "deprecated"),
     readOptional(node, token, "basisPointsRate"),
     readOptional(node, token, "isBlackListed", signer),
-    node.client.getBalance({ address: signer }),
   ]);
   if (paused) return "Tether has paused all USDT transfers.";
   if (deprecated) return "Tether has moved USDT to a new contract.";
   if (isBlacklisted) return "Our payout wallet is on Tether's blacklist.";
   // The exact amount of a payout must arrive.
-  if (feeRate) return "Tether charges a fee on every USDT transfer.";
-  // Nodes require a balance that covers the most that a payment may cost.
-  if (wei < gasToHoldReady * maxFeePerGas || wei === 0n) return "Our payout wallet does not have enough ether for gas.";
-  return null;
+  return feeRate ? "Tether charges a fee on every USDT transfer." : null;
 }
 
 /**

@@ -126,11 +126,12 @@ export async function readWallet(wallet: MobilecoinWallet): Promise<WalletState>
       maxPayment: balance.max_spendable + balance.pending,
       paymentCost: 0n,
       paymentBlockReason: isSynced(status) ? null : paymentBlockReason,
+      ether: null,
     };
   } catch (error) {
     // While it scans the account again from its first block, full-service tells no balance.
     if (!(error instanceof FullServiceError && error.isResyncing)) throw error;
-    return { spendable: 0n, maxPayment: 0n, paymentCost: 0n, paymentBlockReason };
+    return { spendable: 0n, maxPayment: 0n, paymentCost: 0n, paymentBlockReason, ether: null };
   }
 }
 
