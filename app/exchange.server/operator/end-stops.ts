@@ -1,8 +1,9 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, isNull } from "drizzle-orm";
 import { isAssetSymbol } from "../../lib/assets";
 import { hasAlert } from "../alerts/alerts";
 import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
+import { operatorActions } from "../db/schema/operator-actions";
 import { listCauses, type SwitchName, switchOn } from "../switches/switches";
 import { OperatorError } from "./operator-error";
 
@@ -11,9 +12,22 @@ export type StopsToEnd = { cause: string } | "all";
 
 /**
  * Ends what something is off for. Without `which`, all causes, unless one of several is not dealt with and would not be
- * found again. @returns the reasons for which it was off @throws OperatorError
+ * found again. @returns the reasons for which it was off, with the name of another operator who gave it
+ * @throws OperatorError
  */
-export async function endStops(tx: Database, name: SwitchName, which: StopsToEnd | undefined): Promise<string[]> {
+export async function endStops(
+  tx: Database,
+  { name, which, operator }: { name: SwitchName; which: StopsToEnd | undefined; operator: string },
+): Promise<string[]> {
+  const ended: string[] = [];
+  for (const reason of await endCauses(tx, name, which)) {
+    const by = await findStopper(tx, name, reason);
+    ended.push(by === null || by === operator ? reason : `${reason} (switched off by ${by})`);
+  }
+  return ended;
+}
+
+async function endCauses(tx: Database, name: SwitchName, which: StopsToEnd | undefined): Promise<string[]> {
   const causes = await listCauses(tx, name);
   const list = causes
     .map(({ cause, reason }) => (cause === reason ? `\n  ${cause}` : `\n  ${cause}: ${reason}`))
@@ -37,6 +51,17 @@ export async function endStops(tx: Database, name: SwitchName, which: StopsToEnd
     }
   }
   return switchOn(tx, name, names);
+}
+
+/** Who switched something off last for this reason; null if it was the exchange, or a restored backup lacks the record. */
+async function findStopper(tx: Database, name: SwitchName, reason: string): Promise<string | null> {
+  const [off] = await tx
+    .select({ operator: operatorActions.operator })
+    .from(operatorActions)
+    .where(and(eq(operatorActions.command, "off"), eq(operatorActions.arguments, [name, reason])))
+    .orderBy(desc(operatorActions.id))
+    .limit(1);
+  return off?.operator ?? null;
 }
 
 /** Whether a cause is still there, and might not stop anything again once it is ended. */

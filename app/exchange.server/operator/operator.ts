@@ -4,6 +4,7 @@ import { toOneLine } from "../../lib/one-line";
 import { StartupError } from "../../lib/startup-error";
 import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
+import type { Database } from "../db/database";
 import { openPostgres } from "../db/open";
 import { checkBooks } from "../ledger/check-books";
 import { extendHold, holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
@@ -89,9 +90,10 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
         },
       }),
     /** Ends what something is off for; see `endStops`. @returns the reasons for which it was off */
-    turnOn: (name: SwitchName, which?: StopsToEnd) => {
+    turnOn: (switchName: SwitchName, which?: StopsToEnd) => {
       const named = which === undefined ? [] : [which === "all" ? "--all" : which.cause];
-      return change({ command: "on", args: [name, ...named], run: (tx) => endStops(tx, name, which) });
+      const run = (tx: Database) => endStops(tx, { name: switchName, which, operator: name });
+      return change({ command: "on", args: [switchName, ...named], run });
     },
     /** Holds an order, or extends its hold for the same reason. Orders are named by their ID, or by their number. */
     hold: (order: string, reason: string) =>

@@ -381,6 +381,26 @@ describe("an operator", () => {
     expect(await operator.turnOn("payments")).toHaveLength(2);
   });
 
+  it("T87 says whose stop was ended, if another operator made it", async () => {
+    const grace = await openOperator(setup, pino({ level: "silent" }), "grace");
+    try {
+      await grace.turnOff("swaps", "A  question from the bank.");
+      const theirs = "A question from the bank. (switched off by grace)";
+      expect(await operator.turnOn("swaps", { cause: "A question from the bank." })).toEqual([theirs]);
+      expect((await operator.listActions()).at(-1)).toMatchObject({ command: "on", result: [theirs] });
+      await grace.turnOff("payments", "A withdrawal.");
+      await operator.turnOff("payments", "Another withdrawal.");
+      await switchOff(w.ctx.db, "payments", { cause: "nonce:USDT", reason: "An unexpected nonce.", at: new Date() });
+      expect((await operator.turnOn("payments", "all")).sort()).toEqual([
+        "A withdrawal. (switched off by grace)",
+        "An unexpected nonce.",
+        "Another withdrawal.",
+      ]);
+    } finally {
+      await grace.close();
+    }
+  });
+
   it.each([" ", "a".repeat(501)])("refuses a reason that is empty or long: %s", async (reason) => {
     await expect(operator.turnOff("swaps", reason)).rejects.toThrow(
       new OperatorError("REASON must have 1 to 500 characters."),
