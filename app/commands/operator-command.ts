@@ -1,7 +1,7 @@
 import type { StopsToEnd } from "../exchange.server/operator/end-stops";
 import type { Operator } from "../exchange.server/operator/operator";
 import { OperatorError } from "../exchange.server/operator/operator-error";
-import type { OrderReport } from "../exchange.server/operator/order-report";
+import { type OrderReport, toPaymentLine } from "../exchange.server/operator/order-report";
 import type { OperatorStatus, ReserveReport } from "../exchange.server/operator/report";
 import { type AssetSymbol, assetSymbols, isAssetSymbol } from "../lib/assets";
 import { joinSentences } from "../lib/join-sentences";
@@ -125,7 +125,7 @@ const commands: Command[] = [
   define(
     "on",
     [switchName, stopsToEnd],
-    "resume them, or end one cause; with several, one that would not be found again needs CAUSE or --all",
+    "switch them on again; if they are off for several causes, you may have to name one, or add --all",
     turnOn,
   ),
   define(
@@ -376,8 +376,8 @@ function describeOrder(report: OrderReport): string[] {
         `deposit ${id}: ${amount} ${source.asset}, ${status}, ${hash} in block ${block}, seen ${seenAt}`,
     ),
     ...report.payments.map(
-      ({ id, purpose, asset, amount, address, status, isParked, hash, nonce, lastError }) =>
-        `${purpose} ${id}: ${amount} ${asset} to ${address}, ${status}${isParked ? " and parked" : ""}${hash ? `, ${hash}` : ""}${nonce === null ? "" : `, nonce ${nonce}`}${lastError ? `: ${lastError}` : ""}`,
+      ({ isParked, hash, nonce, lastError, ...payment }) =>
+        `${toPaymentLine(payment)}${isParked ? " and parked" : ""}${hash ? `, ${hash}` : ""}${nonce === null ? "" : `, nonce ${nonce}`}${lastError ? `: ${lastError}` : ""}`,
     ),
     ...report.events.map(({ at, kind, status }) => `${at} ${kind}${status ? ` → ${status}` : ""}`),
   ];

@@ -17,7 +17,7 @@ export const alertKinds = [
   "nonce",
   "order",
   "payment",
-  "payments",
+  "payments-off",
   "rescan",
   "reserves",
   "surplus",
@@ -26,6 +26,7 @@ export const alertKinds = [
   "unchecked",
   "uncredited",
   "unknown",
+  "unpayable",
 ] as const;
 
 type AlertKind = (typeof alertKinds)[number];

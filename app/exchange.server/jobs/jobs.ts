@@ -14,6 +14,7 @@ import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
 import { checkHistory } from "../payments/check-history";
 import { checkReserves } from "../payments/check-reserves";
+import { endIdleWaits } from "../payments/preparation-failure";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
 import { eraseLeftovers } from "../personal-data/delete-account";
 import { purgeRetainedRecords } from "../personal-data/retained-records";
@@ -144,6 +145,11 @@ export function createJobs(ctx: ExchangeContext): Job[] {
       name: "remind-operator",
       everyMs: 300_000,
       run: () => remindOperator(ctx),
+    },
+    {
+      name: "end-idle-waits",
+      everyMs: 300_000,
+      run: () => endIdleWaits(ctx.db),
     },
     {
       name: "check-history",

@@ -11,7 +11,6 @@ import { payments } from "../db/schema/payments";
 import { switches } from "../db/schema/switches";
 import { listOpenRescans } from "../deposits/rescan";
 import { checkNodes } from "../operator-advice";
-import { endIdleWaits } from "../payments/preparation-failure";
 
 /** A withdrawal or a change of the payout key takes less. */
 const paymentsOffMs = 1_800_000;
@@ -20,25 +19,21 @@ const rescanMs = 1_800_000;
 /** How long before a hold ends in a refund. */
 const holdEndsMs = 43_200_000;
 
-/**
- * Job: alerts an operator about what an operator has stopped and seems to have forgotten, and ends alerts about payments
- * that none waits for any more.
- */
+/** Job: alerts an operator about what an operator has stopped and seems to have forgotten. */
 export async function remindOperator(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction((tx) => remindOfPayments(tx, ctx, at));
   await ctx.db.transaction((tx) => remindOfHolds(tx, ctx, at));
   await ctx.db.transaction((tx) => remindOfRescans(tx, ctx, at));
-  await endIdleWaits(ctx.db);
 }
 
 /** Alerts while payments have been off for long and some are planned. */
 async function remindOfPayments(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
-  const subject = "payments";
+  const subject = "payments-off";
   const [off] = await tx
     .select({ since: min(switches.since) })
     .from(switches)
-    .where(eq(switches.name, subject));
+    .where(eq(switches.name, "payments"));
   const since = off?.since ?? null;
   const planned = since !== null && since <= addMs(at, -paymentsOffMs) ? await sumPlanned(tx) : [];
   if (since === null || planned.length === 0) return clearAlert(tx, subject);
@@ -102,7 +97,7 @@ async function remindOfRescans(tx: Database, ctx: ExchangeContext, at: Date): Pr
     }
     const { fromBlock, toBlock, nextBlock, requestedAt } = oldest;
     const reason = `The rescan of ${asset} blocks ${fromBlock} to ${toBlock}, requested at ${requestedAt.toISOString()}, is not finished: it is at ${nextBlock}. Later ones of ${asset} wait.`;
-    const action = `If it makes progress, wait. If it stands still: ${checkNodes(asset)} If it is a mistake, run "operate cancel-rescan ${asset}".`;
+    const action = `Wait while it makes progress. If it is stuck, check why. ${checkNodes(asset)} If it is a mistake, run "operate cancel-rescan ${asset}".`;
     await raiseAlert(tx, ctx, { subject, reason, action, at });
   }
 }

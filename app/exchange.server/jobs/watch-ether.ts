@@ -4,13 +4,13 @@ import type { ExchangeContext } from "../context";
 import type { checkWallet } from "../deposits/check-wallet";
 
 /**
- * An operator is alerted below what so many payments may cost: enough to pay customers until more has arrived, also if the
- * base fee doubles meanwhile.
+ * The alert is raised when the ether covers fewer payments than this. That is enough to pay customers until more arrives,
+ * even if the base fee doubles.
  */
 const alertBelow = 20n;
-/** The alert ends at twice as much, because the price of gas changes with every block. */
+/** The alert ends when it covers this many: twice as many, because the price of gas changes with every block. */
 const endAt = 40n;
-/** The operator is asked for as much as so many payments may cost. */
+/** The operator is asked to fill up to this many. */
 const fillTo = 100n;
 /** How often a process ends an alert that is not its own, in case another process has raised it. */
 const endEveryMs = 300_000;
@@ -35,7 +35,7 @@ export function createEtherWatch(ctx: ExchangeContext) {
     if (wei >= perPayment * alertBelow || (await hasAlert(ctx.db, subject))) return;
     endedAt = null;
     const reason = `The payout wallet has about ${toEther(wei)} ether left for gas. At today's price that may be too little for ${alertBelow} more payments. Without ether, new swaps stop and payments of USDT wait.`;
-    const action = `Send about ${toEther(perPayment * fillTo - wei)} ether to ${ctx.chains.USDT.signer}. Book nothing: ether is not in the books.`;
+    const action = `Send about ${toEther(perPayment * fillTo - wei)} ether to ${ctx.chains.USDT.signer}. Don't book it: ether is not in the books.`;
     await raiseAlert(ctx.db, ctx, { subject, reason, action, at });
   };
 }

@@ -53,7 +53,7 @@ export async function addFloat(
   const last = await findTransferSince(tx, transfer, addMs(at, -repeatedFloatMs));
   if (last !== null && !isAgain) {
     throw new OperatorError(
-      `Exactly this was booked at ${last.toISOString()}: see "operate actions". If it happened once more, add --again.`,
+      `The same amount was booked at ${last.toISOString()} (see "operate actions"). If this is another one, add --again.`,
     );
   }
   try {
@@ -192,7 +192,7 @@ function describeAccepted({ asset, amount: units, address }: UnknownPayment): st
   if (units === 0n)
     return `accepted: an unknown amount of ${asset} to ${address}. Find the amount with "operate reserves", and book it with "operate float ${asset} -AMOUNT".`;
   const amount = formatAmount(units, asset);
-  const fee = asset === "MOB" ? ' A network fee of MOB is booked with "operate float MOB -FEE".' : "";
+  const fee = asset === "MOB" ? ' Book its network fee with "operate float MOB -FEE".' : "";
   return `accepted: ${amount} ${asset} to ${address}. Unless it is booked already, or was a merge of our own outputs, run "operate float ${asset} -${amount}".${fee}`;
 }
 
@@ -248,7 +248,8 @@ export async function blockAccount(tx: Database, accountId: string, blockedAt: D
     .where(and(eq(orders.accountId, accountId), inArray(orders.status, openStatuses)))
     .orderBy(orders.id);
   const list = open.map(({ id, quoteId, status }) => `order ${toOrderNumber(quoteId)} (${id}): ${status}`);
-  const advice = 'Payouts are not made. Refunds are: to stop those of an order too, run "operate hold ORDER REASON".';
+  const advice =
+    'These orders are not paid out while the account is blocked. Refunds are still sent: to stop those of an order, run "operate hold ORDER REASON".';
   return [`blocked: account ${accountId}`, ...list, ...(list.length > 0 ? [advice] : [])];
 }
 

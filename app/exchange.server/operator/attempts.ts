@@ -3,7 +3,7 @@ import type { Database } from "../db/database";
 import { describeError } from "../describe-error";
 import { type ErrorCode, ExchangeError } from "../errors";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { describeOrder, describeOrderOf } from "./describe-result";
+import { describeOutcome, describeOutcomeOf } from "./describe-result";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { type Action, recordAction } from "./recorded-actions";
@@ -54,7 +54,7 @@ export function createAttempts(ctx: Pick<ExchangeContext, "db" | "clock" | "log"
         const orderId = await toOrderId(db, order);
         const runOn = async (tx: Database) => {
           await run(tx, orderId);
-          return describeOrder(tx, orderId);
+          return describeOutcome(tx, orderId);
         };
         return { command, args: [orderId, ...args], run: runOn };
       },
@@ -71,7 +71,7 @@ export function createAttempts(ctx: Pick<ExchangeContext, "db" | "clock" | "log"
         args: [paymentId, ...args],
         run: async (tx) => {
           await run(tx);
-          return describeOrderOf(tx, paymentId);
+          return describeOutcomeOf(tx, paymentId);
         },
       },
       {

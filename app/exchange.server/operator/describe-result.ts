@@ -3,12 +3,12 @@ import { joinSentences } from "../../lib/join-sentences";
 import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
 import { payments } from "../db/schema/payments";
-import { readOrder } from "./order-report";
+import { readOrder, toPaymentLine } from "./order-report";
 
 const openPayments = ["planned", "prepared", "sent"];
 
-/** What an order is like after a command: its status, and each open payment with what it waits for. */
-export async function describeOrder(tx: Database, orderId: string): Promise<string[]> {
+/** The status of an order after a command, and what each of its open payments waits for. */
+export async function describeOutcome(tx: Database, orderId: string): Promise<string[]> {
   const order = await readOrder(tx, orderId);
   if (order === null) return [];
   const wait = order.hold ?? order.decision;
@@ -26,16 +26,16 @@ export async function describeOrder(tx: Database, orderId: string): Promise<stri
 type OpenPayment = NonNullable<Awaited<ReturnType<typeof readOrder>>>["payments"][number];
 
 async function describeOpen(tx: Database, payment: OpenPayment, isHeld: boolean): Promise<string> {
-  const { id, purpose, asset, amount, address, status, isParked } = payment;
-  const line = `${purpose} ${id}: ${amount} ${asset} to ${address}, ${status}`;
+  const { id, isParked } = payment;
+  const line = toPaymentLine(payment);
   if (isHeld) return `${line}; it waits for the end of the hold`;
   return isParked ? `${line} and parked: ${await readAdvice(tx, id)}` : `${line}${await readWait(tx, id)}`;
 }
 
 /** The same for the order of a payment. */
-export async function describeOrderOf(tx: Database, paymentId: string): Promise<string[]> {
+export async function describeOutcomeOf(tx: Database, paymentId: string): Promise<string[]> {
   const [payment] = await tx.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
-  return payment ? describeOrder(tx, payment.orderId) : [];
+  return payment ? describeOutcome(tx, payment.orderId) : [];
 }
 
 async function readAdvice(tx: Database, paymentId: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from "drizzle-orm";
-import { isAssetSymbol } from "../../lib/assets";
+import { type AssetSymbol, isAssetSymbol } from "../../lib/assets";
 import { hasAlert } from "../alerts/alerts";
 import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
@@ -11,8 +11,8 @@ import { OperatorError } from "./operator-error";
 export type StopsToEnd = { cause: string } | "all";
 
 /**
- * Ends what something is off for. Without `which`, all causes, unless one of several is not dealt with and would not be
- * found again. @returns the reasons for which it was off, with the name of another operator who gave it
+ * Ends what something is off for. Without `which`, all causes, unless one of several may still be there
+ * without anything finding it again. @returns the reasons for which it was off, with the name of another operator who gave it
  * @throws OperatorError
  */
 export async function endStops(
@@ -37,16 +37,14 @@ async function endCauses(tx: Database, name: SwitchName, which: StopsToEnd | und
     const [reason] = await switchOn(tx, name, [which.cause]);
     if (reason !== undefined) return [reason];
     throw new OperatorError(
-      causes.length === 0
-        ? `Nothing is off: ${name} are on.`
-        : `There is no such cause. The ${name} are off for:${list}`,
+      causes.length === 0 ? `The ${name} are not off.` : `There is no such cause. The ${name} are off for:${list}`,
     );
   }
   if (which === undefined && causes.length > 1) {
     for (const cause of names) {
       if (!(await wouldBeForgotten(tx, cause))) continue;
       throw new OperatorError(
-        `The ${name} are off for several causes, of which ${cause} is not dealt with, or would not be found again. Deal with each and end it with "operate on ${name} CAUSE", or end all of them with "operate on ${name} --all":${list}`,
+        `The ${name} are off for several causes. ${cause} may still be there, and nothing would find it again. Deal with each cause and run "operate on ${name} CAUSE", or end all of them with "operate on ${name} --all":${list}`,
       );
     }
   }
@@ -64,7 +62,7 @@ async function findStopper(tx: Database, name: SwitchName, reason: string): Prom
   return off?.operator ?? null;
 }
 
-/** Whether a cause is still there, and might not stop anything again once it is ended. */
+/** Whether a cause may still be there without anything finding it again, so that an operator has to end it by name. */
 async function wouldBeForgotten(tx: Database, cause: string): Promise<boolean> {
   const [kind, asset = ""] = cause.split(":");
   if (kind === "unknown" && isAssetSymbol(asset)) return hasUnknownPayments(tx, asset);
@@ -74,7 +72,7 @@ async function wouldBeForgotten(tx: Database, cause: string): Promise<boolean> {
   return ["funding-key", "funding-indexes", "payment", "rate"].includes(kind ?? "");
 }
 
-async function hasUnknownPayments(tx: Database, asset: "USDT" | "MOB"): Promise<boolean> {
+async function hasUnknownPayments(tx: Database, asset: AssetSymbol): Promise<boolean> {
   const rows = await tx
     .select({ hash: unknownPayments.hash })
     .from(unknownPayments)

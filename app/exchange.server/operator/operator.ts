@@ -41,10 +41,10 @@ import { listActions } from "./recorded-actions";
 import { readDeposits, readStatus, toReserveReport } from "./report";
 
 /**
- * @param name who runs the commands: it is recorded with each change
+ * @param operatorName who runs the commands: it is recorded with each change
  * @throws StartupError if there is no DATABASE_URL or its database cannot be opened
  */
-export async function openOperator(setup: ExchangeSetup, log: Logger, name: string) {
+export async function openOperator(setup: ExchangeSetup, log: Logger, operatorName: string) {
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
@@ -59,7 +59,7 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
   const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
   const now = () => clock.now(db);
 
-  const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, name);
+  const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, operatorName);
 
   return {
     /** @returns the faults found in the ledger, one line each; empty if it balances */
@@ -90,10 +90,10 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
         },
       }),
     /** Ends what something is off for; see `endStops`. @returns the reasons for which it was off */
-    turnOn: (switchName: SwitchName, which?: StopsToEnd) => {
+    turnOn: (name: SwitchName, which?: StopsToEnd) => {
       const named = which === undefined ? [] : [which === "all" ? "--all" : which.cause];
-      const run = (tx: Database) => endStops(tx, { name: switchName, which, operator: name });
-      return change({ command: "on", args: [switchName, ...named], run });
+      const run = (tx: Database) => endStops(tx, { name, which, operator: operatorName });
+      return change({ command: "on", args: [name, ...named], run });
     },
     /** Holds an order, or extends its hold for the same reason. Orders are named by their ID, or by their number. */
     hold: (order: string, reason: string) =>
@@ -140,7 +140,10 @@ export async function openOperator(setup: ExchangeSetup, log: Logger, name: stri
       changePayment({ command: "readdress", paymentId, args: [address] }, (tx) =>
         readdressParked(tx, ctx, { paymentId, address }),
       ),
-    /** Books a parked payment that was made already, by our wallet or by hand. */
+    /**
+     * Books a payment that was made already, by our wallet or by hand: a parked one, or any planned one while payments
+     * are off. `isForced`: even if our wallet has paid another amount, or to another address.
+     */
     markPaid: (paymentId: string, text: string, isForced = false) =>
       changePayment({ command: "mark-paid", paymentId, args: withForce([text], isForced) }, async (tx) =>
         markPlannedPaid(tx, ctx, { paymentId, hash: await readHashOf(tx, { paymentId, text }), isForced }),

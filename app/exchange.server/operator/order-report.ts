@@ -42,6 +42,14 @@ export type OrderReport = {
   events: { at: string; kind: string; status: string | null; data: unknown }[];
 };
 
+/** What is paid by a payment, to whom, and how far it is. */
+export function toPaymentLine(
+  payment: Pick<OrderReport["payments"][number], "id" | "purpose" | "asset" | "amount" | "address" | "status">,
+): string {
+  const { id, purpose, asset, amount, address, status } = payment;
+  return `${purpose} ${id}: ${amount} ${asset} to ${address}, ${status}`;
+}
+
 /** Reads an order with its deposits, payments and events, oldest first. Null if there is none. */
 export async function readOrder(db: Database, orderId: string): Promise<OrderReport | null> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));

@@ -4,7 +4,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { operatorActions } from "../db/schema/operator-actions";
 
-/** A command that changes something. `run` returns what it has done, one sentence each. */
+/** A command that changes something. `run` returns what it has done, one line each. */
 export type Action = {
   command: string;
   /** With the IDs of orders and accounts, whatever the operator named them by: e-mail addresses are not stored. */

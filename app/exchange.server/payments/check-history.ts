@@ -15,7 +15,7 @@ import { checkNodes } from "../operator-advice";
 import { switchOff } from "../switches/switches";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
-import { createProblemClock } from "./lasting-problems";
+import { trackProblems } from "./lasting-problems";
 import { chooseNonce, storeBaseline } from "./nonce";
 import {
   findChangeHashes,
@@ -57,13 +57,13 @@ export async function checkHistory(
 
 type Compared = { through: number; isComplete: boolean };
 
-/** The comparison of an asset fails with an error. */
-const failures = createProblemClock();
+/** Failed comparisons. */
+const failures = trackProblems();
 
 /** Alerts an operator if the comparison has failed for long: payments of MOB wait for it. */
 async function reportFailure(ctx: ExchangeContext, asset: AssetSymbol, error: unknown): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  if (!failures.isLasting(ctx, asset, at)) return;
+  if (!failures.note(ctx, asset, at)) return;
   const reason = `What our ${asset} wallet has paid cannot be compared with this database (${toFirstLine(error)}). We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject: `history:${asset}`, reason, action: checkNodes(asset), at });
 }
@@ -168,11 +168,11 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
   const cause = `funding-indexes:${asset}`;
   const ordered = order?.index ?? 0;
   if (newest < ordered) {
-    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which belongs to an order. If you have changed the account on purpose, follow "Change the MobileCoin account" in docs/operating.md. If not: was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, "operate on payments" and "operate on swaps".`;
+    const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which belongs to an order. If you have changed the account on purpose, follow "Change the MobileCoin account" in docs/operating.md. If not: was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, ${resumeAfter(cause)}.`;
     return haltOnce(ctx, { cause, reason });
   }
   if (newest <= (await readLastFundingIndex(ctx.db))) return;
-  const reason = `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run "operate on payments" and "operate on swaps".`;
+  const reason = `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run ${resumeAfter(cause)}.`;
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction(async (tx) => {
     await stop(tx, { cause, reason, at });
@@ -181,6 +181,9 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
   });
   ctx.log.fatal({ reason }, stopped);
 }
+
+/** Names the cause, because there may be others by then, and none of them would be ended. */
+const resumeAfter = (cause: string): string => `"operate on payments ${cause}" and "operate on swaps ${cause}"`;
 
 async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.

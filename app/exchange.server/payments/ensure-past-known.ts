@@ -7,7 +7,7 @@ import { payments } from "../db/schema/payments";
 import { checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { checkHistory } from "./check-history";
-import { createProblemClock } from "./lasting-problems";
+import { trackProblems } from "./lasting-problems";
 import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
 
 /**
@@ -46,15 +46,15 @@ async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: numbe
   return payment !== undefined;
 }
 
-/** The payments of an asset wait for a transaction of their signer that is in no block. */
-const nonceGaps = createProblemClock();
+/** Payments that wait for an earlier transaction of their signer. */
+const nonceGaps = trackProblems();
 
 /**
- * The transaction before may never be in a block: it may have been dropped, or `accept-nonce` got too high a number.
+ * The transaction before may never be in a block: it may have been dropped, or the number given to `accept-nonce` was too high.
  */
 async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  if (!nonceGaps.isLasting(ctx, asset, at)) return;
+  if (!nonceGaps.note(ctx, asset, at)) return;
   const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on.`;
   const action = `Raise its fee, or replace it with a transaction of 0 ether from the payout wallet to itself with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
   await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, reason, action, at });

@@ -6,14 +6,14 @@ import type { ExchangeContext } from "../context";
 const alertAfterMs = 10 * minuteMs;
 
 /**
- * Follows since when an asset has had a problem, as far as this process knows. Occurrences that are far apart do not
- * count together: another process may have had none in between.
+ * Tracks how long an asset has had a problem, as far as this process knows. Occurrences that are far apart do not count
+ * together: another process may have had none in between.
  */
-export function createProblemClock() {
+export function trackProblems() {
   const seen = new WeakMap<ExchangeContext, Map<AssetSymbol, { since: Date; last: Date }>>();
   return {
     /** Notes that there is a problem. @returns whether it has lasted so long that an operator is alerted */
-    isLasting(ctx: ExchangeContext, asset: AssetSymbol, at: Date): boolean {
+    note(ctx: ExchangeContext, asset: AssetSymbol, at: Date): boolean {
       const ofContext = seen.get(ctx) ?? new Map<AssetSymbol, { since: Date; last: Date }>();
       seen.set(ctx, ofContext);
       const before = ofContext.get(asset);

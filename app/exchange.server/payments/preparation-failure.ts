@@ -85,7 +85,7 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
   await parkPayment(ctx, payment, { reason: `it ${cause}`, action });
 }
 
-const allOf = (asset: AssetSymbol) => `payments:${asset}` as const;
+const allOf = (asset: AssetSymbol) => `unpayable:${asset}` as const;
 
 /** One alert for all payments of an asset, because they wait for the same. It ends when one of them is prepared. */
 async function alertToAll(
@@ -110,7 +110,7 @@ export const toWaitSubjects = (asset: AssetSymbol) => [allOf(asset), `nonce:${as
 /** Ends the alerts about all payments of an asset if none waits any more: they were made by hand, held or undone. */
 export async function endIdleWaits(db: Database): Promise<void> {
   const isWaiting = sql`exists (select from ${payments} join ${orders} on ${orders.id} = ${payments.orderId}
-     where ${alerts.subject} = 'payments:' || ${payments.asset} and ${payments.status} = 'planned'
+     where ${alerts.subject} = 'unpayable:' || ${payments.asset} and ${payments.status} = 'planned'
        and ${payments.parkedAt} is null and ${orders.status} <> 'on_hold')`;
   await db.delete(alerts).where(and(inArray(alerts.subject, assetSymbols.map(allOf)), sql`not ${isWaiting}`));
 }

@@ -41,7 +41,7 @@ it("reminds of payments that have been off for half an hour, while customers wai
   w.wait(29 * minute);
   expect(await remind()).toEqual([]);
   w.wait(2 * minute);
-  expect(await remind()).toEqual(["payments"]);
+  expect(await remind()).toEqual(["payments-off"]);
   const [alert] = await listAlerts(w.ctx.db);
   expect(alert?.reason).toMatch(/customers wait for [0-9.]+ MOB \(1 payment\)\.$/);
   await switchOn(w.ctx.db, "payments");

@@ -22,7 +22,7 @@ const check = async (job: ReturnType<typeof openJob>, payments: bigint, extra = 
   return (await listAlerts(w.ctx.db)).map(({ subject, action }) => `${subject}: ${action}`);
 };
 const send = (amount: string) =>
-  `ether: Send about ${amount} ether to signer-USDT. Book nothing: ether is not in the books.`;
+  `ether: Send about ${amount} ether to signer-USDT. Don't book it: ether is not in the books.`;
 
 it("T60 alerts an operator once the wallet's ether pays for fewer than twenty payments, until it pays for forty", async () => {
   const job = openJob();

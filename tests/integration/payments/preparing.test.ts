@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
-import { remindOperator } from "~/exchange.server/jobs/remind-operator";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
+import { endIdleWaits } from "~/exchange.server/payments/preparation-failure";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
@@ -350,7 +350,7 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
       expect(alert?.action).toContain(`"operate retry ${row?.id}"`);
     } else {
       const reason = "Payments of MOB cannot be prepared (estimation failed). All of them wait, and we keep trying.";
-      expect(alert).toMatchObject({ subject: "payments:MOB", orderId: null, reason });
+      expect(alert).toMatchObject({ subject: "unpayable:MOB", orderId: null, reason });
     }
     if (error instanceof PaymentsWaitError) expect(alert?.action).toBe(error.action);
     expect(row).toMatchObject({ status: "planned", attempts: 10, parkedAt: isParked ? expect.any(Date) : null });
@@ -378,7 +378,7 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
   it("is raised once, and ends when one of them is prepared", async () => {
     await planAll(3);
     await failFor(11);
-    expect(await subjects()).toEqual(["payments:MOB"]);
+    expect(await subjects()).toEqual(["unpayable:MOB"]);
     w.mob.faults.prepare = null;
     expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
     expect(await subjects()).toEqual([]);
@@ -390,10 +390,10 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     const hold = (order: OrderRow | undefined) =>
       w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order?.id ?? "", { reason: "A check." }));
     await hold(first);
-    await remindOperator(w.ctx);
-    expect(await subjects()).toEqual(["payments:MOB"]);
+    await endIdleWaits(w.ctx.db);
+    expect(await subjects()).toEqual(["unpayable:MOB"]);
     await hold(second);
-    await remindOperator(w.ctx);
+    await endIdleWaits(w.ctx.db);
     expect(await subjects()).toEqual([]);
   });
 

@@ -271,7 +271,7 @@ describe("a payment that cannot be made", () => {
     expect(await rowsOf(order.id)).toMatchObject([{ status: "planned", parkedAt: null }]);
     expect(await listAlerts(w.ctx.db)).toContainEqual(
       expect.objectContaining({
-        subject: "payments:USDT",
+        subject: "unpayable:USDT",
         reason: expect.stringContaining("Gas costs too much"),
         action: "Wait.",
       }),
@@ -279,7 +279,7 @@ describe("a payment that cannot be made", () => {
     w.usdt.faults.prepare = null;
     await w.settle();
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
-    expect((await listAlerts(w.ctx.db)).filter(({ subject }) => subject === "payments:USDT")).toEqual([]);
+    expect((await listAlerts(w.ctx.db)).filter(({ subject }) => subject === "unpayable:USDT")).toEqual([]);
   });
 
   it.each(["USDT", "MOB"] as const)(

@@ -76,7 +76,7 @@ export function chooseReplacementFees(
 }
 
 /**
- * Up to what the fee of a payment is raised that no node has refused. A payment that offers four times the price of gas,
+ * The limit to which the fee of a payment is raised while no node has refused it. A payment that offers four times the price of gas,
  * twice what a new one offers, and at least the tip that the nodes suggest, does not wait for its fee: the nodes may not
  * pass it on. Raising its fee further would only make it cost more once they do. The limit still applies to one with a
  * lower tip: it may have been signed while gas cost more and tips were lower.

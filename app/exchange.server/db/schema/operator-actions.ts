@@ -1,7 +1,9 @@
 import { bigserial, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
-/** What operators have changed, one row per command. Rows are never changed or deleted. No names or e-mail addresses of
- * customers; the addresses of payments may be in it. */
+/**
+ * What operators have changed, one row per command. Rows are never changed or deleted. They have no names or e-mail
+ * addresses of customers, but may have addresses of payments.
+ */
 export const operatorActions = pgTable("operator_actions", {
   id: bigserial({ mode: "number" }).primaryKey(),
   at: timestamp({ withTimezone: true }).notNull(),
@@ -10,6 +12,6 @@ export const operatorActions = pgTable("operator_actions", {
   command: text().notNull(),
   /** Orders and accounts are named by their IDs. */
   arguments: jsonb().$type<string[]>().notNull(),
-  /** What the command has done, one sentence each. */
+  /** What the command has done, one line each. */
   result: jsonb().$type<string[]>().notNull(),
 });
