@@ -411,6 +411,8 @@ export const transactionSchema = z.object({
   amount: decimal,
   /** What was deducted from a refund to cover the network fee: its order holds `amount` and this less. Only refunds have it. */
   refund_cost: decimal.optional(),
+  /** Where it goes: one payment of an order may go elsewhere than the others. Only payouts and refunds have it. */
+  address: z.string().optional(),
   /** On Ethereum the transaction hash, on MobileCoin the public key of the txo. Null until it is known. */
   hash: z.string().nullable(),
   confirmations: z.number().int(),
@@ -587,5 +589,7 @@ export const trackedOrderSchema = orderSchema
     created_at: true,
     updated_at: true,
   })
-  .extend({ transactions: z.array(transactionSchema.omit({ id: true, hash: true, refund_cost: true })) });
+  .extend({
+    transactions: z.array(transactionSchema.omit({ id: true, hash: true, refund_cost: true, address: true })),
+  });
 export type TrackedOrder = z.infer<typeof trackedOrderSchema>;

@@ -13,6 +13,13 @@ export const paymentNames: Record<Transaction["purpose"], string> = {
   refund: "Refunded to you",
 };
 
+/** What the address of a payment is to the customer. */
+export const addressNames: Record<Transaction["purpose"], string> = {
+  deposit: "Sent to",
+  payout: "Paid out to",
+  refund: "Refunded to",
+};
+
 type AmountRow = { term: string; value: string };
 
 /**
@@ -29,6 +36,15 @@ export function toAmountRows(order: Order, style: NumberStyle): AmountRow[] {
     ...(deducted === "0" ? [] : [toRow("Network fee deducted", deducted)]),
     ...(setAside === "0" ? [] : [toRow("Set aside", setAside)]),
   ];
+}
+
+/** Where a payment goes. If the exchange does not return its address, to that of its order. */
+export function toAddress(
+  order: Pick<Order, "funding_address" | "delivery_address" | "refund_address">,
+  { purpose, address }: Pick<Transaction, "purpose" | "address">,
+): string {
+  if (address !== undefined) return address;
+  return { deposit: order.funding_address, payout: order.delivery_address, refund: order.refund_address }[purpose];
 }
 
 /** When the swap ended. If the exchange does not return it, when the order changed last. */

@@ -120,8 +120,9 @@ describe("paying to another address", () => {
     await saveAddress(order.accountId, "MOB", "Another");
     await readdress(payment.id, "aNOTHER");
     expect(await paymentOf(order)).toMatchObject({ address: "Another", parkedAt: null });
-    const { delivery_address, refund_address } = await w.see(order.user, order.id);
+    const { delivery_address, refund_address, outgoing_txs } = await w.see(order.user, order.id);
     expect([delivery_address, refund_address]).toEqual(["Another", order.refundAddress]);
+    expect(outgoing_txs).toMatchObject([{ purpose: "payout", address: "Another" }]);
     expect(await w.eventsOf(order, "payment_readdressed")).toMatchObject([
       { data: { payment: payment.id, from: order.deliveryAddress, to: "Another" } },
     ]);

@@ -72,22 +72,25 @@ export async function getMovements(db: Database, orderId: string): Promise<Movem
 
 /** Converts a deposit to its API representation. */
 export function toIncoming(row: DepositRow): Transaction {
-  return toTransaction({ ...row, hash: row.displayHash, purpose: "deposit", refundCost: null });
+  return toTransaction({ ...row, hash: row.displayHash, purpose: "deposit", refundCost: null, address: null });
 }
 
 /** A column with the movements of each selected order. */
 function toColumn(): SQL.Aliased<Movements> {
   const ofDeposits = sql`from ${deposits} where ${eq(deposits.orderId, orders.id)}`;
   const largestFirst = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
+  const none = sql`null`;
   const incoming = sql`
-    select json_agg(${toJson(deposits, sql`'deposit'`, deposits.displayHash, sql`null`)} order by ${deposits.createdAt}, ${deposits.id})
+    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none })}
+      order by ${deposits.createdAt}, ${deposits.id})
     from (select * ${ofDeposits} order by ${largestFirst} limit ${shownDeposits}) ${deposits}`;
   const received = sql`
     select coalesce(sum(${deposits.amount}) filter (where ${deposits.status} <> 'failed'), 0)::text ${ofDeposits}`;
   const refundCost = sql`
     case when ${eq(payments.purpose, "refund")} then (${payments.grossAmount} - ${payments.amount})::text end`;
+  const { purpose, hash, address } = payments;
   const outgoing = sql`
-    select json_agg(${toJson(payments, payments.purpose, payments.hash, refundCost)}
+    select json_agg(${toJson(payments, { purpose, hash, refundCost, address })}
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`select ${ledgerAccounts.balance}::text from ${ledgerAccounts} where ${and(isHeldForOrder, isSettled)}`;
@@ -103,12 +106,11 @@ function toColumn(): SQL.Aliased<Movements> {
 
 function toJson(
   table: typeof deposits | typeof payments,
-  purpose: SQL | PgColumn,
-  hash: PgColumn,
-  refundCost: SQL,
+  { purpose, hash, refundCost, address }: Record<"purpose" | "hash" | "refundCost" | "address", SQL | PgColumn>,
 ): SQL {
   return sql`json_build_object('id', ${table.id}, 'purpose', ${purpose}, 'status', ${table.status},
-    'asset', ${table.asset}, 'amount', ${table.amount}::text, 'refundCost', ${refundCost}, 'hash', ${hash}, 'confirmations', ${table.confirmations},
+    'asset', ${table.asset}, 'amount', ${table.amount}::text, 'refundCost', ${refundCost},
+    'address', ${address}, 'hash', ${hash}, 'confirmations', ${table.confirmations},
     'requiredConfirmations', ${table.requiredConfirmations}, 'createdAt', ${table.createdAt})`;
 }
 
@@ -157,6 +159,8 @@ type MovementRow = {
   amount: bigint;
   /** Null if it is not a refund. */
   refundCost: bigint | null;
+  /** Null if it is a deposit. */
+  address: string | null;
   hash: string | null;
   confirmations: number;
   requiredConfirmations: number;
@@ -171,6 +175,7 @@ function toTransaction(row: MovementRow): Transaction {
     asset_symbol: row.asset,
     amount: formatAmount(row.amount, row.asset),
     ...(row.refundCost !== null && { refund_cost: formatAmount(row.refundCost, row.asset) }),
+    ...(row.address !== null && { address: row.address }),
     hash: row.hash,
     confirmations: row.confirmations,
     required_confirmations: row.requiredConfirmations,

@@ -33,7 +33,7 @@ export async function drawReceipt(receipt: ReceiptText): Promise<Uint8Array<Arra
 
 type Doc = PDFKit.PDFDocument;
 
-function drawContent(doc: Doc, { rows, receiver, payments, morePayments, footer }: ReceiptText): void {
+function drawContent(doc: Doc, { rows, payments, morePayments, footer }: ReceiptText): void {
   const root = doc.struct("Document");
   doc.addStructure(root);
   const add = (type: string, draw: () => void) => root.add(doc.struct(type, {}, draw));
@@ -41,17 +41,12 @@ function drawContent(doc: Doc, { rows, receiver, payments, morePayments, footer 
   add("H1", () => withFont(doc, "Helvetica-Bold", 20).text("Receipt from Antelope"));
   doc.moveDown(0.8);
   for (const { name, value } of rows) add("P", () => drawRow(doc, name, value));
-  if (receiver) {
-    drawLine(doc);
-    add("H2", () => withFont(doc, "Helvetica-Bold", 12).text(receiver.name, { lineGap }));
-    add("P", () => withFont(doc, "Courier", 10).text(receiver.value, { lineGap }));
-  }
   drawLine(doc);
   add("H2", () => withFont(doc, "Helvetica-Bold", 12).text("Payments", { lineGap }));
-  for (const { title, when, hash } of payments) {
+  for (const { title, when, details } of payments) {
     doc.moveDown(0.4);
     add("P", () => drawRow(doc, title, when));
-    if (hash !== null) add("P", () => withFont(doc, "Courier", 9).text(hash, margin, doc.y, { lineGap }));
+    for (const { name, value } of details) add("P", () => drawDetail(doc, name, value));
   }
   if (morePayments !== null) {
     doc.moveDown(0.4);
@@ -70,6 +65,12 @@ function drawRow(doc: Doc, name: string, value: string): void {
   withFont(doc, "Helvetica", 10.5).text(value, margin + nameWidth, y, { lineGap });
   doc.y = Math.max(doc.y, afterName);
   doc.x = margin;
+}
+
+/** A name and its value after it, which may need the rest of the line. */
+function drawDetail(doc: Doc, name: string, value: string): void {
+  withFont(doc, "Helvetica", 9, colors.muted).text(`${name} `, margin, doc.y, { lineGap, continued: true });
+  withFont(doc, "Courier", 9).text(value, { lineGap });
 }
 
 /** Decorative: marked so that screen readers skip it. */

@@ -1,7 +1,13 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatDateTime } from "~/components/locale/date-time";
-import { toNoRefundReason } from "~/components/order/order-sums";
-import { paymentNames, toAmountRows, toFinishedAt, toMoreDepositsText } from "~/components/order/receipt-parts";
+import {
+  addressNames,
+  paymentNames,
+  toAddress,
+  toAmountRows,
+  toFinishedAt,
+  toMoreDepositsText,
+} from "~/components/order/receipt-parts";
 import type { Locale } from "~/lib/locale";
 import { type NumberStyle, plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
@@ -14,9 +20,8 @@ type Row = { name: string; value: string };
 export type ReceiptText = {
   title: string;
   rows: Row[];
-  /** Who received what was sent out. Null if nothing was. */
-  receiver: Row | null;
-  payments: { title: string; when: string; hash: string | null }[];
+  /** `details`: its address and its hash. */
+  payments: { title: string; when: string; details: Row[] }[];
   /** How many payments are not listed. Null if all are. */
   morePayments: string | null;
   footer: string;
@@ -31,7 +36,6 @@ export function toReceiptText(
   const style = toLatin(numbers);
   const toTime = (at: string) =>
     formatDateTime(at, { tag: "en-GB", zone: timeZone ?? "UTC", show: "day-time-and-zone" });
-  const isCompleted = order.status === "completed";
   const number = toOrderNumber(order.quote_id);
   return {
     title: `Receipt from Antelope, swap ${number}`,
@@ -42,22 +46,23 @@ export function toReceiptText(
       { name: "Finished", value: toTime(toFinishedAt(order)) },
       ...toAmountRows(order, style).map(({ term, value }) => ({ name: term, value })),
     ],
-    receiver: toNoRefundReason(order)
-      ? null
-      : {
-          name: isCompleted ? "Paid out to" : "Refunded to",
-          value: isCompleted ? order.delivery_address : order.refund_address,
-        },
     payments: [...order.incoming_txs, ...order.outgoing_txs]
       .filter(({ status }) => status !== "failed")
       .map((payment) => ({
         title: `${paymentNames[payment.purpose]} ${formatExactMoney(payment.amount, payment.asset_symbol, style)}`,
         when: toWhen(payment, toTime),
-        hash: payment.hash,
+        details: toDetails(order, payment),
       })),
     morePayments: toMoreDepositsText(order),
     footer: `Issued on ${toTime(now.toISOString())}. ${origin}${paths.quote(order.quote_id)}`,
   };
+}
+
+function toDetails(order: Order, payment: Transaction): Row[] {
+  return [
+    { name: addressNames[payment.purpose], value: toAddress(order, payment) },
+    ...(payment.hash === null ? [] : [{ name: "Transaction", value: payment.hash }]),
+  ];
 }
 
 /** When a payment was made, or that it is not sent or not confirmed yet. */

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
 import { countMoreDeposits, toReceived } from "~/components/order/order-sums";
-import { listConfirmed, toFinishedAt } from "~/components/order/receipt-parts";
+import { listConfirmed, toAddress, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { sendFile } from "~/session/responses.server";
 import { requireFinishedOrder, toReceiptName } from "./finished-order.server";
@@ -19,6 +19,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
  */
 function toReceipt(order: Order, now: Date) {
   const isCompleted = order.status === "completed";
+  const [payout] = listConfirmed(order, "payout");
   return {
     document: "antelope-receipt",
     version: 1,
@@ -32,15 +33,14 @@ function toReceipt(order: Order, now: Date) {
     updated_at: order.updated_at,
     sent: { asset: order.source_asset_symbol, amount: toReceived(order), to: order.funding_address },
     swapped: isCompleted ? { asset: order.source_asset_symbol, amount: order.source_amount } : null,
-    received:
-      listConfirmed(order, "payout").length > 0
-        ? { asset: order.target_asset_symbol, amount: order.target_amount, at: order.delivery_address }
-        : null,
-    returned: listConfirmed(order, "refund").map(({ asset_symbol, amount, refund_cost = "0" }) => ({
-      asset: asset_symbol,
-      amount,
-      refund_cost,
-      at: order.refund_address,
+    received: payout
+      ? { asset: order.target_asset_symbol, amount: order.target_amount, at: toAddress(order, payout) }
+      : null,
+    returned: listConfirmed(order, "refund").map((refund) => ({
+      asset: refund.asset_symbol,
+      amount: refund.amount,
+      refund_cost: refund.refund_cost ?? "0",
+      at: toAddress(order, refund),
     })),
     set_aside: { asset: order.source_asset_symbol, amount: order.set_aside_amount ?? "0" },
     fee: isCompleted ? { asset: order.fee_asset_symbol, amount: order.fee_amount } : null,

@@ -1,8 +1,6 @@
 import type { Order } from "~/api/contract";
-import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
-import { toNoRefundReason } from "~/components/order/order-sums";
 import { toAmountRows, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
@@ -17,7 +15,6 @@ import * as styles from "./order.css";
 export function Receipt({ order }: { order: Order }) {
   const { numbers } = useLocale();
   if (order.status !== "completed" && order.status !== "refunded") return null;
-  const isCompleted = order.status === "completed";
   return (
     <>
       <div className={styles.printOnly}>
@@ -31,12 +28,6 @@ export function Receipt({ order }: { order: Order }) {
             ...toAmountRows(order, numbers),
           ]}
         />
-        {toNoRefundReason(order) ? null : (
-          <>
-            <p className={`${text.small} ${text.muted}`}>{isCompleted ? "Paid out to" : "Refunded to"}</p>
-            <GroupedAddress address={isCompleted ? order.delivery_address : order.refund_address} />
-          </>
-        )}
       </div>
       <Row className={styles.screenOnly} gap={4}>
         <NeedsScripts>

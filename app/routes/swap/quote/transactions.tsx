@@ -1,8 +1,9 @@
 import type { Order, Transaction } from "~/api/contract";
 import { useSiteTerms } from "~/browser/root-data";
+import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
-import { paymentNames, toMoreDepositsText } from "~/components/order/receipt-parts";
+import { addressNames, paymentNames, toAddress, toMoreDepositsText } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
@@ -81,6 +82,13 @@ function Payment({ order, tx, explorer }: { order: Order; tx: Transaction; explo
         </span>
         <TransactionBadge transaction={tx} />
       </Row>
+      {tx.status === "failed" ? null : (
+        <div className={styles.printOnly}>
+          <p className={`${text.small} ${text.muted}`}>
+            {addressNames[tx.purpose]} <GroupedAddress address={toAddress(order, tx)} />
+          </p>
+        </div>
+      )}
       {tx.hash === null ? (
         <p className={`${text.small} ${text.muted}`}>
           {tx.status === "failed" ? "It was never sent." : "The transaction hash appears here once it is sent."}

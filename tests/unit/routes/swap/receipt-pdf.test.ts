@@ -68,7 +68,8 @@ describe("the PDF receipt of a swap", () => {
     expect(text).toMatch(/Finished 1 \w+ 2030, 01:04 CET/);
     expect(text).toMatch(/Rate 1 USDT = [\d.]+ MOB/);
     // Addresses and hashes may be on two lines.
-    for (const part of [mobAddress, hash, "beef".repeat(16)]) expect(solid).toContain(part);
+    expect(solid).toContain(`Sentto${completed.funding_address}Transaction${hash}`);
+    expect(solid).toContain(`Paidoutto${mobAddress}Transaction${"beef".repeat(16)}`);
     expect(solid).toContain("/swap/quote/");
   });
 
@@ -88,6 +89,25 @@ describe("the PDF receipt of a swap", () => {
     expect(text).toContain("Refunded to you 59.50 USDT");
     expect(text).toMatch(/Finished .* UTC/);
     expect(text).not.toMatch(/Paid|Fee|Rate|MOB|null|undefined/);
+  });
+
+  it("names the address of each payment, of which an operator may have changed one", async () => {
+    const [first, second] = ["0xAAAA", "0xBBBB"];
+    const { text } = await read(
+      await download(
+        makeOrder({
+          status: "refunded",
+          refund_address: second,
+          incoming_txs: [transaction("deposit", "60"), transaction("deposit", "40")],
+          outgoing_txs: [
+            transaction("refund", "60", { address: first, hash: "0x60" }),
+            transaction("refund", "40", { address: second, hash: "0x40" }),
+          ],
+        }),
+      ),
+    );
+    expect(text).toMatch(/Refunded to you 60\.00 USDT [\w ]+, \d\d:\d\d UTC Refunded to 0xAAAA Transaction 0x60/);
+    expect(text).toMatch(/Refunded to you 40\.00 USDT [\w ]+, \d\d:\d\d UTC Refunded to 0xBBBB Transaction 0x40/);
   });
 
   it("says where all of what was sent went", async () => {

@@ -9,6 +9,7 @@ import { answer, makeOrder, quoteId } from "./fixtures";
 
 const { loader } = await import("~/routes/swap/order-receipt/route");
 const { Receipt } = await import("~/routes/swap/quote/receipt");
+const { Transactions } = await import("~/routes/swap/quote/transactions");
 
 const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) => ({
   id: `${purpose}-${amount}`,
@@ -55,12 +56,22 @@ async function download(order: Order) {
 
 let shown = completed;
 const Paper = () => <Receipt order={shown} />;
+const Payments = () => <Transactions order={shown} explorers={{ USDT: "", MOB: "" }} />;
 
-function print(order: Order): string {
+function print(order: Order, Component = Paper): string {
   shown = order;
-  const Stub = createRemixStub([{ path: "/", Component: Paper }]);
+  const Stub = createRemixStub([{ path: "/", Component }]);
   const { container } = render(<Stub />);
   return container.textContent ?? "";
+}
+
+/** What the printed list of payments says of each: its address, with its name, and its hash. */
+function printPayments(order: Order) {
+  print(order, Payments);
+  return screen.getAllByRole("listitem").map((item) => ({
+    address: item.querySelector("div > p:has(> code)")?.textContent,
+    hash: [...item.querySelectorAll("code")].at(-1)?.textContent,
+  }));
 }
 
 afterEach(cleanup);
@@ -90,11 +101,39 @@ describe("the receipt of a swap", () => {
       more_deposits: 0,
     });
     print(completed);
-    expect(await screen.findByText("Paid out to")).toBeTruthy();
     expect(screen.getByText(/^Fee/)).toBeTruthy();
     expect(screen.getByText("1CRT-8K55-KRE")).toBeTruthy();
     expect(document.body.querySelector('time[datetime="2030-01-01T00:04:00.000Z"]')).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/Swapped|deducted|Set aside/);
+    cleanup();
+    expect(printPayments(completed)).toEqual([
+      { address: `Sent to ${completed.funding_address}`, hash: "0xabc" },
+      { address: "Paid out to mob-address", hash: "0xabc" },
+    ]);
+  });
+
+  it("names the address of each payment, of which an operator may have changed one", async () => {
+    const readdressed = {
+      ...refunded,
+      refund_address: "0xsecond",
+      outgoing_txs: [
+        transaction("refund", "60", { address: "0xfirst", hash: "0x60" }),
+        transaction("refund", "40", { address: "0xsecond", hash: "0x40" }),
+      ],
+    };
+    expect(await download(readdressed)).toMatchObject({
+      returned: [
+        { amount: "60", at: "0xfirst" },
+        { amount: "40", at: "0xsecond" },
+      ],
+      transactions: [{ amount: "60" }, { amount: "40" }, { address: "0xfirst" }, { address: "0xsecond" }],
+    });
+    expect(printPayments(readdressed).slice(2)).toEqual([
+      { address: "Refunded to 0xfirst", hash: "0x60" },
+      { address: "Refunded to 0xsecond", hash: "0x40" },
+    ]);
+    const payout = transaction("payout", "710.704482", { address: "mob-paid" });
+    expect(await download({ ...completed, outgoing_txs: [payout] })).toMatchObject({ received: { at: "mob-paid" } });
   });
 
   it("says where all of what was sent went: swapped, sent back, deducted for that, or set aside", async () => {
@@ -146,10 +185,17 @@ describe("the receipt of a swap", () => {
       exchange_rate: null,
     });
     print(refunded);
-    expect(await screen.findByText("Refunded to")).toBeTruthy();
     const paper = document.body.textContent ?? "";
     expect(paper).not.toMatch(/Paid out|Fee|Rate|MOB|710/);
     expect(paper).toContain("100");
+    cleanup();
+    // Payments that were never sent went to no address.
+    expect(printPayments(refunded).map(({ address }) => address)).toEqual([
+      ...Array(2).fill(`Sent to ${refunded.funding_address}`),
+      undefined,
+      ...Array(2).fill(`Refunded to ${refunded.refund_address}`),
+      undefined,
+    ]);
   });
 
   it("of a deposit too small to send back lists no refund", async () => {
@@ -158,6 +204,8 @@ describe("the receipt of a swap", () => {
     print(kept);
     expect(await screen.findByText("Receipt from Antelope")).toBeTruthy();
     expect(document.body.textContent).not.toMatch(/Paid out|Refunded to/);
+    cleanup();
+    expect(printPayments(kept).map(({ address }) => address)).toEqual([`Sent to ${kept.funding_address}`]);
   });
 
   it("does not exist for someone else's swap", async () => {
