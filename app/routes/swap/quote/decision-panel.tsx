@@ -49,10 +49,13 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   // Do not suggest a payment that may arrive too late.
   const isInTime = Date.parse(order.expires_at) > nowMs;
   const canTopUp = isSent || (isInTime && missing !== "0" && isTooLittle(order));
-  const canAccept = isAllowed("accept");
+  // The page may be older than the end of the locked price.
+  const lockEndsMs = Date.parse(order.expires_at) + data.rates.grace_seconds * 1000;
+  const canAccept = isAllowed("accept") && lockEndsMs >= nowMs;
   const offer = isAllowed("requote") ? decision.offer : null;
-  // The exchange makes the offer right after it asks for the decision.
-  const awaitsOffer = isAllowed("requote") && !offer && nowMs - Date.parse(order.updated_at) < offerDelayMs;
+  // The exchange makes the offer right after it asks for the decision, or after the locked price ends.
+  const asksFromMs = isAllowed("accept") ? lockEndsMs : isAllowed("requote") ? Date.parse(order.updated_at) : 0;
+  const awaitsOffer = !canAccept && !offer && nowMs - asksFromMs < offerDelayMs;
   const onlyRefund = !canAccept && !offer && !awaitsOffer;
   const cost = data.rates.refund_cost[order.source_asset_symbol];
   const refund = toRefund(order, cost);

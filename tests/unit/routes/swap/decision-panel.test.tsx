@@ -146,6 +146,7 @@ describe("a decision about a payment", () => {
     ["after a late payment that is outside the limits", ["late", ["refund"]]],
     ["after a late payment while no price is offered", ["late", ["requote", "refund"]]],
     ["for what arrived in time", ["underpaid", ["refund"]], ended],
+    ["when the locked price ends on an open page", ["underpaid", ["accept", "refund"]], "2030-01-01T00:07:55.000Z"],
   ])("says that there is no new price %s", (_, given, expires_at = makeOrder().expires_at) => {
     show({ decision: { ...decision(...given), offer: null }, incoming_txs: [deposit("60")], expires_at });
     expect(screen.getByText(noOffer).parentElement?.textContent).toMatch(
@@ -160,6 +161,17 @@ describe("a decision about a payment", () => {
     ["while the locked price still counts", ["underpaid", ["accept", "refund"]], ended],
   ])("does not say that %s", (_, given, expires_at = makeOrder().expires_at) => {
     show({ decision: decision(...given), incoming_txs: [deposit("60")], expires_at });
+    expect(screen.queryByText(noOffer)).toBeNull();
+  });
+
+  it.each([
+    ["until the last millisecond of the grace period", "2030-01-01T00:08:00.000Z", 2],
+    ["not after it, even if the page has not been updated", "2030-01-01T00:07:59.999Z", 1],
+  ])("offers the locked price %s", (_, expires_at, choices) => {
+    show({ decision: decision("underpaid", ["accept", "refund"]), incoming_txs: [deposit("60")], expires_at });
+    expect(screen.getAllByRole("region")).toHaveLength(choices);
+    expect(screen.queryByRole("button", { name: /at the locked price/ }) !== null).toBe(choices === 2);
+    // The exchange still has to make an offer.
     expect(screen.queryByText(noOffer)).toBeNull();
   });
 
