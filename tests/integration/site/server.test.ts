@@ -434,7 +434,8 @@ describe("the production server", () => {
       const sent = await visit("/login", { intent: "send-code", identifier: "ada@api.example" });
       // The first response with a cookie: the page checks that the browser has stored it.
       expect(sent.location).toBe("/login?cookies=check");
-      expect((await visit(sent.location ?? "")).text).toContain("Code from the e-mail");
+      expect((await visit(sent.location ?? "")).location).toBe("/login");
+      expect((await visit("/login")).text).toContain("Code from the e-mail");
       const code = await readCode("ada@api.example");
       expect((await visit("/login", { intent: "verify-code", code })).location).toBe("/login");
       const signedIn = await visit("/login");

@@ -252,9 +252,15 @@ describe("/login, e-mail code", () => {
     };
     expect(await loader(args(next))).toMatchObject({ codeSentTo: null, problem });
     const cookie = cookieOf(response.headers, "challenge-email");
-    expect(await loader(args(next, { cookie }))).toMatchObject({ codeSentTo: "ada@example.org", problem: undefined });
-    // The code is over, but cookies work.
-    expect((await loader(args(next, { cookie: "tz=UTC" }))).problem).toBeUndefined();
+    // Cookies work, with the code or once it is over: the check leaves the URL.
+    for (const sent of [cookie, "tz=UTC"]) {
+      const checked = await responseOf(loader(args(next, { cookie: sent })));
+      expect(checked.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
+    }
+    expect(await loader(args("/login", { cookie }))).toMatchObject({
+      codeSentTo: "ada@example.org",
+      problem: undefined,
+    });
     expect((await loader(args("/login"))).problem).toBeUndefined();
   });
 

@@ -61,6 +61,9 @@ export async function loader(args: LoaderFunctionArgs) {
   }
   const redirect = parseRedirect(params);
   const scope = await getScope(args);
+  const checksCookies = params.has("cookies");
+  // The browser stores cookies, so the check leaves the URL.
+  if (checksCookies && scope.hasCookies) throw await replaceWith(args, paths.login({ redirect }));
   const [{ user, error }, price] = await Promise.all([readUser(scope), loadPrice(args, redirect)]);
   const passkey = scope.isPasskeyAuthenticated && user?.passkey_authenticated === true;
   if (passkey && user?.is_active) throw await replaceWith(args, redirect ?? paths.swap);
@@ -76,7 +79,7 @@ export async function loader(args: LoaderFunctionArgs) {
     price,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
     codeResent: scope.getChallenge("email")?.resent,
-    problem: params.has("cookies") && !scope.hasCookies ? cookiesBlocked : undefined,
+    problem: checksCookies ? cookiesBlocked : undefined,
   };
 }
 
