@@ -10,11 +10,9 @@ const idleMs = 3_000;
  */
 export function storeTimeZone(page: Window): void {
   const store = () => {
-    clearTimeout(timer);
-    page.removeEventListener("pagehide", store);
-    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    page.document.cookie = `${timeZoneCookie}=${zone}; Max-Age=${yearSeconds}; Path=/; SameSite=Lax`;
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    page.document.cookie = `${timeZoneCookie}=${timeZone}; Max-Age=${yearSeconds}; Path=/; SameSite=Lax`;
   };
-  const timer = setTimeout(store, idleMs);
+  setTimeout(store, idleMs);
   page.addEventListener("pagehide", store);
 }

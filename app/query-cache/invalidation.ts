@@ -24,8 +24,7 @@ export function getInvalidationCount(): number {
 
 /** Removes everything, when the visitor signs in or out. */
 export function clearQueryCache(): void {
-  invalidationCount += 1;
-  for (const name of queryKeyNames) invalidatedNames.add(name);
+  invalidateQueries(...queryKeyNames);
   cache?.clear();
 }
 
