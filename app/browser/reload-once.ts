@@ -16,7 +16,7 @@ export async function reloadOnce(error: unknown, page: Page = window): Promise<b
   const key = prefix + page.__remixManifest.version + String(error).slice(0, 300);
   try {
     if (page.sessionStorage.getItem(key) !== null) return false;
-    const { ok } = await page.fetch("/api/status", { cache: "no-store" });
+    const { ok } = await page.fetch("/api/status", { signal: AbortSignal.timeout(10_000), cache: "no-store" });
     if (!ok) return false;
     // Another failure of the same chunk, which asked at the same time, is already reloading the page.
     if (page.sessionStorage.getItem(key) !== null) return true;

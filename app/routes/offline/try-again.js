@@ -11,10 +11,10 @@ if (theme) document.documentElement.dataset.theme = theme;
 
 async function tryAgain() {
   try {
-    const { ok } = await fetch("/api/status", { cache: "no-store" });
+    const { ok } = await fetch("/api/status", { cache: "no-store", signal: AbortSignal.timeout(2 * intervalMs) });
     if (ok) reload();
   } catch {
-    // There is no network.
+    // There is no network, or no response.
   }
 }
 

@@ -1,5 +1,5 @@
 import { QueryObserver } from "@tanstack/react-query";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { requireHydrationRoot } from "~/browser/hydration-root";
 import { reloadOnChunkFailure, reloadOnce } from "~/browser/reload-once";
 import { storeTimeZone } from "~/browser/time-zone-cookie";
@@ -16,8 +16,9 @@ function fakePage({ status = 200, broken = false }: { status?: number | null; br
       stored.set(key, value);
     },
   } as unknown as Storage;
-  const server = { status };
-  const fetch = vi.fn(async (_url: RequestInfo | URL, _init?: RequestInit) => {
+  const server = { status, hangs: false };
+  const fetch = vi.fn(async (_url: RequestInfo | URL, init?: RequestInit) => {
+    if (server.hangs) return new Promise<Response>((_, reject) => init?.signal?.addEventListener("abort", reject));
     if (server.status === null) throw new TypeError("Failed to fetch");
     return new Response(null, { status: server.status });
   });
@@ -55,7 +56,21 @@ describe("the browser's entry", () => {
     expect(reload).not.toHaveBeenCalled();
     server.status = 200;
     expect(await reloadOnce(new Error("x"), page)).toBe(true);
-    expect(page.fetch).toHaveBeenLastCalledWith("/api/status", { cache: "no-store" });
+    expect(page.fetch).toHaveBeenLastCalledWith("/api/status", expect.objectContaining({ cache: "no-store" }));
+  });
+
+  it("E17 does not wait for ever for a server that does not respond", async () => {
+    const giveUp = new AbortController();
+    const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(giveUp.signal);
+    onTestFinished(() => timeout.mockRestore());
+    const { page, reload, server } = fakePage();
+    server.hangs = true;
+    const reloading = reloadOnce(new Error("x"), page);
+    await vi.waitFor(() => expect(page.fetch).toHaveBeenCalled());
+    giveUp.abort();
+    expect(await reloading).toBe(false);
+    expect(timeout).toHaveBeenCalledWith(10_000);
+    expect(reload).not.toHaveBeenCalled();
   });
 
   it("E17 reloads if a part of the page or a route fails to load", async () => {
