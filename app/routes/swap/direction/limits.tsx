@@ -17,31 +17,37 @@ export function Limits({ direction, rates, onPick }: Props) {
   const pair = toPair(direction, rates);
   if (!pair) return null;
   const limits = toSourceLimits(pair, toPriceTerms(rates));
-  const both = [
-    { label: "min", amount: toRoundAmount(limits.min, direction.source, "up") },
-    { label: "max", amount: toRoundAmount(limits.max, direction.source, "down") },
-  ];
+  const both = {
+    min: toRoundAmount(limits.min, direction.source, 1n),
+    max: toRoundAmount(limits.max, direction.source, 0n),
+  };
   return (
     <span className={styles.limits}>
-      {both.map(({ label, amount }) => (
-        <button
-          key={label}
-          type="button"
-          disabled={!hydrated}
-          className={styles.limit}
-          onClick={() => onPick(toFieldText(amount, numbers))}
-        >
-          {`${label} ${formatDecimalText(amount, numbers)}`}
-        </button>
-      ))}
+      {Object.entries(both).map(([label, amount]) => {
+        const shown = `${label} ${formatDecimalText(amount, numbers)}`;
+        return (
+          <button
+            key={label}
+            type="button"
+            aria-label={`Enter ${shown}`}
+            disabled={!hydrated}
+            className={styles.limit}
+            onClick={() => onPick(toFieldText(amount, numbers))}
+          >
+            {shown}
+          </button>
+        );
+      })}
     </span>
   );
 }
 
-/** MOB limits move with the rate: rounding them inwards to one decimal keeps them valid for a while. */
-function toRoundAmount(units: bigint, asset: AssetSymbol, rounding: "up" | "down"): string {
+/**
+ * MOB limits move with the rate: rounding them inwards to one decimal keeps them valid for a while.
+ * @param extraSteps what to add to the amount once it is rounded down
+ */
+function toRoundAmount(units: bigint, asset: AssetSymbol, extraSteps: bigint): string {
   if (asset === "USDT") return formatAmount(units, asset);
   const step = 10n ** BigInt(assets[asset].decimals - 1);
-  const steps = rounding === "up" ? units / step + 1n : units / step;
-  return formatAmount(steps * step, asset);
+  return formatAmount((units / step + extraSteps) * step, asset);
 }

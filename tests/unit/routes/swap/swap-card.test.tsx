@@ -93,7 +93,7 @@ describe("the swap form", () => {
 
   it("fills in the limits when pressed", async () => {
     const { send } = show();
-    fireEvent.click(await screen.findByRole("button", { name: "max 10,000" }));
+    fireEvent.click(await screen.findByRole("button", { name: "Enter max 10,000" }));
     await waitFor(() => expect(send.value).toBe("10,000"));
   });
 
