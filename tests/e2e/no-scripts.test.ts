@@ -69,6 +69,7 @@ test("signs in with an e-mail code without JavaScript, and says first that nothi
   };
   await expectNote("passkeys need JavaScript");
   await expect(plain.getByRole("button", { name: "Create a passkey" })).toBeHidden();
+  await expect(plain.getByLabel("E-mail address")).toBeHidden();
   await plain.getByRole("link", { name: "Sign in", exact: true }).last().click();
   await plain.waitForURL("**/login");
   await expectNote("signing in with a passkey needs JavaScript");

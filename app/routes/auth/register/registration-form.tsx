@@ -11,6 +11,7 @@ import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
+import { needsScripts } from "~/ui/needs-scripts.css";
 import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
@@ -46,19 +47,22 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
             Sign in with this address
           </ButtonLink>
         ) : null}
-        <TextField
-          ref={field}
-          label="E-mail address"
-          name="identifier"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          maxLength={254}
-          required
-          onInput={() => setInvalidEmail(false)}
-          hint="For sign-in codes, account recovery and updates about your swaps. You confirm it before your first swap."
-          error={invalidEmail ? invalidEmailMessage : registration.result?.fields?.identifier}
-        />
+        {/* Not NeedsScripts: an address can be typed before the page is hydrated. */}
+        <div className={needsScripts}>
+          <TextField
+            ref={field}
+            label="E-mail address"
+            name="identifier"
+            type="email"
+            inputMode="email"
+            autoComplete="email"
+            maxLength={254}
+            required
+            onInput={() => setInvalidEmail(false)}
+            hint="For sign-in codes, account recovery and updates about your swaps. You confirm it before your first swap."
+            error={invalidEmail ? invalidEmailMessage : registration.result?.fields?.identifier}
+          />
+        </div>
         <NeedsScripts>
           <Button kind="primary" size="large" full pending={passkeyPendingMessages[registration.step]}>
             Create a passkey
