@@ -7,17 +7,17 @@ import { formatMoney } from "~/lib/shown-amount";
 import { Button, type ButtonProps } from "~/ui/button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 
-type Props = { order: Order; className?: string } & Pick<ButtonProps, "kind" | "size" | "full">;
+type Props = { order: Order } & Pick<ButtonProps, "kind" | "size" | "full">;
 
 /**
  * Requests a price for the same amount and addresses. If there is none, the swap form opens with all of them filled in
  * and says why.
  */
-export function SwapAgain({ order, className, ...button }: Props) {
+export function SwapAgain({ order, ...button }: Props) {
   const { numbers } = useLocale();
   const { formData } = useNavigation();
   return (
-    <Form method="post" action={paths.direction(order.source_asset_symbol)} className={className}>
+    <Form method="post" action={paths.direction(order.source_asset_symbol)}>
       {/* Distinguishes this form from those of other swaps. */}
       <input type="hidden" name="again" value={order.id} />
       <input type="hidden" name="side" value="source" />

@@ -121,8 +121,8 @@ export function OrderScreen({ data, result }: Props) {
               refundCost={data.rates.refund_cost[order.source_asset_symbol]}
             />
             {error ? <Note tone="danger" title={error} live /> : null}
-            {/* An event can remove the control that has the focus. */}
-            <FocusKeeper label={title}>
+            {/* An event can remove the control that has the focus. Once the order is over, it prints as a receipt. */}
+            <FocusKeeper label={title} className={isFinal(order.status) ? styles.screenOnly : undefined}>
               <Stack gap={6}>
                 <OrderStage
                   order={order}

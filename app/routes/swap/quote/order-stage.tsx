@@ -67,7 +67,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
           <div className={styles.scene}>
             <LeapingAntelope size="medium" leap />
           </div>
-          <SwapAgain order={order} className={styles.screenOnly} kind="primary" size="large" full />
+          <SwapAgain order={order} kind="primary" size="large" full />
         </>
       );
     case "expired":
