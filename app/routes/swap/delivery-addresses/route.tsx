@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { isApiError, toErrorText } from "~/api/errors";
+import { toErrorText } from "~/api/errors";
 import { useActionResult } from "~/browser/use-action-result";
 import { addressTypeNames } from "~/components/addresses/saved-address";
 import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
@@ -12,7 +12,7 @@ import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey, withGuard } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
-import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
+import { replaceWith, toRefusal, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { ButtonLink } from "~/ui/button";
@@ -43,11 +43,9 @@ export const action = siteAction(async (args): Promise<{ error: string } | Respo
   try {
     await scope.api.removeAddress(id);
   } catch (error) {
+    const refusal = toRefusal(error);
     // 404: it was removed in another tab.
-    if (!isApiError(error, 404)) {
-      if (isApiError(error)) return { error: toErrorText(error) };
-      throw error;
-    }
+    if (refusal.status !== 404) return { error: toErrorText(refusal) };
   }
   const addressType = parseAddressType(new URL(args.request.url).searchParams);
   return replaceWith(args, paths.deliveryAddresses({ addressType }));

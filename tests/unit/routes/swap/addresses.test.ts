@@ -74,6 +74,19 @@ describe("/swap/deliveryaddress/", () => {
     await expect(list.action(await request())).rejects.toEqual(exchangeUnreachable);
   });
 
+  it("asks to sign in if the session ends before the removal", async () => {
+    const cookie = await sessionCookie();
+    const ended = () => refusal(401, "session_ended", "Your session has ended.");
+    fakeExchange({
+      ...me,
+      "DELETE /api/swap/delivery-addresses/eth-1": ended,
+      "POST /api/auth/refresh": ended,
+    });
+    const form = { intent: "remove", id: "eth-1" };
+    const { headers } = await responseOf(list.action(args("/swap/deliveryaddress/", { cookie, form })));
+    expect(headers.get("Location")).toBe("/login?redirect=%2Fswap%2Fdeliveryaddress%2F");
+  });
+
   it.each<Record<string, string>>([
     { intent: "remove" },
     { intent: "remove", id: "" },
