@@ -318,39 +318,40 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplat
   };
 }
 
-/** What a customer does about a hold. Who is blocked can't do anything, nor open the swap. */
+/** What a customer does about a hold. A blocked customer can do nothing, and can't open the swap's page. */
 const holdAdvice = {
   unverified: "To continue your swap, sign in, open Account, then Verification, and follow what it says.",
   blocked: null,
 } as const;
 
-/** `reason` is for the customer; `problem` is what prevents the customer from swapping, if that is the reason. */
+/**
+ * `reason` is for the customer; `problem` is what prevents the customer from swapping, if that is the reason;
+ * `isExtended` if they have been told an earlier deadline.
+ */
 export function swapHeldMail(
   to: string,
   swap: Omit<SwapDetails, "amount" | "asset"> & {
     reason: string;
     deadline: Date;
     problem: keyof typeof holdAdvice | null;
+    isExtended: boolean;
   },
 ): EmailTemplate {
   const advice = swap.problem && holdAdvice[swap.problem];
   const isBlocked = swap.problem === "blocked";
+  const title = `Your swap is on hold${swap.isExtended ? " for longer" : ""}`;
   return {
     to,
-    subject: `Your swap is on hold: ${swap.number}`,
-    title: "Your swap is on hold",
-    preview: `Until ${formatUtc(swap.deadline)} at the latest. Your money is safe.`,
+    subject: `${title}: ${swap.number}`,
+    title,
+    preview: `Until ${formatUtc(swap.deadline)}. Your money is safe.`,
     parts: [
-      `${toSentence(toOneLine(swap.reason))} Your money is safe with us.`,
+      `${swap.isExtended ? "We need more time. " : ""}${toSentence(toOneLine(swap.reason))} Your money is safe with us.`,
       {
-        details: [
-          toAgreed(swap.price),
-          ["On hold until", `${formatUtc(swap.deadline)} at the latest`],
-          ["Swap", swap.number],
-        ],
+        details: [toAgreed(swap.price), ["On hold until", formatUtc(swap.deadline)], ["Swap", swap.number]],
       },
       ...(advice === null ? [] : [advice]),
-      "If it isn't resolved by then, we refund you.",
+      "If it isn't resolved by then, we refund you, less the network fee. If we need longer, we e-mail you.",
       ...(isBlocked ? [] : [toLink(swap)]),
     ],
     notYou: isBlocked

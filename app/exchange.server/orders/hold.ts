@@ -56,7 +56,7 @@ export async function extendHold(
   await clearAlert(tx, `hold:${order.id}`);
   // That of a refund that failed at the deadline.
   await clearAlert(tx, `order:${order.id}`);
-  await notifyHeld(tx, ctx, extended);
+  await notifyHeld(tx, ctx, extended, { isExtended: true });
   return extended;
 }
 

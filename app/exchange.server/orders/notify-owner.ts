@@ -130,8 +130,13 @@ export async function notifyReturned(
   );
 }
 
-/** Queues the mail for an order that was put on hold. */
-export async function notifyHeld(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+/** Queues the mail for an order that was put on hold, or whose hold was extended. */
+export async function notifyHeld(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { isExtended }: { isExtended: boolean },
+): Promise<void> {
   const { holdReason, holdDeadline } = order;
   if (holdReason === null || holdDeadline === null) return;
   await notify(tx, ctx, { order, kind: "on_hold", deadline: holdDeadline }, (to) =>
@@ -140,6 +145,7 @@ export async function notifyHeld(tx: Database, ctx: ExchangeContext, order: Orde
       reason: holdReason,
       deadline: holdDeadline,
       problem: order.holdProblem,
+      isExtended,
     }),
   );
 }

@@ -17,7 +17,7 @@ type Hold = { cause: HoldCause; at: Date };
 /** Moves a locked, funded order to `on_hold` and mails its owner. See `holdOrder`. */
 export async function putOnHold(tx: Database, ctx: ExchangeContext, order: OrderRow, hold: Hold): Promise<OrderRow> {
   const held = await moveToHold(tx, ctx, order, hold);
-  await notifyHeld(tx, ctx, held);
+  await notifyHeld(tx, ctx, held, { isExtended: false });
   return held;
 }
 

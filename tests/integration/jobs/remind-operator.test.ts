@@ -67,7 +67,8 @@ it("reminds of a hold twelve hours before its deadline, until it is extended", a
   expect(Math.round(gained / hour)).toBe(61);
   expect(await remind()).toEqual([]);
   await w.sendMail();
-  expect(mails.at(-1)?.subject).toMatch(/^Your swap is on hold/);
+  expect(mails.at(-1)?.subject).toMatch(/^Your swap is on hold for longer: /);
+  expect(mails.at(-1)?.text).toContain("We need more time. A check. Your money is safe with us.");
 });
 
 it("reminds of a rescan that is not finished after half an hour", async () => {

@@ -48,7 +48,8 @@ const templates = {
     { amount: "40", address: "0xabc", hash: "0xfed", cost: null },
   ]),
   returned: moneyReturnedMail(to, { ...swap, ...sent, hash: null }),
-  held: swapHeldMail(to, { ...swap, reason: hostile, deadline: at, problem: null }),
+  held: swapHeldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: false }),
+  heldLonger: swapHeldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: true }),
   notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT" }),
   needsDecision: swapNeedsDecisionMail(to, {
     ...swap,
@@ -151,6 +152,7 @@ describe("e-mails", () => {
     "refunded",
     "returned",
     "held",
+    "heldLonger",
     "notRefunded",
     "needsDecision",
   ] as const;
@@ -202,7 +204,7 @@ describe("e-mails", () => {
   it.each(["checking the source", "checking the source. "])(
     "ends the reason of a hold with a full stop: %j",
     (reason) => {
-      const { text } = render(swapHeldMail(to, { ...swap, reason, deadline: at, problem: null }));
+      const { text } = render(swapHeldMail(to, { ...swap, reason, deadline: at, problem: null, isExtended: false }));
       expect(text).toContain("checking the source. Your money is safe with us.");
     },
   );
@@ -234,7 +236,7 @@ describe("e-mails", () => {
   });
 
   it("says what to do about a hold, and asks nobody who is blocked to sign in", () => {
-    const hold = { ...swap, reason: "A reason.", deadline: at };
+    const hold = { ...swap, reason: "A reason.", deadline: at, isExtended: false };
     const unverified = render(swapHeldMail(to, { ...hold, problem: "unverified" })).text;
     expect(unverified).toContain("sign in, open Account, then Verification");
     const blocked = render(swapHeldMail(to, { ...hold, problem: "blocked" })).text;

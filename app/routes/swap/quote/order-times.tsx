@@ -45,17 +45,17 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
     return (
       <Note tone="waiting" title={`${formatDuration(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
         <p>
-          Until <DateTime at={order.decision.deadline} />. If you don't choose,{" "}
-          {toRefund(order, refundCost) === "0" ? "we keep holding your money for this swap" : "we refund you"}.
+          Until <DateTime at={order.decision.deadline} />. If you don't choose, {toRefundText(order, refundCost)}.
         </p>
       </Note>
     );
   }
   if (order.status === "on_hold" && order.hold) {
     return (
-      <Note tone="waiting" title={`On hold for ${formatDuration(Date.parse(order.hold.deadline) - nowMs)} at most`}>
+      <Note tone="waiting" title={`On hold for up to ${formatDuration(Date.parse(order.hold.deadline) - nowMs)}`}>
         <p>
-          If it isn't resolved by <DateTime at={order.hold.deadline} />, we refund you.
+          If it isn't resolved by <DateTime at={order.hold.deadline} />, {toRefundText(order, refundCost)}. If we need
+          longer, we e-mail you.
         </p>
       </Note>
     );
@@ -71,6 +71,13 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
     );
   }
   return null;
+}
+
+/** What happens at the deadline if nobody decides. */
+function toRefundText(order: Order, cost: string): string {
+  return toRefund(order, cost) === "0"
+    ? "we keep holding your money for this swap"
+    : "we refund you, less the network fee";
 }
 
 /** How many minutes before the deadline the time left is announced, shortest first. */

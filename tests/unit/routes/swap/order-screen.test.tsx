@@ -9,7 +9,7 @@ import { plainLocale } from "~/lib/locale";
 import type { OrderData } from "~/routes/swap/quote/load.server";
 import { OrderScreen } from "~/routes/swap/quote/order-screen";
 import { PageUpdates } from "~/routes/swap/quote/page-updates";
-import { makeOrder, makeOrderData } from "./fixtures";
+import { makeOrder, makeOrderData, rates } from "./fixtures";
 import "../../../support/site";
 
 const usualTerms: Omit<SiteTerms, "supportEmail"> = {
@@ -145,6 +145,17 @@ describe("a swap on hold", () => {
     expect(screen.queryByRole("link", { name: "Go to Verification" })?.getAttribute("href") ?? null).toBe(path);
     expect(screen.getByText(advice)).toBeTruthy();
     expect(screen.queryByRole("link", { name: "Ask us about this swap" })).toBeNull();
+  });
+
+  it.each([
+    ["500.000000", "we refund you, less the network fee. If we need longer, we e-mail you."],
+    ["0.000001", "we keep holding your money for this swap. If we need longer, we e-mail you."],
+  ])("says what happens to %s USDT at the deadline, which may move", (received_amount, outcome) => {
+    const costly = { rates: { ...rates, refund_cost: { USDT: "1", MOB: "0" } } };
+    const hold = { reason: "A check.", deadline: "2030-01-04T00:00:00.000Z" };
+    const { textContent } = show({ status: "on_hold", hold, received_amount }, costly);
+    expect(textContent).toMatch(/On hold for up to /);
+    expect(textContent).toContain(`, ${outcome}`);
   });
 
   it("leads to the form for messages, if there is a support address", () => {
