@@ -17,7 +17,7 @@ export function HoldAdvice({ order, kycStatus }: Props) {
       return (
         <Note tone="waiting" title="We're reviewing your details">
           <p>
-            We e-mail you when it is done. If this is why your swap is on hold, it then continues.{" "}
+            We e-mail you when it is done. If this is why your swap is on hold, it continues once you are verified.{" "}
             <AskAbout {...order} />
           </p>
         </Note>

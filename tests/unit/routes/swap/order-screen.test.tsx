@@ -138,7 +138,7 @@ describe("a swap on hold", () => {
       "/kyc?redirect=%2Fswap%2Fquote%2F1575403237068558",
       /We can only pay out to verified customers/,
     ],
-    ["pending", null, /We e-mail you when it is done/],
+    ["pending", null, /We e-mail you when it is done.* it continues once you are verified/],
     ["approved", null, /there is nothing you need to do now\.$/],
   ])("says what an owner whose verification is %s can do", (kycStatus, path, advice) => {
     show({ status: "on_hold" }, { kycStatus });
