@@ -144,8 +144,7 @@ export function sessionEndedMail(to: string, at: Date): EmailTemplate {
       `On ${formatUtc(at)} an old sign-in of one of your devices was used again. Someone may have copied it, or the browser failed to save the new one.`,
       "We signed the device out as a precaution. Sign in again and check your recent swaps.",
     ],
-    notYou:
-      "If you see a device or a passkey in Account that you don't recognise, sign the device out and remove the passkey.",
+    notYou: `If you see a device or a passkey in Account that you don't recognise, ${removeOthers}`,
   };
 }
 

@@ -123,7 +123,7 @@ describe("e-mails", () => {
       "remove every passkey you don't recognise, sign out all other devices, then open Addresses and remove every address that isn't yours.\n";
     const telling = Object.entries(mails).filter(([, { text }]) => text.includes("every passkey"));
     expect(telling.map(([name]) => name)).toEqual(
-      expect.arrayContaining(["passkeyAdded", "passkeyRemoved", "recovery"]),
+      expect.arrayContaining(["passkeyAdded", "passkeyRemoved", "recovery", "sessionEnded"]),
     );
     for (const [, { text }] of telling) expect(text).toContain(others);
   });
