@@ -169,7 +169,7 @@ export function kycRejectedMail(to: string, reasons: string[]): EmailTemplate {
     parts: [
       "We couldn't verify your identity with the details you sent.",
       ...toReasons(reasons),
-      "To try again, sign in, open Account, then Verification, and correct your details. If you have already paid for a swap, your money is safe: the swap continues once you are verified, or we refund you.",
+      "To try again, sign in, open Account, then Verification, and correct your details. If you have already paid for a swap, your money is safe: the swap continues once you are verified, or we refund you, less the network fee.",
     ],
     notYou: notMyApplication,
   };

@@ -46,8 +46,8 @@ export function Consequences({ deletion }: { deletion: Deletion }) {
         <Stack gap={2}>
           <h2 className={text.heading}>Afterwards</h2>
           <p>
-            A payment that arrives late is sent back to the refund address of its swap, without an e-mail to you. You
-            can register again with the same e-mail address, but that will be a new account.
+            A payment that arrives late is sent back to the refund address of its swap, less the network fee, without an
+            e-mail to you. You can register again with the same e-mail address, but that will be a new account.
           </p>
         </Stack>
       </Stack>
