@@ -24,7 +24,7 @@ test("verification records the versions that its form names, and the account pag
   const [terms] = /[0-9a-f]{8}(?=\))/.exec((await sentence.textContent()) ?? "") ?? [""];
   await plain.getByRole("button", { name: "Send for verification" }).click();
   // The sandbox's reviewer may be faster than the page.
-  await expect(plain.getByText(/^(We're reviewing your application|You are verified)/)).toBeVisible();
+  await expect(plain.getByText(/^(We're reviewing your details|You are verified)/)).toBeVisible();
 
   await plain.goto("/doger");
   await expect(card(plain).getByText(`Terms, version ${terms}`)).toBeVisible();

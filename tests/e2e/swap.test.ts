@@ -36,7 +36,7 @@ test.describe("with slow blocks, so that the page shows each confirmation", () =
     await page.getByLabel("Document number").fill("AB 1234567");
     await page.getByRole("button", { name: "Send for verification" }).click();
     const swapForm = page.getByLabel("You send", { exact: true });
-    await expect(page.getByText("We're reviewing your application").or(swapForm)).toBeVisible();
+    await expect(page.getByText("We're reviewing your details").or(swapForm)).toBeVisible();
     // The page notices the approval and returns to the requested page.
     await page.waitForURL("**/swap/usdt-to-mob?amount=123.45");
 

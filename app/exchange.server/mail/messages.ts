@@ -163,7 +163,7 @@ export function kycApprovedMail(to: string): EmailTemplate {
 export function kycRejectedMail(to: string, reasons: string[]): EmailTemplate {
   return {
     to,
-    subject: "Your identity could not be verified",
+    subject: "We couldn't verify your identity",
     title: "We couldn't verify your identity",
     preview: "You can correct your details and send them again.",
     parts: [

@@ -51,7 +51,7 @@ export async function apply(
     if ((await recordShownVersions(scope.api, { terms, privacy })) === "outdated") {
       return {
         values: application,
-        error: `${outdatedText} Please check them below, and send your application again.`,
+        error: `${outdatedText} Please check them below, and send your details again.`,
       };
     }
     await scope.api.submitKyc(application);

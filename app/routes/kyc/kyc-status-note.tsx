@@ -11,6 +11,8 @@ import { Note } from "~/ui/note";
 /** A review can take seconds or hours. */
 const toRefreshMs = (checks: number) => (checks < 10 ? 1_000 : 5_000);
 
+const toCorrect = "Change your details below and send them again.";
+
 const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"; title: string; next: string }> = {
   not_started: {
     tone: "info",
@@ -19,23 +21,23 @@ const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"
   },
   pending: {
     tone: "waiting",
-    title: "We're reviewing your application",
+    title: "We're reviewing your details",
     next: "There is nothing you need to do. It usually takes a minute. Sometimes a person has to look, which can take a day. You can close this page: we e-mail you when it's done.",
   },
   approved: { tone: "good", title: "You are verified", next: "You can swap now." },
   rejected: {
     tone: "danger",
-    title: "Your application was rejected",
-    next: "Correct the details below and send your application again.",
+    title: "We couldn't verify your identity",
+    next: toCorrect,
   },
   action_required: {
     tone: "waiting",
     title: "Correct your details",
-    next: "Correct the details below and send your application again.",
+    next: toCorrect,
   },
 };
 
-/** The status of the application, the reviewer's reasons and the next step. Show it in a LiveRegion. */
+/** The status of the verification, the reviewer's reasons and the next step. Show it in a LiveRegion. */
 export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | null }) {
   const { tone, title, next } = messages[kyc.status];
   // The layout's user, which other pages show, is loaded separately, maybe just before the decision.

@@ -56,7 +56,7 @@ async function passSeconds(seconds: number): Promise<void> {
 describe("the status of a verification", () => {
   it("is looked up every second at first, and then every five seconds", async () => {
     const countLoads = show("pending");
-    expect(screen.getByText("We're reviewing your application")).toBeTruthy();
+    expect(screen.getByText("We're reviewing your details")).toBeTruthy();
     // Without scripts, a <noscript> loads the page again. React leaves it empty in a browser.
     expect(document.querySelector("noscript")).not.toBeNull();
     await passSeconds(10);

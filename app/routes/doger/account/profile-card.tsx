@@ -15,7 +15,7 @@ const verificationBadges: Record<KycStatus, { label: string; tone: "info" | "goo
   not_started: { label: "Not verified", tone: "info" },
   pending: { label: "In review", tone: "waiting" },
   approved: { label: "Verified", tone: "good" },
-  rejected: { label: "Rejected", tone: "danger" },
+  rejected: { label: "Correct your details", tone: "danger" },
   action_required: { label: "Correct your details", tone: "waiting" },
 };
 

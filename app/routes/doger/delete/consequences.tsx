@@ -30,7 +30,7 @@ export function Consequences({ deletion }: { deletion: Deletion }) {
               is kept apart from everything else until <DateTime at={keptUntil} />. Then it is deleted automatically.
             </p>
           ) : (
-            <p>You haven't made a swap or passed an identity check, so we keep nothing that identifies you.</p>
+            <p>You haven't made a swap or been verified, so we keep nothing that identifies you.</p>
           )}
           <p>
             {keptUntil

@@ -251,7 +251,7 @@ const verificationNotes = {
     button: "Verify my identity",
   },
   pending: {
-    title: "We're reviewing your application",
+    title: "We're reviewing your details",
     next: "There is nothing you need to do. We e-mail you when it's done. You can swap after that.",
     button: "Check the status",
   },

@@ -33,7 +33,7 @@ export function Content() {
           We keep your details encrypted and pass them only to our reviewer, and to authorities if the law requires it.
           They are never on a blockchain.
         </li>
-        <li>If something is wrong, we tell you what it is, and you can correct it and apply again.</li>
+        <li>If something is wrong, we tell you what it is, and you can correct your details and send them again.</li>
       </ul>
       <p>Once you have paid for a swap, we complete or refund it, whatever the outcome of the review.</p>
     </>

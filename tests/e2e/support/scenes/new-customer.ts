@@ -54,8 +54,8 @@ export const newCustomer = defineScenes({
       await expect(page.getByText("Enter your first name as shown on the document.")).toBeVisible();
     },
     "kyc-action-required": ({ page }) => apply(page, "Action", "Correct your details"),
-    "kyc-rejected": ({ page }) => apply(page, "Reject", "Your application was rejected"),
-    "kyc-pending": ({ page }) => apply(page, "Pending", "We're reviewing your application"),
+    "kyc-rejected": ({ page }) => apply(page, "Reject", "We couldn't verify your identity"),
+    "kyc-pending": ({ page }) => apply(page, "Pending", "We're reviewing your details"),
     "swap-pending": ({ page }) => page.goto("/swap"),
   },
 });
@@ -69,7 +69,7 @@ async function apply(page: Page, lastName: string, title: string): Promise<void>
   await page.getByLabel("Document", { exact: true }).selectOption("passport");
   await page.getByLabel("Document number").fill("AB 1234567");
   await page.getByRole("button", { name: "Send for verification" }).click();
-  await expect(page.getByText("We're reviewing your application").or(page.getByText(title)).first()).toBeVisible();
+  await expect(page.getByText("We're reviewing your details").or(page.getByText(title)).first()).toBeVisible();
   await expect(page.getByText(title)).toBeVisible({ timeout: 30_000 });
 }
 

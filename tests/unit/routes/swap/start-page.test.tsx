@@ -61,11 +61,11 @@ it("follows the layout's user, which is loaded more often than the page", async 
   const Stub = createRemixStub([{ id: layoutRouteId, path: "/", Component: Layout, loader: layout, children: [page] }]);
   render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: layout(), page: data } }} />);
   const refresh = () => fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
-  expect(screen.getByText("We're reviewing your application")).toBeTruthy();
+  expect(screen.getByText("We're reviewing your details")).toBeTruthy();
   expect(screen.queryByText("Get exact price")).toBeNull();
   refresh();
   expect(await screen.findByText("Get exact price")).toBeTruthy();
-  expect(screen.queryByText("We're reviewing your application")).toBeNull();
+  expect(screen.queryByText("We're reviewing your details")).toBeNull();
   refresh();
   expect(await screen.findByText("This account is not active")).toBeTruthy();
   expect(screen.queryByText("Get exact price")).toBeNull();
