@@ -247,7 +247,7 @@ const toCorrect = {
 const verificationNotes = {
   not_started: {
     title: "Verify your identity first",
-    next: "It takes about a minute, and you only do it once. You need it to get an exact price.",
+    next: "It usually takes a minute, and you only do it once. You need it to get an exact price.",
     button: "Verify my identity",
   },
   pending: {
