@@ -56,7 +56,11 @@ async function act(scope: RequestScope, email: string, form: DeletionForm): Prom
     case "passkey-options":
       return startPasskeySignInFor(scope, email);
     case "passkey-verify":
-      return (await finishPasskeySignIn(scope, form.credential, "passkey")) ?? { done: "Confirmed." };
+      return (
+        (await finishPasskeySignIn(scope, form.credential, "passkey")) ?? {
+          done: "Confirmed. Now press “Delete my account for good” again.",
+        }
+      );
   }
 }
 

@@ -167,7 +167,8 @@ describe("/doger/delete", () => {
     (await getScope(starting)).writeCookies(headers);
     const cookie = headers.getSetCookie()[0]?.split(";", 1)[0];
     const credential = JSON.stringify({ id: "k" });
-    expect(await post({ intent: "passkey-verify", credential }, cookie)).toEqual({ done: "Confirmed." });
+    const done = "Confirmed. Now press “Delete my account for good” again.";
+    expect(await post({ intent: "passkey-verify", credential }, cookie)).toEqual({ done });
     expect(await post({ intent: "passkey-verify", credential })).toMatchObject({ error: expect.any(String) });
   });
 });
