@@ -24,7 +24,7 @@ type ParsedForm<Values> = { ok: true; values: Values } | RefusedForm;
  *     if (!form.ok) return { values: form.values, fields: form.fields };
  *
  * The messages in the schema are shown to the visitor: give one to each check that a visitor can
- * fail, and use `requireForm` for a form whose fields the page fills in itself.
+ * fail. If they can fail none, use `requireForm`.
  *
  * @throws a 400 response if the intent is unknown, a field is repeated or holds a file, and a 413
  * response if the form is larger than 64 KiB (T13, T14)
