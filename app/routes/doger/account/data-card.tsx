@@ -8,8 +8,8 @@ import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import { ConfirmNote } from "../account/confirm-note";
 import * as styles from "../doger.css";
+import { ConfirmNote } from "./confirm-note";
 
 /** A copy of everything that we keep. The search param says why the last download was refused. */
 export function DataCard({ email }: { email: string }) {
