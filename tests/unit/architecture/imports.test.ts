@@ -239,14 +239,11 @@ describe("routes", () => {
 
 describe("code loaded by browsers", () => {
   const serverFile = /\.server$/;
-  /** A script that makes the font files. */
-  const fontScript = "styles/fonts/subset";
   const browserFiles = files.filter(
     ({ name }) =>
-      (name !== fontScript &&
-        ["ui", "styles", "components", "wallet", "browser", "query-cache", "lib", "entry.client"].some((folder) =>
-          isWithin(name, folder),
-        )) ||
+      ["ui", "styles", "components", "wallet", "browser", "query-cache", "lib", "entry.client"].some((folder) =>
+        isWithin(name, folder),
+      ) ||
       (isWithin(name, "routes") && !serverFile.test(name) && !/\/route$/.test(name) && name.endsWith(".tsx")),
   );
 

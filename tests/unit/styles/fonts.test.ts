@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { characters, fonts, subset, toPath } from "~/styles/fonts/subset";
+import { characters, fonts, subset, toPath } from "~/commands/subset-fonts";
 
 /** In the site's code, but in neither of the fonts. */
 const missing = "─≈→≥₮‖٠٢٥٫٬";

@@ -1,7 +1,7 @@
 /**
- * `npm run fonts:subset` makes figtree.woff2 and young-serif.woff2: the fonts without the characters and features that
- * the site does not use, 31 kB instead of 47. The files are committed, so that a build needs no font tools. A test checks
- * that they are what this script makes. Both fonts have the SIL Open Font License (OFL.txt).
+ * `npm run fonts:subset` makes the files in styles/fonts/: Figtree and Young Serif without the characters and features
+ * that the site does not use, 31 kB instead of 47. The files are committed, so that a build needs no font tools. A test
+ * checks that they are what this script makes. Both fonts have the SIL Open Font License (OFL.txt).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -35,7 +35,10 @@ function toText(first: number, last: number): string {
   return Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)).join("");
 }
 
-/** The font with these characters only, and without hinting, which is 7 kB of Young Serif and matters in small sizes only. */
+/**
+ * The font with these characters only, and without hinting, which is 7 kB of Young Serif and matters in small sizes
+ * only.
+ */
 export function subset({ source, features }: Font): Promise<Buffer> {
   return subsetFont(readFileSync(source), characters, {
     targetFormat: "woff2",
@@ -45,7 +48,7 @@ export function subset({ source, features }: Font): Promise<Buffer> {
 }
 
 export function toPath(file: string): string {
-  return fileURLToPath(new URL(file, import.meta.url));
+  return fileURLToPath(new URL(`../styles/fonts/${file}`, import.meta.url));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
