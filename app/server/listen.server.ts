@@ -20,7 +20,7 @@ import { createDrain } from "./drain.server";
 import { limitConnections } from "./limit-connections.server";
 import { createPipelining } from "./pipelined-requests.server";
 import type { ServePage } from "./public-pages.server";
-import { toRefusal } from "./refusals.server";
+import { toRefusalBody } from "./refusals.server";
 import { toSecurityHeaders } from "./security-headers.server";
 import { shortenHeaders } from "./shorten-headers.server";
 import type { SiteBindings } from "./site.server";
@@ -76,7 +76,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
   const headers = { ...toSecurityHeaders(config), "Cache-Control": "no-store" };
 
   const refuse = ({ url = "" }: IncomingMessage, outgoing: ServerResponse, refused: Refused) => {
-    const { type, text } = toRefusal(url, refused.status, refused.message);
+    const { type, text } = toRefusalBody(url, refused.status, refused.message);
     const own = { "Content-Type": type, "Content-Length": Buffer.byteLength(text), Connection: "close" };
     outgoing.writeHead(refused.status, { ...headers, ...own, ...refused.headers });
     outgoing.end(text);
@@ -128,7 +128,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
             if (!unreadable) log.error({ err: error, requestId }, "A request failed");
             const message = unreadable ? "This request could not be read." : failure;
             const status = unreadable ? 400 : 500;
-            const { type, text } = toRefusal(incoming.url ?? "", status, message);
+            const { type, text } = toRefusalBody(incoming.url ?? "", status, message);
             return new Response(text, { status, headers: { ...headers, "Content-Type": type } });
           },
         },
@@ -172,7 +172,7 @@ type Unreadable = {
  */
 function answerUnreadable(server: Server, { log, headers, currentResponse }: Unreadable): void {
   const answer = (socket: Duplex, status: number, { path = "", more = [] }: { path?: string; more?: string[] }) => {
-    const { type, text } = toRefusal(path, status);
+    const { type, text } = toRefusalBody(path, status);
     const all = { ...headers, "Content-Type": type };
     const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
     const length = `Content-Length: ${text.length}`;

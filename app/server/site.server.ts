@@ -10,7 +10,7 @@ import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarti
 import { compressPage } from "./compress-page.server";
 import { limitPages, limitSandboxCalls } from "./limit-pages.server";
 import { asksForHtml, toReadableError, toRefusalPage } from "./refusal-page.server";
-import { toRefusal } from "./refusals.server";
+import { toRefusalBody } from "./refusals.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 import { toWholeRequest } from "./whole-request.server";
@@ -79,7 +79,7 @@ function createFrame(config: Config): Hono<{ Bindings: SiteBindings }> {
 }
 
 function refuse(c: Context, status: 413 | 500, message: string): Response {
-  const { type, text } = toRefusal(c.req.path, status, message);
+  const { type, text } = toRefusalBody(c.req.path, status, message);
   return c.body(text, status, { "Content-Type": type, "Cache-Control": "no-store" });
 }
 

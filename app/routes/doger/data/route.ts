@@ -20,13 +20,13 @@ export async function loader(args: LoaderFunctionArgs) {
     const day = new Date().toISOString().slice(0, 10);
     return await sendFile(args, body, { type: "application/zip", name: `antelope-data-${day}.zip` });
   } catch (error) {
-    const refusal = isApiError(error) ? toRefusal(error) : null;
+    const refusal = isApiError(error) ? toRefusalParam(error) : null;
     if (refusal === null) return throwAsHttpError(error);
     throw await replaceWith(args, `${withParams(paths.doger, { data: refusal })}#your-data`);
   }
 }
 
-function toRefusal({ status, code }: ApiError): "confirm" | "later" | "recovered" | null {
+function toRefusalParam({ status, code }: ApiError): "confirm" | "later" | "recovered" | null {
   if (code === "recovered_recently") return "recovered";
   return status === 403 ? "confirm" : status === 429 ? "later" : null;
 }
