@@ -33,7 +33,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     theme,
     browserColors: toBrowserColors(theme),
     locale: readLocale(request.headers),
-    sandbox: getConfig().mode === "sandbox",
+    isPlayMoney: getConfig().mode === "sandbox",
     hasSandbox: getConfig().hasSandbox,
     terms: readTerms(),
     currency: readCurrency(request.headers),

@@ -16,8 +16,8 @@ export type SiteTerms = {
 export type RootData = {
   locale: Locale;
   /** The money is not real (MODE=sandbox). */
-  sandbox: boolean;
-  /** This site has the page /sandbox and its wallets. Not if another server has the exchange (API_URL). */
+  isPlayMoney: boolean;
+  /** This site has the page /sandbox and its test wallets. Not if another server runs the exchange (API_URL). */
   hasSandbox: boolean;
   terms: SiteTerms;
   /** The currency for approximate values. Null: show none. */
@@ -38,7 +38,7 @@ export function useSiteTerms(): SiteTerms {
 }
 
 export function useHasSandbox(): boolean {
-  return useRootData()?.hasSandbox === true;
+  return useRootData()?.hasSandbox ?? false;
 }
 
 /** Undefined if the root loader failed. */

@@ -13,8 +13,14 @@ export const sandboxRpcPath = "/sandbox/ethereum";
  * K09: mainnet and Sepolia. The sandbox chain uses Sepolia's ID, so that the same configuration
  * works for it. It has its own RPC, and neither Multicall3 nor an explorer.
  */
-export function toWalletChains({ sandbox, origin }: { sandbox: boolean; origin: string }): readonly [Chain, Chain] {
-  if (!sandbox) return [mainnet, sepolia];
+export function toWalletChains({
+  hasSandbox,
+  origin,
+}: {
+  hasSandbox: boolean;
+  origin: string;
+}): readonly [Chain, Chain] {
+  if (!hasSandbox) return [mainnet, sepolia];
   const { blockExplorers: _, ...sandboxChain } = sepolia;
   const url = new URL(sandboxRpcPath, origin).href;
   return [

@@ -16,7 +16,7 @@ import { walletConnectType } from "./wallet-connect/pairing";
 
 export type WalletConfigOptions = {
   rpc: WalletRpc;
-  sandbox: boolean;
+  hasSandbox: boolean;
   /** Scheme, host and port of this page. */
   origin: string;
   /** Stores which wallet was used last, so that it reconnects after a reload. */
@@ -31,8 +31,8 @@ type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
  * C12, K09, K10: wagmi's configuration. Wallets are discovered by EIP-6963; the `injected` connector
  * covers wallets that only set `window.ethereum`. Connecting a wallet does not sign anyone in.
  */
-export function createWalletConfig({ rpc, sandbox, origin, storage, relayConnector }: WalletConfigOptions): Config {
-  const chains = toWalletChains({ sandbox, origin });
+export function createWalletConfig({ rpc, hasSandbox, origin, storage, relayConnector }: WalletConfigOptions): Config {
+  const chains = toWalletChains({ hasSandbox, origin });
   return createConfig({
     chains: [chains[0], chains[1]],
     connectors: relayConnector ? [injected(), relayConnector] : [injected()],
@@ -40,11 +40,11 @@ export function createWalletConfig({ rpc, sandbox, origin, storage, relayConnect
     // Discovers wallets after hydration. Otherwise wagmi updates React components while they render.
     ssr: true,
     batch: { multicall: true },
-    pollingInterval: sandbox ? 1_000 : 4_000,
+    pollingInterval: hasSandbox ? 1_000 : 4_000,
     storage: createStorage({ storage: storage ? keepUntilRead(storage) : noopStorage, key: walletStorageKey }),
     transports: {
       [mainnet.id]: toTransport(rpc.mainnet),
-      [sepolia.id]: toTransport(sandbox ? new URL(sandboxRpcPath, origin).href : rpc.sepolia),
+      [sepolia.id]: toTransport(hasSandbox ? new URL(sandboxRpcPath, origin).href : rpc.sepolia),
     },
   });
 }
@@ -78,13 +78,13 @@ function toTransport(url: string | null) {
 let browserConfig: { key: string; config: Config } | undefined;
 
 /** The browser's only configuration, so that all parts of a page share one connection. Not for the server. */
-export async function getWalletConfig(rpc: WalletRpc, sandbox: boolean): Promise<Config> {
-  const key = JSON.stringify([rpc, sandbox]);
+export async function getWalletConfig(rpc: WalletRpc, hasSandbox: boolean): Promise<Config> {
+  const key = JSON.stringify([rpc, hasSandbox]);
   const storage = findStorage();
   const relayConnector = await loadRelayConnector(rpc, storage);
   if (browserConfig?.key !== key) {
     const { origin } = window.location;
-    const config = createWalletConfig({ rpc, sandbox, origin, storage, relayConnector });
+    const config = createWalletConfig({ rpc, hasSandbox, origin, storage, relayConnector });
     browserConfig = { key, config };
     onClearStoredWallet(() => {
       endRelaySessions(config);

@@ -14,15 +14,15 @@ export type WalletAddressButtonProps = {
   /** Called with the account's address in its checksummed form (EIP-55). */
   onAddress(address: `0x${string}`): void;
   rpc: WalletRpc;
-  sandbox: boolean;
+  hasSandbox: boolean;
   /** Connects the sandbox's test wallet without asking which wallet to use. */
   connectTestWallet?: boolean;
 };
 
 /** Fills in an Ethereum address from a wallet. Load it only with `lazy`, to keep wagmi out of the first page load. */
-export default function WalletAddressButton({ rpc, sandbox, ...button }: WalletAddressButtonProps) {
+export default function WalletAddressButton({ rpc, hasSandbox, ...button }: WalletAddressButtonProps) {
   return (
-    <WalletProvider rpc={rpc} sandbox={sandbox}>
+    <WalletProvider rpc={rpc} hasSandbox={hasSandbox}>
       <AddressButton {...button} />
     </WalletProvider>
   );

@@ -23,7 +23,7 @@ const TestFunds = onDemand(() => import("./test-wallet/test-funds"), "Sending te
 export type WalletPanelProps = {
   funding: WalletFunding;
   rpc: WalletRpc;
-  sandbox: boolean;
+  hasSandbox: boolean;
   /** The number of confirmations the exchange requires, shown while the payment is followed. */
   requiredConfirmations?: number;
   /** Called with whether a payment is on its way or has arrived. The page then offers no other way to pay. */
@@ -35,13 +35,13 @@ const payingStates: readonly FollowedState[] = ["sent", "in-block", "confirmed"]
 /** Pays the exact amount from a wallet. Load it only with `lazy`, to keep wagmi out of the first page load. */
 export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   return (
-    <WalletProvider rpc={rpc} sandbox={panel.sandbox}>
+    <WalletProvider rpc={rpc} hasSandbox={panel.hasSandbox}>
       <Panel {...panel} />
     </WalletProvider>
   );
 }
 
-function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<WalletPanelProps, "rpc">) {
+function Panel({ funding, hasSandbox, requiredConfirmations = 3, onPaying }: Omit<WalletPanelProps, "rpc">) {
   const { status, address } = useConnection();
   const payment = usePayment(funding);
   const followed = useFollowedTransaction(payment.hash, funding, requiredConfirmations);
@@ -63,11 +63,11 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<W
       {followed ? (
         <PaymentProgress followed={followed} required={requiredConfirmations} onPayAgain={payment.reset} />
       ) : address && status !== "connecting" ? (
-        <Connected address={address} funding={funding} sandbox={sandbox} payment={payment} />
+        <Connected address={address} funding={funding} hasSandbox={hasSandbox} payment={payment} />
       ) : (
         <>
           <p className={text.muted}>
-            {sandbox
+            {hasSandbox
               ? "The test wallet is built into this page and holds play money. To use any other wallet, add the sandbox's network to it first."
               : "Your wallet asks you before anything is sent."}
           </p>
@@ -78,9 +78,9 @@ function Panel({ funding, sandbox, requiredConfirmations = 3, onPaying }: Omit<W
   );
 }
 
-type ConnectedProps = { address: `0x${string}`; funding: WalletFunding; sandbox: boolean; payment: Payment };
+type ConnectedProps = { address: `0x${string}`; funding: WalletFunding; hasSandbox: boolean; payment: Payment };
 
-function Connected({ address, funding, sandbox, payment }: ConnectedProps) {
+function Connected({ address, funding, hasSandbox, payment }: ConnectedProps) {
   const { chainId, chain, connector } = useConnection();
   const funds: Funds = useFunds(address, funding);
   const networkName = useChains().find(({ id }) => id === funding.chainId)?.name ?? `chain ${funding.chainId}`;
@@ -92,7 +92,7 @@ function Connected({ address, funding, sandbox, payment }: ConnectedProps) {
         networkName={chain?.name ?? `Chain ${chainId}`}
         funds={funds}
       />
-      {sandbox && connector?.id === testWalletRdns && funds.isShort ? (
+      {hasSandbox && connector?.id === testWalletRdns && funds.isShort ? (
         <TestFunds address={address} amount={funding.amount} onFunded={funds.refetch} />
       ) : (
         <PayButton

@@ -6,26 +6,26 @@ import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "./chains";
 import { getWalletConfig } from "./config";
 
-type Props = { rpc: WalletRpc; sandbox: boolean; children: ReactNode };
+type Props = { rpc: WalletRpc; hasSandbox: boolean; children: ReactNode };
 
 /**
  * Provides wagmi to one part of a page. In the sandbox, the test wallet (a separate chunk, never loaded
  * in live mode) is announced first, so that wagmi can reconnect to it after a reload.
  */
-export function WalletProvider({ rpc, sandbox, children }: Props) {
+export function WalletProvider({ rpc, hasSandbox, children }: Props) {
   const { loadQueryClient } = useRouteContext();
   // The settings of the server stay the same while the page is open.
   const [Providers] = useState(() =>
-    onDemand(() => loadProviders(rpc, sandbox, loadQueryClient), "Looking for wallets…"),
+    onDemand(() => loadProviders(rpc, hasSandbox, loadQueryClient), "Looking for wallets…"),
   );
   useEffect(reloadFailedStyles, []);
   return <Providers>{children}</Providers>;
 }
 
-async function loadProviders(rpc: WalletRpc, sandbox: boolean, loadQueryClient: () => Promise<QueryClient>) {
+async function loadProviders(rpc: WalletRpc, hasSandbox: boolean, loadQueryClient: () => Promise<QueryClient>) {
   // If the test wallet fails to load, other wallets still work.
-  if (sandbox) await loadTestWallet().catch(() => undefined);
-  const [queryClient, config] = await Promise.all([loadQueryClient(), getWalletConfig(rpc, sandbox)]);
+  if (hasSandbox) await loadTestWallet().catch(() => undefined);
+  const [queryClient, config] = await Promise.all([loadQueryClient(), getWalletConfig(rpc, hasSandbox)]);
   // biome-ignore lint/correctness/noComponentHookFactories: loaded once for each WalletProvider
   const Providers = ({ children }: { children: ReactNode }) => (
     <WagmiProvider config={config}>

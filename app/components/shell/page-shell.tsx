@@ -27,7 +27,7 @@ export function PageShell({ children, ...header }: PageShellProps) {
   const { supportEmail } = useSiteTerms();
   const root = useRootData();
   // On every page: the money is not real.
-  const badge = root?.sandbox ? <Badge tone="waiting">Sandbox: play money</Badge> : null;
+  const badge = root?.isPlayMoney ? <Badge tone="waiting">Sandbox: play money</Badge> : null;
   return (
     <div className={styles.frame}>
       <SkipLink />

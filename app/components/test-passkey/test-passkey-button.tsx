@@ -12,7 +12,7 @@ export async function loadTestCredentials(): Promise<Credentials> {
 
 /** Sandbox only: an alternative for browsers and devices without passkeys. */
 export function TestPasskeyButton({ onClick }: { onClick(): void }) {
-  if (!useRootData()?.sandbox) return null;
+  if (!useRootData()?.isPlayMoney) return null;
   return (
     <Row gap={2}>
       <span className={text.muted}>No passkey on this device?</span>

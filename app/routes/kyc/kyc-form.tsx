@@ -41,8 +41,8 @@ type Props = {
 export function KycForm({ action, countries, reapplying, versions, result }: Props) {
   const navigation = useNavigation();
   const form = useErrorFocus(result);
-  const sandbox = useRootData()?.sandbox === true;
-  const { values = sandbox ? example : {}, fields = {} } = result ?? {};
+  const isPlayMoney = useRootData()?.isPlayMoney;
+  const { values = isPlayMoney ? example : {}, fields = {} } = result ?? {};
 
   return (
     <Form method="post" action={action} ref={form}>
@@ -53,7 +53,7 @@ export function KycForm({ action, countries, reapplying, versions, result }: Pro
             The details you sent before are stored encrypted, and we never display them again.
           </p>
         ) : null}
-        {sandbox ? (
+        {isPlayMoney ? (
           <p className={text.muted}>This is a sandbox: the details are an example. Don't enter your own.</p>
         ) : null}
         <SignInNote result={result} />

@@ -44,8 +44,8 @@ const pages: Record<string, ComponentType> = {
   help: gettingHelp.Content,
 };
 
-type Sandbox = Pick<RootData, "sandbox" | "hasSandbox">;
-const noSandbox: Sandbox = { sandbox: false, hasSandbox: false };
+type Sandbox = Pick<RootData, "isPlayMoney" | "hasSandbox">;
+const noSandbox: Sandbox = { isPlayMoney: false, hasSandbox: false };
 
 function show(
   page: keyof typeof pages,
@@ -95,7 +95,7 @@ describe("the sandbox's help", () => {
     show(page, null, sandbox).querySelector('a[href^="/sandbox"]')?.getAttribute("href");
 
   it("links to the inbox where a code is asked for, and to the sandbox from its badge", () => {
-    const sandbox = { sandbox: true, hasSandbox: true };
+    const sandbox = { isPlayMoney: true, hasSandbox: true };
     expect(link("code", sandbox)).toBe("/sandbox#inbox");
     expect(link("activate", sandbox)).toBe("/sandbox");
     expect(link("footer", sandbox)).toBe("/sandbox");
@@ -107,7 +107,7 @@ describe("the sandbox's help", () => {
   });
 
   it("is not linked if another server has the sandbox, which still has play money only", () => {
-    const elsewhere = { sandbox: true, hasSandbox: false };
+    const elsewhere = { isPlayMoney: true, hasSandbox: false };
     for (const page of ["code", "activate", "footer"]) expect(link(page, elsewhere)).toBeUndefined();
     expect(show("footer", null, elsewhere).textContent).toContain("Sandbox: play money");
   });

@@ -6,7 +6,7 @@ import { toShortAddress } from "~/components/addresses/saved-address";
 import { createWalletConfig } from "~/wallet/config";
 import { connectionLabels, connectionStates } from "~/wallet/connection-labels";
 
-const options = { rpc: { mainnet: "https://main.invalid/", sepolia: "https://sepolia.invalid/" }, sandbox: false };
+const options = { rpc: { mainnet: "https://main.invalid/", sepolia: "https://sepolia.invalid/" }, hasSandbox: false };
 const open = (changes: Partial<Parameters<typeof createWalletConfig>[0]> = {}) =>
   createWalletConfig({ ...options, origin: "https://site.invalid", storage: null, ...changes });
 
@@ -28,7 +28,7 @@ function stubRpc() {
 describe("the wallet configuration", () => {
   it("C12 K09 supports only mainnet and Sepolia", () => {
     expect(open().chains.map(({ id }) => id)).toEqual([1, 11_155_111]);
-    expect(open({ sandbox: true }).chains.map(({ id }) => id)).toEqual([1, 11_155_111]);
+    expect(open({ hasSandbox: true }).chains.map(({ id }) => id)).toEqual([1, 11_155_111]);
   });
 
   it("C12 K10 has a timeout of 10 s, three retries from 150 ms, and uses Multicall", () => {
@@ -66,7 +66,7 @@ describe("the wallet configuration", () => {
 
   it("C12 reaches the sandbox chain on the site's own origin, without Multicall", async () => {
     const requests = stubRpc();
-    const client = open({ sandbox: true }).getClient({ chainId: 11_155_111 });
+    const client = open({ hasSandbox: true }).getClient({ chainId: 11_155_111 });
     await client.request({ method: "eth_blockNumber" });
     expect(requests[0]?.url).toBe("https://site.invalid/sandbox/ethereum");
     expect(client.chain).not.toHaveProperty("contracts.multicall3");

@@ -47,7 +47,7 @@ async function startNode({ silent }: { silent: boolean }) {
 
 const openClient = (url: string, chainId: number) => {
   const rpc = chainId === 1 ? { mainnet: url, sepolia: null } : { mainnet: null, sepolia: url };
-  return createWalletConfig({ rpc, sandbox: false, origin: "https://site.invalid", storage: null }).getClient({
+  return createWalletConfig({ rpc, hasSandbox: false, origin: "https://site.invalid", storage: null }).getClient({
     chainId,
   });
 };

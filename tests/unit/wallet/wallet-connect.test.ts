@@ -65,7 +65,7 @@ function openPage({ storage = createStorage(), relayUrl = relay.url, timeoutMs =
     return client;
   }, timeoutMs);
   const rpc = { mainnet: "https://main.invalid/", sepolia: "https://sepolia.invalid/" };
-  const config = createWalletConfig({ rpc, sandbox: false, origin, storage, relayConnector });
+  const config = createWalletConfig({ rpc, hasSandbox: false, origin, storage, relayConnector });
   const connector = config.connectors.find(({ type }) => type === "walletConnect");
   if (!connector) throw new Error("WalletConnect is not configured.");
   let pairing: Pairing | null = null;

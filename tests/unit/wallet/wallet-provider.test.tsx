@@ -18,7 +18,7 @@ function Probe() {
 }
 
 const Page = () => (
-  <WalletProvider rpc={{ mainnet: null, sepolia: null }} sandbox={false}>
+  <WalletProvider rpc={{ mainnet: null, sepolia: null }} hasSandbox={false}>
     <Probe />
   </WalletProvider>
 );

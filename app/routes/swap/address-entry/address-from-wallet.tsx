@@ -17,7 +17,7 @@ export function AddressFromWallet({ size, ...props }: Props) {
   return (
     <FocusKeeper label="Your wallet's address">
       {open ? (
-        <WalletAddressButton sandbox={hasSandbox} {...props} />
+        <WalletAddressButton hasSandbox={hasSandbox} {...props} />
       ) : (
         <NeedsScripts>
           <Button type="button" size={size} onClick={() => setOpen(true)}>

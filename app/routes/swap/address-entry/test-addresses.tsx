@@ -30,7 +30,7 @@ export default function TestAddresses({ rpc, form, names: { MOB, ETH } }: Props)
       <WalletAddressButton
         onAddress={(address) => fill(form.current, ETH, address)}
         rpc={rpc}
-        sandbox
+        hasSandbox
         connectTestWallet
       />
       {hasFailed ? (

@@ -47,7 +47,7 @@ export function PayWithWallet({ kind, className, funding, amount, ...panel }: Pr
   return (
     <FocusKeeper label="Pay with a wallet">
       {open ? (
-        <WalletPanel funding={{ ...transfer, amount }} sandbox={hasSandbox} {...panel} />
+        <WalletPanel funding={{ ...transfer, amount }} hasSandbox={hasSandbox} {...panel} />
       ) : (
         <NeedsScripts>
           <Button type="button" kind={kind} className={className} size="large" full onClick={() => setOpen(true)}>
