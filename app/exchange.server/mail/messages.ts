@@ -2,7 +2,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import { plainNumberStyle } from "../../lib/number-style";
 import { toOneLine } from "../../lib/one-line";
 import { formatExactly, formatShort } from "../../lib/shown-amount";
-import type { SwapMail } from "../../lib/swap-mails";
+import { type SwapMail, swapMailNames } from "../../lib/swap-mails";
 import { toSentence } from "../../lib/to-sentence";
 import type { EmailTemplate } from "./template";
 
@@ -92,12 +92,6 @@ export function dataExportedMail(to: string, at: Date): EmailTemplate {
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   };
 }
-
-const swapMailNames: Record<SwapMail, string> = {
-  payment_seen: "we have seen your payment",
-  paid_out: "we have sent you your coins",
-  refunded: "we have sent money back to you",
-};
 
 /** `muted` are the e-mails that were just turned off, perhaps by someone who wants to hide a swap. */
 export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): EmailTemplate {

@@ -1,7 +1,7 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { MailPreferences } from "~/api/contract";
 import { paths } from "~/lib/paths";
-import { swapMails } from "~/lib/swap-mails";
+import { swapMailNames, swapMails } from "~/lib/swap-mails";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -9,12 +9,6 @@ import { Checkboxes } from "~/ui/checkboxes";
 import { Row, Stack } from "~/ui/layout";
 import * as styles from "../doger.css";
 import { type ActionResult, ResultNote } from "./result-note";
-
-const labels: Record<keyof MailPreferences, string> = {
-  payment_seen: "We have seen your payment",
-  paid_out: "We have sent you your coins",
-  refunded: "We have sent money back to you",
-};
 
 type Props = { preferences: MailPreferences; result: ActionResult | undefined };
 
@@ -31,7 +25,7 @@ export function MailsCard({ preferences, result }: Props) {
           <ResultNote result={result} />
           <Checkboxes
             label="We e-mail you when"
-            options={swapMails.map((name) => ({ name, label: labels[name], defaultChecked: preferences[name] }))}
+            options={swapMails.map((name) => ({ name, label: swapMailNames[name], defaultChecked: preferences[name] }))}
           />
           <p className={styles.note}>
             We always e-mail you if a swap needs your decision, is on hold or can't be refunded, and about your
