@@ -78,15 +78,16 @@ export async function loadOrKeep(
   }
 }
 
-/** Not redirects and refusals: they say something about the page. */
+/** Whether the network or the server failed. Redirects and refusals are answers, which the page must show. */
 function isOutage(error: unknown): boolean {
   if (isRouteErrorResponse(error)) return error.status === 429 || error.status >= 500;
   return error instanceof Error;
 }
 
 /**
- * Whether we can't know if the form arrived. fetch throws a TypeError if the network fails, and Remix another error if it
- * can't decode the response, such as one from a proxy, or one of our plain-text refusals. The server's own errors are rethrown.
+ * Whether we can't know if the form arrived. fetch throws a TypeError if the network fails, and Remix another error if
+ * it can't decode the response, such as one from a proxy, or one of our plain-text refusals. The server's own errors
+ * are rethrown.
  */
 function isLost(error: unknown): boolean {
   return isRouteErrorResponse(error) ? isOutage(error) : /^TypeError|to decode/.test(String(error));

@@ -1,7 +1,8 @@
 /**
- * Responses and errors of loaders and actions, other than data. A redirect or a resource route's response passes no code of
- * ours in development and under remix-serve, and would lose a session that the request has renewed. So routes use these
- * functions instead of Remix's `redirect` and `replace`. In production, server/site.server.ts adds the cookies to everything.
+ * Responses and errors of loaders and actions, other than data. In development and under remix-serve, none of our code
+ * sees a redirect or a resource route's response on its way out, so it would lose a session that the request has
+ * renewed. So routes use these functions instead of Remix's `redirect` and `replace`. In production,
+ * server/site.server.ts adds the cookies to everything.
  */
 import { data, redirect, replace } from "@remix-run/node";
 import { type ApiError, ApiUnreachableError, isApiError, toErrorText } from "../api/errors";

@@ -36,8 +36,8 @@ async function loadProviders(rpc: WalletRpc, hasSandbox: boolean, loadQueryClien
 }
 
 /**
- * If the wallet's code could not be loaded at first, its style sheet may be missing: Vite requests one only once, with a
- * link that has `crossorigin`.
+ * If the wallet's code could not be loaded at first, its style sheet may be missing: Vite requests one only once, with
+ * a link that has `crossorigin`.
  */
 function reloadFailedStyles(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=stylesheet][crossorigin]")) {

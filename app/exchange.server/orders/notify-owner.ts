@@ -89,7 +89,8 @@ export async function notifyCompleted(
 }
 
 /**
- * Queues the mail for a refunded order. It lists every refund so far: deposits that arrive later are refunded separately.
+ * Queues the mail for a refunded order. It lists every refund so far: deposits that arrive later are refunded
+ * separately.
  */
 export async function notifyRefunded(
   tx: Database,
@@ -225,7 +226,7 @@ type Notice = {
   deadline?: Date;
 };
 
-/** What is not true any more once the order has gone on. */
+/** E-mails that are out of date once the order has moved on. */
 const progressKinds: readonly SwapNoticeKind[] = [
   "payment_seen",
   "payment_short",
@@ -234,7 +235,7 @@ const progressKinds: readonly SwapNoticeKind[] = [
   "on_hold",
 ];
 
-/** Deletes an e-mail about an order's progress that has not been sent yet, because the order has gone on. */
+/** Deletes an e-mail about an order's progress that has not been sent yet, because the order has moved on. */
 export async function dropProgressMail(tx: Database, ctx: ExchangeContext, orderId: string): Promise<void> {
   await dropQueuedMail(tx, ctx, toTopic(orderId));
 }

@@ -35,7 +35,7 @@ export function ConfirmEmail({ action, email, result }: Props) {
   );
 }
 
-/** For who mistyped the address when they created the account. */
+/** For customers who mistyped their address when they created the account. */
 export function WrongAddress() {
   return (
     <p className={text.muted}>

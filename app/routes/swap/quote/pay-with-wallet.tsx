@@ -27,8 +27,8 @@ type Props = {
 
 /**
  * Loads the wallet panel, and with it wagmi, when the button is pressed. Opens automatically if a wallet is connected,
- * and if this browser has already sent the payment, to follow it, or has asked a wallet for it. Without JavaScript it is
- * hidden.
+ * and if this browser has already sent the payment, to follow it, or has asked a wallet for it. Without JavaScript it
+ * is hidden.
  */
 export function PayWithWallet({ kind, className, funding, amount, ...panel }: Props) {
   const [open, setOpen] = useState(false);
