@@ -104,7 +104,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
         ) : null}
       </Row>
       <p className={text.muted}>
-        <a href={paths.answer("sign-in")}>No e-mail?</a> Check your spam folder, then wait some minutes before you ask
+        <a href={paths.answer("sign-in")}>No e-mail?</a> Check your spam folder, then wait a few minutes before you ask
         again: we send only a few codes in a short time.
       </p>
     </Stack>

@@ -111,7 +111,7 @@ describe("e-mails about swaps", () => {
     await w.settle();
   });
 
-  it("ask for nothing that was decided, and report no hold that has ended, before they could be sent", async () => {
+  it("are dropped unsent once the decision is made or the hold has ended", async () => {
     const user = await createUser();
     const [refunded, filled, held] = [
       await w.lock(user, "USDT", "100"),

@@ -75,7 +75,7 @@ describe("order labels", () => {
     expect(ledeOf([deposit("250", { status: "pending" })])).toMatch(/payment arrived/);
   });
 
-  it("reassure whoever paid too late, but not on another network", () => {
+  it("reassure a customer who paid late, but not one who used another network", () => {
     const ledeOf = (source_asset_symbol: "USDT" | "MOB") =>
       toOrderLabels(makeOrder({ status: "expired", source_asset_symbol }), plainNumberStyle, now).lede;
     expect(ledeOf("USDT")).toMatch(

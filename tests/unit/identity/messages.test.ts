@@ -244,7 +244,7 @@ describe("e-mails", () => {
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
   });
 
-  it("names the way to Verification, and calls its state what the site calls it", () => {
+  it("says how to get to Verification, in the site's words", () => {
     const way = "sign in, open Account, then Verification, and correct your details.";
     for (const { text } of [mails.rejected, mails.actionRequired]) expect(text).toContain(way);
     expect(mails.actionRequired.subject).toBe("Please correct your details");

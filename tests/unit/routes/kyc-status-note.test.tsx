@@ -102,7 +102,7 @@ describe("the status of a verification", () => {
     expect(loads).toBe(2);
   });
 
-  it("leads on from there once approved, for who came to look", () => {
+  it("links to Swap and Activity once approved", () => {
     show("approved");
     const links = screen.getAllByRole("link").map((link) => [link.textContent, link.getAttribute("href")]);
     expect(links).toEqual([
