@@ -71,7 +71,8 @@ export function chooseReplacementFees(
   const old = { fee: BigInt(raw.maxFeePerGas), tip: BigInt(raw.maxPriorityFeePerGas) };
   const fee = minBigint(maxBigint(suggested.maxFeePerGas, raise(old.fee)), feeLimit);
   const tip = minBigint(maxBigint(suggested.maxPriorityFeePerGas, raise(old.tip)), fee);
-  if (fee < raise(old.fee, minFeeBumpPermille) || tip < raise(old.tip, minFeeBumpPermille)) return null;
+  // The tip is never above the fee, so it can be raised by as much wherever the fee can.
+  if (fee < raise(old.fee, minFeeBumpPermille)) return null;
   return { maxFeePerGas: fee, maxPriorityFeePerGas: tip };
 }
 
