@@ -3,12 +3,13 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { accounts } from "~/exchange.server/db/schema/accounts";
 import { rescans } from "~/exchange.server/db/schema/chains";
 import { remindOperator } from "~/exchange.server/jobs/remind-operator";
-import { extendHold, holdOrder } from "~/exchange.server/orders/hold";
-import { lockOrderRow } from "~/exchange.server/orders/transition";
+import { extendHold, holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
 const minute = 60_000;
@@ -26,9 +27,9 @@ const remind = async () => {
   return (await listAlerts(w.ctx.db)).map(({ subject }) => subject);
 };
 const now = () => w.ctx.clock.now(w.ctx.db);
-const pay = async () => {
-  const user = await w.createUser();
-  const order = await w.lock(user, "USDT", "100");
+const lock = async (user?: User) => w.lock(user ?? (await w.createUser()), "USDT", "100");
+const pay = async (locked?: OrderRow) => {
+  const order = locked ?? (await lock());
   w.usdt.deposit(order.fundingAddress, 100_000_000n);
   w.usdt.mine(3);
   await w.scan("USDT");
@@ -36,6 +37,7 @@ const pay = async () => {
 };
 
 it("reminds of payments that have been off for half an hour, while customers wait for them", async () => {
+  const later = await lock();
   await pay();
   await switchOff(w.ctx.db, "payments", { reason: "A withdrawal.", at: await now() });
   w.wait(29 * minute);
@@ -44,6 +46,9 @@ it("reminds of payments that have been off for half an hour, while customers wai
   expect(await remind()).toEqual(["payments-off"]);
   const [alert] = await listAlerts(w.ctx.db);
   expect(alert?.reason).toMatch(/customers wait for [0-9.]+ MOB \(1 payment\)\.$/);
+  await pay(later);
+  await remind();
+  expect((await listAlerts(w.ctx.db))[0]?.reason).toMatch(/ MOB \(2 payments\)\.$/);
   await switchOn(w.ctx.db, "payments");
   expect(await remind()).toEqual([]);
 });
@@ -83,4 +88,41 @@ it("reminds of a rescan that is not finished after half an hour", async () => {
     .set({ finishedAt: await now() })
     .where(eq(rescans.asset, "MOB"));
   expect(await remind()).toEqual([]);
+});
+
+it("ends the reminder of a hold that was released, and not that of another one", async () => {
+  await w.refreshRate();
+  await w.tick();
+  const [first, second] = [await pay(), await pay()];
+  const reason = "A check.";
+  for (const { id } of [first, second]) await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason }));
+  w.wait(61 * hour);
+  expect(await remind()).toEqual(expect.arrayContaining([`hold:${first.id}`, `hold:${second.id}`]));
+  await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, first.id));
+  const left = await remind();
+  expect(left).toContain(`hold:${second.id}`);
+  expect(left).not.toContain(`hold:${first.id}`);
+});
+
+it("offers to release a held order only if its owner may swap", async () => {
+  await w.refreshRate();
+  await w.tick();
+  const user = await w.createUser();
+  const [asked, barred] = [await pay(), await pay(await lock(user))];
+  await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, asked.id, { reason: "A check." }));
+  await w.ctx.db
+    .update(accounts)
+    .set({ blockedAt: await now() })
+    .where(eq(accounts.id, user.accountId));
+  await w.tick();
+  w.wait(61 * hour);
+  await remind();
+  const alerts = await listAlerts(w.ctx.db);
+  const actionOf = ({ id }: OrderRow) => alerts.find(({ subject }) => subject === `hold:${id}`)?.action;
+  expect(actionOf(asked)).toBe(
+    `Run "operate release ${asked.id}" or "operate refund ${asked.id}", or "operate hold ${asked.id} REASON" with the same reason to hold it for longer.`,
+  );
+  expect(actionOf(barred)).toBe(
+    `Run "operate refund ${barred.id}", or "operate hold ${barred.id} REASON" to hold it for longer.`,
+  );
 });
