@@ -6,14 +6,18 @@ import { eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
+import { clearAlert, raiseAlert } from "~/exchange.server/alerts/alerts";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
+import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { operatorActions } from "~/exchange.server/db/schema/operator-actions";
 import { payments } from "~/exchange.server/db/schema/payments";
+import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { type Operator, openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
+import { toReserveReport } from "~/exchange.server/operator/report";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
@@ -120,7 +124,7 @@ describe("an operator", () => {
       userAgent: null,
     } as const;
     const tokens = await openSession(w.ctx.db, w.ctx, session, now);
-    await operator.block(user.accountId);
+    expect(await operator.block(user.accountId)).toEqual([`blocked: account ${user.accountId}`]);
     expect(await findCaller(w.ctx, tokens.access_token)).toMatchObject({ isBlocked: true });
     await operator.unblock(user.accountId);
     expect(await findCaller(w.ctx, tokens.access_token)).toBeNull();
@@ -279,6 +283,12 @@ describe("an operator", () => {
     await operator.addFloat("MOB", "-7");
     await operator.addFloat("MOB", "7", true);
     await operator.addFloat("MOB", "-7", true);
+    // What was booked more than an hour ago was not booked by the same command.
+    const at = new Date(Date.now() - 3_601_000);
+    const transfer = { asset: "MOB", from: external, to: treasury, amount: 9n * 10n ** 12n, kind: "float" } as const;
+    await post(w.ctx.db, { transfers: [transfer], orderId: null, at });
+    await operator.addFloat("MOB", "9");
+    await operator.addFloat("MOB", "-18");
     expect((await operator.getStatus()).house).toEqual(house);
   });
 
@@ -345,8 +355,8 @@ describe("an operator", () => {
     await operator.turnOff("payments", "An unknown payment.");
     expect((await operator.getStatus()).payments.reason).toBe("An unknown payment. The payout key may have leaked.");
     await operator.turnOn("payments");
-    // A stop that would end automatically, dated back by a second: the clocks of two processes differ by milliseconds.
-    const at = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() - 1000);
+    // A stop that would end automatically, dated back: the clocks of two processes differ by milliseconds.
+    const at = new Date(Date.now() - 60_000);
     await switchOff(w.ctx.db, "payments", { cause: "undecided:USDT", reason: "USDT is missing.", at });
     await operator.turnOff("payments", "A question from the bank.");
     expect((await operator.getStatus()).payments.reason).toBe("USDT is missing. A question from the bank.");
@@ -357,8 +367,8 @@ describe("an operator", () => {
   });
 
   it("ends one cause by name, and refuses to end several if one would not be found again", async () => {
-    // Dated back by a second, so that it is listed first: the clocks of two processes differ by milliseconds.
-    const at = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() - 1000);
+    // Dated back, so that it is listed first: the clocks of two processes differ by milliseconds.
+    const at = new Date(Date.now() - 60_000);
     const key = { cause: "funding-key:USDT", reason: "ETH_XPUB is wrong.", at };
     await switchOff(w.ctx.db, "swaps", key);
     await operator.turnOff("swaps", "Maintenance.");
@@ -380,6 +390,48 @@ describe("an operator", () => {
     expect(await operator.turnOn("payments")).toHaveLength(2);
   });
 
+  it.each<[cause: string, isAlerted: boolean]>([
+    ["books", true],
+    ["deposit:1", true],
+    ["reserves:USDT", true],
+    ["funding-indexes:MOB", false],
+    ["payment:1", false],
+    ["rate", false],
+  ])("ends a stop for %s only on its own while it is not dealt with", async (cause, isAlerted) => {
+    const { db } = w.ctx;
+    const stop = { reason: "Something is wrong.", at: new Date() };
+    await switchOff(db, "payments", { cause, ...stop });
+    await switchOff(db, "payments", { reason: "A withdrawal.", at: stop.at });
+    if (isAlerted) await raiseAlert(db, w.ctx, { subject: cause as "books", ...stop, action: "Look." });
+    await expect(operator.turnOn("payments")).rejects.toThrow(`of which ${cause} is not dealt with`);
+    await clearAlert(db, cause);
+    if (isAlerted) expect(await operator.turnOn("payments")).toHaveLength(2);
+    else expect(await operator.turnOn("payments", { cause })).toEqual([stop.reason]);
+  });
+
+  it("ends stops together that are found again: an unexpected nonce, or unknown payments once none is left", async () => {
+    const { db } = w.ctx;
+    const at = new Date();
+    const [usdt, mob] = ["unknown:USDT", "unknown:MOB"];
+    const unknown = {
+      asset: "USDT",
+      hash: `0x${"ef56".repeat(16)}`,
+      address: "somebody",
+      amount: 7n,
+      foundAt: at,
+    } as const;
+    await db.insert(unknownPayments).values(unknown);
+    const stopFor = async (...causes: string[]) => {
+      for (const cause of causes) await switchOff(db, "payments", { cause, reason: `${cause}.`, at });
+    };
+    await stopFor("nonce:USDT", mob);
+    expect(await operator.turnOn("payments")).toHaveLength(2);
+    await stopFor("nonce:USDT", usdt);
+    await expect(operator.turnOn("payments")).rejects.toThrow(`of which ${usdt} is not dealt with`);
+    await operator.acceptPayment(unknown.hash, true);
+    expect(await operator.turnOn("payments")).toHaveLength(2);
+  });
+
   it("T87 says whose stop was ended, if another operator made it", async () => {
     const grace = await openOperator(setup, pino({ level: "silent" }), "grace");
     try {
@@ -395,6 +447,12 @@ describe("an operator", () => {
         "An unexpected nonce.",
         "Another withdrawal.",
       ]);
+      // The last one who gave this reason, for this switch.
+      await operator.turnOff("payments", "A withdrawal.");
+      expect(await operator.turnOn("payments")).toEqual(["A withdrawal."]);
+      await operator.turnOff("swaps", "Another withdrawal.");
+      await grace.turnOff("payments", "Another withdrawal.");
+      expect(await operator.turnOn("swaps")).toEqual(["Another withdrawal."]);
     } finally {
       await grace.close();
     }
@@ -416,6 +474,10 @@ describe("an operator", () => {
     const number = toOrderNumber(quoteId);
     expect((await operator.getStatus()).waiting).toMatchObject([{ order: id, number }]);
     await expect(operator.dismissTransfer("transfer:another")).rejects.toThrow(OperatorError);
+    const other = { subject: "books", reason: "A fault.", action: "Look.", at: new Date() } as const;
+    await raiseAlert(w.ctx.db, w.ctx, other);
+    await expect(operator.dismissTransfer("books")).rejects.toThrow("There is no transfer books");
+    await clearAlert(w.ctx.db, "books");
     expect((await operator.dismissTransfer(`transfer:${hash}:0`)).join()).toMatch(
       /^dismissed: 5 USDT arrived at \S+ before the order existed .*"operate float USDT AMOUNT"/,
     );
@@ -468,6 +530,42 @@ describe("an operator", () => {
 
   it("has no reserves to report before they are checked", async () => {
     expect(await operator.getReserves()).toEqual([]);
+  });
+
+  it.each<[what: string, inWallet: bigint, over: { shortSince?: Date; ageMs?: number }, report: object]>([
+    ["enough", 60_000_000n, {}, { owned: "100", difference: "0", isShort: false, isRecent: true }],
+    ["too little", 59_000_000n, {}, { owned: "99", difference: "-1", isShort: true }],
+    ["too little without uncredited deposits", 60_000_000n, { shortSince: new Date() }, { isShort: true }],
+    ["what was there a minute ago", 60_000_000n, { ageMs: 60_000 }, { isRecent: false }],
+  ])("reports %s in the reserves", (_, inWallet, { shortSince = null, ageMs = 59_999 }, report) => {
+    const now = new Date();
+    const sides = { owed: 100_000_000n, uncollected: 40_000_000n, uncredited: 5_000_000n, inWallet };
+    const since = { shortSince, unexplainedSince: null, surplusSince: null };
+    const checkedAt = new Date(now.getTime() - ageMs);
+    expect(toReserveReport(now)({ asset: "USDT", height: 7, ...sides, ...since, checkedAt })).toMatchObject({
+      ...{ asset: "USDT", block: 7, owed: "100", fundingAddresses: "40", uncredited: "5" },
+      ...report,
+    });
+  });
+
+  it("names the first five orders that an unknown payment may be for, and says how many more there are", async () => {
+    const { db } = w.ctx;
+    const at = new Date();
+    const unknown = { asset: "MOB", hash: "ef56".repeat(16), address: "an address of two people" } as const;
+    for (const count of [4, 3]) {
+      const user = await w.createUser({ MOB: unknown.address });
+      for (let i = 0; i < count; i += 1) await w.lock(user, "USDT", "100");
+    }
+    await db.insert(unknownPayments).values({ ...unknown, amount: 0n, foundAt: at });
+    const subject = `unknown:${unknown.hash}` as const;
+    await raiseAlert(db, w.ctx, { subject, reason: "Our wallet has paid.", action: "Look.", at });
+    const alert = (await operator.getStatus()).waiting.find((one) => one.subject === subject);
+    const [list = "", more] =
+      /for an order of that address: (.*) and (\d+) more\.$/.exec(alert?.reason ?? "")?.slice(1) ?? [];
+    expect([list.split(", ").length, more]).toEqual([5, "2"]);
+    expect(await operator.acceptPayment(unknown.hash, true)).toEqual([
+      `accepted: an unknown amount of MOB to ${unknown.address}. Find the amount with "operate reserves", and book it with "operate float MOB -AMOUNT".`,
+    ]);
   });
 
   it("lists what is at funding addresses with the path of each, until it is collected", async () => {
@@ -539,6 +637,7 @@ describe("an operator", () => {
     );
     await w.ctx.db.update(accounts).set({ deletedAt: new Date() }).where(eq(accounts.id, user.accountId));
     expect(await read(user.accountId)).toMatch(/^Nothing is kept about account/);
+    await expect(operator.block(user.accountId)).rejects.toThrow(`There is no account ${user.accountId}`);
   });
 
   it("gets one sentence that names the wrong argument", async () => {
