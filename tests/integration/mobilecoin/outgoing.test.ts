@@ -1,8 +1,11 @@
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { ChainGateway, PreparedPayment } from "~/exchange.server/chains/gateway";
-import type { FullService } from "~/exchange.server/chains/mobilecoin/full-service";
+import { createFullService, type FullService } from "~/exchange.server/chains/mobilecoin/full-service";
 import { responses } from "~/exchange.server/chains/mobilecoin/full-service-responses";
+import { listOutgoing } from "~/exchange.server/chains/mobilecoin/outgoing";
+import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wallet";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
@@ -13,6 +16,7 @@ import { eventually, mob, startTestnet } from "./setup";
 let sandbox: SandboxMobilecoin;
 let gateway: ChainGateway;
 let service: FullService;
+const log = pino({ level: "silent" });
 beforeEach(async () => {
   ({ sandbox, gateway, service } = await startTestnet());
 });
@@ -106,7 +110,17 @@ describe("the payments that the wallet has made (T48)", () => {
     expect(payments).toMatchObject([{ to: sandbox.mainAddress, amount: mob(7), isMerge: true }]);
   });
 
+  it("are one merge if a restored wallet has paid only its own main address", async () => {
+    const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
+    const { amount } = await merge();
+    await sandbox.controls.restoreWallet();
+    const { unrecorded } = await gateway.listOutgoing({ from: through + 1, isThorough: true });
+    expect(unrecorded).toMatchObject([{ amount: BigInt(amount), isMerge: true }]);
+  });
+
   it("name no receiver if a restored wallet has paid several, and take it for no merge", async () => {
+    // What it paid before the first block to read is not listed.
+    await payAll([sandbox.wallet().address, 2]);
     const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
     await payAll([sandbox.wallet().address, 3], [sandbox.mainAddress, 4]);
     await sandbox.controls.restoreWallet();
@@ -140,6 +154,29 @@ describe("the payments that the wallet has made (T48)", () => {
     }
   });
 
+  it("are those of MOB, and have no receiver or amount if their change has no memo", async () => {
+    const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
+    await payAll([sandbox.wallet().address, 3], [await receiver(), 4]);
+    const listChanged = async (change: (body: string) => string) => {
+      const changedFetch: typeof fetch = async (...request) => {
+        const response = await fetch(...request);
+        return new Response(change(await response.text()), response);
+      };
+      const changed = createFullService({ url: sandbox.url, log, timeoutMs: 10_000, fetch: changedFetch });
+      const wallet = createMobilecoinWallet(changed, sandbox.accountId);
+      return listOutgoing(wallet, { from: through + 1, isThorough: true });
+    };
+    const { payments } = await listChanged((body) =>
+      body.replace(`"amount":{"value":"${mob(4)}","token_id":"0"}`, `"amount":{"value":"${mob(4)}","token_id":"1"}`),
+    );
+    expect(payments).toMatchObject([{ amount: mob(3) }]);
+    await sandbox.controls.restoreWallet();
+    const { unrecorded } = await listChanged((body) =>
+      body.replace(/"Destination"/g, '"Unused"').replace(/"address_hash":"\w+"/, '"address_hash":null'),
+    );
+    expect(unrecorded).toMatchObject([{ receiverHash: null, amount: null, isMerge: false }]);
+  });
+
   it.each([
     [true, "include"],
     [false, "do not include"],
@@ -151,8 +188,11 @@ describe("the payments that the wallet has made (T48)", () => {
       sandbox.controls.faultSubmit("propose_then_error");
       await gateway.broadcast(payment).catch(() => undefined);
       await untilInBlock(payment);
-      const { payments } = await gateway.listOutgoing({ from: through + 1, isThorough });
+      const list = async (from: number) => gateway.listOutgoing({ from, isThorough });
+      const { payments, unrecorded, through: next } = await list(through + 1);
       expect(payments.map(({ hash }) => hash)).toEqual(isThorough ? [payment.hash] : []);
+      expect(unrecorded, "its change has a log").toEqual([]);
+      expect(await list(next + 1), "it is in an earlier block").toMatchObject({ payments: [], unrecorded: [] });
     },
   );
 });

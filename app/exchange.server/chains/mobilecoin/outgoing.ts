@@ -68,7 +68,7 @@ async function findUnrecorded(
       : withoutLogs(unmatched, await listPossibleLogs(wallet, read.from));
   if (unrecorded.length === 0) return [];
   const ours = await hashAddress(wallet, read.mainAddress);
-  return unrecorded.map((payment) => ({ ...payment, isMerge: payment.receiverHash === ours }));
+  return unrecorded.map((payment) => ({ ...payment, isMerge: ours !== null && payment.receiverHash === ours }));
 }
 
 function withoutLogs(change: UnrecordedPayment[], logs: TransactionLog[]): UnrecordedPayment[] {
