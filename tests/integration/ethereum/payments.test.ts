@@ -431,6 +431,15 @@ describe("the reason why payments are blocked (T56, T60)", () => {
     const { ether } = await gateway.readWallet();
     expect(ether?.wei).toBe(BigInt(wei as string));
     expect(ether?.perPayment).toBeGreaterThan(0n);
+    // A payment may use 65,000 gas, but nodes want 100,000 to be covered.
+    const needed = ((ether?.perPayment ?? 0n) * 100n) / 65n;
+    for (const [held, reason] of [
+      [needed, null],
+      [needed - 1n, "Our payout wallet does not have enough ether for gas."],
+    ] as const) {
+      await testnet.rpc("anvil_setBalance", signer, `0x${held.toString(16)}`);
+      expect((await gateway.readWallet()).paymentBlockReason).toBe(reason);
+    }
     await testnet.rpc("anvil_setBalance", signer, "0x0");
     expect(await gateway.readWallet()).toMatchObject({
       paymentBlockReason: expect.stringContaining("ether"),

@@ -353,6 +353,8 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
       expect(alert).toMatchObject({ subject: "unpayable:MOB", orderId: null, reason });
     }
     if (error instanceof PaymentsWaitError) expect(alert?.action).toBe(error.action);
+    if (error instanceof FragmentedFundsError)
+      expect(alert?.action).toBe("Wait until the wallet's outputs are merged.");
     expect(row).toMatchObject({ status: "planned", attempts: 10, parkedAt: isParked ? expect.any(Date) : null });
   },
 );
@@ -395,6 +397,17 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     await hold(second);
     await endIdleWaits(w.ctx.db);
     expect(await subjects()).toEqual([]);
+  });
+
+  it("ends although one is parked, and one of the other asset waits", async () => {
+    const { order: refund } = await planRefund();
+    const [order] = await planAll(1);
+    await failFor(11);
+    const [row] = order ? await w.rowsOf(order) : [];
+    if (row) await parkPayment(w.ctx, row, { reason: "A check.", action: "Wait." });
+    await remindOperator(w.ctx);
+    expect(await subjects()).toEqual([`payment:${row?.id}`]);
+    expect(await w.rowsOf(refund)).toMatchObject([{ status: "planned", parkedAt: null }]);
   });
 
   it("is not raised for a cause of one order, which has an alert of its own", async () => {

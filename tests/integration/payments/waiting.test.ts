@@ -54,6 +54,24 @@ describe("payments of MOB", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
+
+  it("alert nobody if comparing fails again after it succeeded, or after so long that another process may have compared", async () => {
+    await checkHistory(w.ctx, "MOB", { isThorough: true });
+    const { listOutgoing } = w.mob;
+    const compare = async (isFailing: boolean) => {
+      w.mob.listOutgoing = isFailing ? () => Promise.reject(new Error("The wallet does not answer.")) : listOutgoing;
+      await checkHistory(w.ctx, "MOB", { isThorough: false }).catch(() => undefined);
+      return listAlerts(w.ctx.db);
+    };
+    await compare(true);
+    w.wait(9 * minute);
+    await compare(true);
+    await compare(false);
+    w.wait(minute);
+    expect(await compare(true)).toEqual([]);
+    w.wait(10 * minute);
+    expect(await compare(true)).toEqual([]);
+  });
 });
 
 describe("sent payments that no block has", () => {
