@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
@@ -591,6 +591,19 @@ describe("an operator", () => {
         number: toOrderNumber(order.quoteId),
       },
     ]);
+    const setFirst = (change: Partial<typeof deposits.$inferInsert>) =>
+      w.ctx.db
+        .update(deposits)
+        .set(change)
+        .where(and(eq(deposits.orderId, order.id), eq(deposits.amount, 60_000_000n)));
+    for (const change of [{ missingSince: new Date() }, { status: "failed" }] as const) {
+      await setFirst(change);
+      expect(await own()).toMatchObject([{ amount: "40" }]);
+      await setFirst({ missingSince: null, status: "confirmed" });
+    }
+    const indexes = (await operator.listDeposits()).map(({ path }) => Number(path.split("/").at(-1)));
+    expect(indexes.length).toBeGreaterThan(1);
+    expect(indexes).toEqual(indexes.toSorted((a, b) => a - b));
     collected.add(order.fundingAddress);
     w.usdt.mine(10);
     await checkReserves(w.ctx, "USDT");

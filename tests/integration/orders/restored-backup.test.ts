@@ -112,12 +112,13 @@ describe("a backup from before the first payment", () => {
     for (const asset of assets) {
       expect(paidTo(w, orders[asset].deliveryAddress)).toHaveLength(1);
       expect((await w.see(user, orders[asset].id)).status).toBe("paying_out");
-      const [, id, hash] =
-        /run "operate mark-paid (\S+) (\S+)"/.exec(
-          (await operate("status")).stdout.find(
-            (line) => line.includes(`of order`) && line.includes(orders[asset].id),
-          ) ?? "",
-        ) ?? [];
+      const line = (await operate("status")).stdout.find(
+        (one) => one.includes(`of order`) && one.includes(orders[asset].id),
+      );
+      expect(line).toContain("that has the same address and amount");
+      // The network fee of USDT is paid in ether, which is not in the books.
+      expect(line?.includes(`with "operate float MOB -FEE"`)).toBe(asset === "MOB");
+      const [, id, hash] = /run "operate mark-paid (\S+) (\S+)"/.exec(line ?? "") ?? [];
       expect(await operate(`mark-paid ${id} ${hash}`)).toMatchObject({ exitCode: 0 });
       expect((await w.see(user, orders[asset].id)).status).toBe("completed");
     }
