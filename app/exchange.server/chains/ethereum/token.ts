@@ -129,7 +129,7 @@ export async function readPayer(
     nodes.reach(({ node }) => node.client.getBalance({ address: payer.signer }), heads),
   ]);
   // Nodes require a balance that covers the most that a payment may cost.
-  const isShort = wei < gasToHoldReady * maxFeePerGas || wei === 0n;
+  const isShort = wei < gasToHoldReady * maxFeePerGas;
   return {
     wei,
     blockReason: tokenReason ?? (isShort ? "Our payout wallet does not have enough ether for gas." : null),
