@@ -74,6 +74,11 @@ describe("operate rescan", () => {
       expect((await operate("rescan", ...args)).exitCode).toBe(2);
     }
     expect((await operate("rescan", "9", "3")).stderr).toContain("FROM is above TO");
-    expect((await operate("rescan", "0", "999999")).stderr).toContain("lower TO");
+    const { stderr = "" } = await operate("rescan", "0", "999999");
+    expect(stderr).toContain("lower TO");
+    const newest = /up to block (\d+)/.exec(stderr)?.[1] ?? "";
+    expect((await operate("rescan", newest, String(Number(newest) + 1))).stderr).toContain("lower TO");
+    expect((await operate("rescan", newest, newest)).exitCode, "one block").toBe(0);
+    await operate("cancel-rescan", "USDT");
   });
 });

@@ -103,6 +103,7 @@ describe("an operator", () => {
     const blocked = await operator.block(account?.email.toUpperCase() ?? "");
     expect(blocked[0]).toBe(`blocked: account ${user.accountId}`);
     expect(blocked).toContain(`order ${toOrderNumber(asked.quoteId)} (${asked.id}): on_hold`);
+    expect(blocked.at(-1)).toMatch(/^Payouts are not made\. Refunds are: to stop those of an order too, run/);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("on_hold");
     await expect(operator.release(order.id)).rejects.toThrow("blocked or not verified");
@@ -322,6 +323,12 @@ describe("an operator", () => {
 
     // Undoes the fill, which takes back its fee.
     await operator.hold(open.id, "A question from the bank.");
+    const { house } = await operator.getStatus();
+    await operator.addFloat("USDT", `-${house.USDT}`);
+    await expect(operator.refund(open.id)).rejects.toThrow(
+      'treasury has insufficient balance: add funds and book them with "operate float".',
+    );
+    await operator.addFloat("USDT", house.USDT);
     await operator.refund(open.id);
     await w.settle();
     expect(await operator.checkBooks()).toEqual([]);
@@ -559,7 +566,11 @@ describe("an operator", () => {
     await db.insert(unknownPayments).values({ ...unknown, amount: 0n, foundAt: at });
     const subject = `unknown:${unknown.hash}` as const;
     await raiseAlert(db, w.ctx, { subject, reason: "Our wallet has paid.", action: "Look.", at });
-    const alert = (await operator.getStatus()).waiting.find((one) => one.subject === subject);
+    await raiseAlert(db, w.ctx, { subject: "books", reason: "A fault.", action: "Look.", at });
+    const { waiting } = await operator.getStatus();
+    await clearAlert(db, "books");
+    expect(waiting.find((one) => one.subject === "books")?.reason).toBe("A fault.");
+    const alert = waiting.find((one) => one.subject === subject);
     const [list = "", more] =
       /for an order of that address: (.*) and (\d+) more\.$/.exec(alert?.reason ?? "")?.slice(1) ?? [];
     expect([list.split(", ").length, more]).toEqual([5, "2"]);
@@ -671,6 +682,9 @@ describe("an operator", () => {
       [() => operator.hold(held.id, "Another check."), new RegExp(`^Order ${held.id} is on hold already: A check\\.$`)],
       [() => operator.release(id), new RegExp(`^Order ${id} is not on hold\\.$`)],
       [() => operator.refund(id), new RegExp(`^Order ${id} cannot be refunded: it is neither on hold nor waiting`)],
+      [() => operator.markPaidOut("no-such-order", digits), /^There is no order no-such-order: check ORDER/],
+      [() => operator.markPaid("no-such-payment", digits), /^There is no payment no-such-payment: check PAYMENT/],
+      [() => operator.retryPayment("no-such-payment"), /^There is no payment no-such-payment: check PAYMENT/],
       [() => operator.addFloat("USDT", "1.0000001"), /^AMOUNT is not an amount of USDT/],
       [() => operator.addFloat("MOB", "many"), /^AMOUNT is not an amount of MOB/],
       [() => operator.addFloat("USDT", "0"), /^AMOUNT is not an amount of USDT/],

@@ -178,6 +178,7 @@ describe("a backup from before the first payment", () => {
       for (const { hash } of [...w.usdt.paid, ...w.mob.paid]) {
         const { stdout } = await operate(`accept-payment ${hash} --force`);
         expect(stdout.join()).toMatch(/^accepted: [0-9.]+ (USDT|MOB) to .*"operate float (USDT|MOB) -[0-9.]+"/);
+        expect(stdout.join().includes('"operate float MOB -FEE"')).toBe(/ MOB to /.test(stdout.join()));
         expect((await operate(`accept-payment ${hash} --force`)).exitCode, "it is accounted for").toBe(1);
       }
       expect((await operate("accept-nonce 1")).exitCode).toBe(0);
