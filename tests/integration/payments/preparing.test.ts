@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
+import { findPaymentBlock } from "~/exchange.server/operator-advice";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
@@ -347,17 +348,30 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
     if (isParked) {
       expect(alert).toMatchObject({ subject: `payment:${row?.id}`, orderId: order.id });
       expect(alert?.reason).toMatch(/: it cannot be prepared \(estimation failed\)\.$/);
+      expect(alert?.action).toMatch(/^Is there too little MOB in the wallet\? Add funds/);
       expect(alert?.action).toContain(`"operate retry ${row?.id}"`);
     } else {
       const reason = "Payments of MOB cannot be prepared (estimation failed). All of them wait, and we keep trying.";
       expect(alert).toMatchObject({ subject: "unpayable:MOB", orderId: null, reason });
     }
     if (error instanceof PaymentsWaitError) expect(alert?.action).toBe(error.action);
+    if (blockReason !== null) expect(alert?.action).toBe(findPaymentBlock("MOB"));
     if (error instanceof FragmentedFundsError)
       expect(alert?.action).toBe("Wait until the wallet's outputs are merged.");
     expect(row).toMatchObject({ status: "planned", attempts: 10, parkedAt: isParked ? expect.any(Date) : null });
   },
 );
+
+it("T60 a payment of USDT that could not be prepared ten times may wait for deposits to be collected", async () => {
+  const { order } = await planRefund();
+  w.usdt.faults.prepare = () => {
+    throw new Error("The balance is too low.");
+  };
+  await w.payEvery(61_000, "USDT", 11);
+  expect(await w.alertsOf(order)).toMatchObject([
+    { action: expect.stringMatching(/^Is there too little USDT in the wallet\? Collect the deposits/) },
+  ]);
+});
 
 describe("T60 one alert for all payments of an asset that wait for the same", () => {
   const gas = new PaymentsWaitError("gas costs too much", { action: "Wait." });
@@ -414,7 +428,11 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     const { order } = await planRefund();
     w.usdt.recheck = () => Promise.reject(new Error("no answer"));
     await w.payEvery(61_000, "USDT", 11);
-    expect(await subjects()).toEqual([`payment:${(await w.rowsOf(order))[0]?.id}`]);
+    const [row] = await w.rowsOf(order);
+    const action = "Check the nodes in ETH_RPC_URLS.";
+    const reason = expect.stringMatching(/We keep trying\.$/);
+    expect(await listAlerts(w.ctx.db)).toMatchObject([{ subject: `payment:${row?.id}`, reason, action }]);
+    expect(row).toMatchObject({ status: "planned", parkedAt: null });
   });
 });
 
