@@ -74,6 +74,7 @@ it.each(["one of two hides it", "one of three hides it, one is down"] as const)(
     await pay();
     const [planned] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     expect(planned).toMatchObject({ status: "planned", parkedAt: null });
+    expect(await subjects(w), "the nodes may agree soon").toEqual([]);
 
     await testnet.mine(100);
     await checkHistory(w.ctx, "USDT", { isThorough: false });
