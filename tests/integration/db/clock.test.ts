@@ -53,15 +53,19 @@ describe("the exchange's clock", () => {
     expect(statements.mock.calls).toHaveLength(2);
   });
 
-  it("T61 does not go back when the slower of two concurrent readings arrives", async () => {
-    const clock = createClock();
+  it.each([
+    ["does not go back when the slower of two concurrent readings arrives", 0, 49],
+    ["keeps the later of two concurrent readings", 60, 60],
+  ])("T61 %s", async (_, slowerBy, expected) => {
+    const offset = 3_600_000;
+    const clock = createClock(() => offset);
     const sentAt = Date.now();
-    const readings = Array.from({ length: 2 }, () => {
+    const readings = [0, slowerBy].map((later) => {
       let resolve = (_rows: unknown) => {};
       const rows = new Promise((arrived) => {
         resolve = arrived;
       });
-      return { rows, arrive: () => resolve({ rows: [{ ms: String(sentAt) }] }) };
+      return { rows, arrive: () => resolve({ rows: [{ ms: String(sentAt + later) }] }) };
     });
     const [first, second] = readings;
     for (const { rows } of readings) {
@@ -69,11 +73,11 @@ describe("the exchange's clock", () => {
     }
     const times = [clock.now(database.db), clock.now(database.db)];
     first?.arrive();
-    expect((await times[0])?.getTime()).toBe(sentAt);
+    expect((await times[0])?.getTime()).toBe(sentAt + offset);
     vi.advanceTimersByTime(49);
     second?.arrive();
-    expect((await times[1])?.getTime()).toBe(sentAt + 49);
-    expect((await clock.now(database.db)).getTime()).toBe(sentAt + 49);
+    expect((await times[1])?.getTime()).toBe(sentAt + expected + offset);
+    expect((await clock.now(database.db)).getTime()).toBe(sentAt + expected + offset);
   });
 
   it("adds the offset of a test at once", async () => {
