@@ -48,6 +48,20 @@ describe("the payments that the wallet has made (T48)", () => {
     expect(later.through).toBe(later.head);
   });
 
+  it("include one that was submitted and is in no block yet", async () => {
+    const slow = await startTestnet({ blockDelayMs: 600_000 });
+    try {
+      const { through } = await slow.gateway.listOutgoing({ from: null, isThorough: true });
+      const request = { paymentId: "p", to: slow.sandbox.wallet().address, amount: mob(1), nonce: null };
+      const payment = await slow.gateway.preparePayment(request);
+      await slow.gateway.broadcast(payment);
+      const { payments } = await slow.gateway.listOutgoing({ from: through + 1, isThorough: true });
+      expect(payments.map(({ hash }) => hash)).toEqual([payment.hash]);
+    } finally {
+      await slow.sandbox.stop();
+    }
+  });
+
   const merge = async () => {
     const built = await gateway.prepareConsolidation();
     if (!built) throw new Error("there is nothing to merge");
