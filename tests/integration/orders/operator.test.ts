@@ -103,7 +103,9 @@ describe("an operator", () => {
     const blocked = await operator.block(account?.email.toUpperCase() ?? "");
     expect(blocked[0]).toBe(`blocked: account ${user.accountId}`);
     expect(blocked).toContain(`order ${toOrderNumber(asked.quoteId)} (${asked.id}): on_hold`);
-    expect(blocked.at(-1)).toMatch(/^Payouts are not made\. Refunds are: to stop those of an order too, run/);
+    expect(blocked.at(-1)).toMatch(
+      /^These orders are not paid out while the account is blocked\. Refunds are still sent/,
+    );
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("on_hold");
     await expect(operator.release(order.id)).rejects.toThrow("blocked or not verified");
@@ -404,13 +406,13 @@ describe("an operator", () => {
     ["funding-indexes:MOB", false],
     ["payment:1", false],
     ["rate", false],
-  ])("ends a stop for %s only on its own while it is not dealt with", async (cause, isAlerted) => {
+  ])("ends a stop for %s only on its own while it may still be there", async (cause, isAlerted) => {
     const { db } = w.ctx;
     const stop = { reason: "Something is wrong.", at: new Date() };
     await switchOff(db, "payments", { cause, ...stop });
     await switchOff(db, "payments", { reason: "A withdrawal.", at: stop.at });
     if (isAlerted) await raiseAlert(db, w.ctx, { subject: cause as "books", ...stop, action: "Look." });
-    await expect(operator.turnOn("payments")).rejects.toThrow(`of which ${cause} is not dealt with`);
+    await expect(operator.turnOn("payments")).rejects.toThrow(`${cause} may still be there`);
     await clearAlert(db, cause);
     if (isAlerted) expect(await operator.turnOn("payments")).toHaveLength(2);
     else expect(await operator.turnOn("payments", { cause })).toEqual([stop.reason]);
@@ -434,7 +436,7 @@ describe("an operator", () => {
     await stopFor("nonce:USDT", mob);
     expect(await operator.turnOn("payments")).toHaveLength(2);
     await stopFor("nonce:USDT", usdt);
-    await expect(operator.turnOn("payments")).rejects.toThrow(`of which ${usdt} is not dealt with`);
+    await expect(operator.turnOn("payments")).rejects.toThrow(`${usdt} may still be there`);
     await operator.acceptPayment(unknown.hash, true);
     expect(await operator.turnOn("payments")).toHaveLength(2);
   });

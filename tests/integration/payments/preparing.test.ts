@@ -419,7 +419,7 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     await failFor(11);
     const [row] = order ? await w.rowsOf(order) : [];
     if (row) await parkPayment(w.ctx, row, { reason: "A check.", action: "Wait." });
-    await remindOperator(w.ctx);
+    await endIdleWaits(w.ctx.db);
     expect(await subjects()).toEqual([`payment:${row?.id}`]);
     expect(await w.rowsOf(refund)).toMatchObject([{ status: "planned", parkedAt: null }]);
   });
