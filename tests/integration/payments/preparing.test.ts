@@ -214,6 +214,19 @@ describe("nothing is built for a payment", () => {
     const { order } = await plan("MOB");
     w.usdt.getMinedNonce = async () => 4;
     expect(await prepareNext(w.ctx, "USDT"), "one is in no block").toBe("none");
+    w.usdt.getMinedNonce = async () => 5;
+    w.usdt.listOutgoing = async (range) => {
+      const read = await listOutgoing(range);
+      return { ...read, through: read.head - 1 };
+    };
+    for (let tries = 0; tries < 3; tries += 1) {
+      expect(await prepareNext(w.ctx, "USDT"), "not all blocks are compared").toBe("none");
+      w.wait(6 * 60_000);
+    }
+    w.usdt.listOutgoing = listOutgoing;
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    w.usdt.getMinedNonce = async () => 4;
+    expect(await prepareNext(w.ctx, "USDT"), "it is in no block again").toBe("none");
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     w.wait(6 * 60_000);
     expect(await prepareNext(w.ctx, "USDT"), "it lasts").toBe("none");
@@ -223,14 +236,15 @@ describe("nothing is built for a payment", () => {
     expect(await listAlerts(w.ctx.db)).toMatchObject([
       { subject: "nonce:USDT", reason: expect.stringContaining("wait for the transaction with nonce 4 of") },
     ]);
-    w.usdt.getMinedNonce = async () => 5;
-    w.usdt.listOutgoing = async (range) => {
-      const read = await listOutgoing(range);
-      return { ...read, through: read.head - 1 };
-    };
-    expect(await prepareNext(w.ctx, "USDT"), "not all blocks are compared").toBe("none");
     expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
-    w.usdt.listOutgoing = listOutgoing;
+    w.usdt.getMinedNonce = async () => 5;
+    w.usdt.faults.prepare = () => {
+      throw new Error("not now");
+    };
+    expect(await prepareNext(w.ctx, "USDT"), "it waits for something else").toBe("failed");
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    w.usdt.faults.prepare = null;
+    w.wait(61_000);
     expect(await prepareNext(w.ctx, "USDT")).toBe("prepared");
     expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", nonce: 5 }]);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
