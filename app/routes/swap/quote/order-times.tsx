@@ -44,9 +44,11 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
   if (order.status === "needs_decision" && order.decision) {
     return (
       <Note tone="waiting" title={`${formatDuration(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
+        {/* A line of its own: its length changes once the time is in the visitor's time zone. */}
         <p>
-          Until <DateTime at={order.decision.deadline} />. If you don't choose, {toRefundText(order, refundCost)}.
+          Until <DateTime at={order.decision.deadline} />.
         </p>
+        <p>If you don't choose, {toRefundText(order, refundCost)}.</p>
       </Note>
     );
   }
@@ -54,9 +56,9 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
     return (
       <Note tone="waiting" title={`On hold for up to ${formatDuration(Date.parse(order.hold.deadline) - nowMs)}`}>
         <p>
-          If it isn't resolved by <DateTime at={order.hold.deadline} />, {toRefundText(order, refundCost)}. If we need
-          longer, we e-mail you.
+          Until <DateTime at={order.hold.deadline} />.
         </p>
+        <p>If it isn't resolved by then, {toRefundText(order, refundCost)}. If we need longer, we e-mail you.</p>
       </Note>
     );
   }
