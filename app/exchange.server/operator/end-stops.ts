@@ -11,8 +11,8 @@ import { OperatorError } from "./operator-error";
 export type StopsToEnd = { cause: string } | "all";
 
 /**
- * Ends what something is off for. Without `which`, all causes, unless one of several may still be there
- * without anything finding it again. @returns the reasons for which it was off, with the name of another operator who gave it
+ * Ends what something is off for. Without `which`, all causes, unless one of several may still be there without anything
+ * finding it again. @returns the reasons for which it was off, with the name of another operator who gave it
  * @throws OperatorError
  */
 export async function endStops(
@@ -51,7 +51,7 @@ async function endCauses(tx: Database, name: SwitchName, which: StopsToEnd | und
   return switchOn(tx, name, names);
 }
 
-/** Who switched something off last for this reason; null if it was the exchange, or a restored backup lacks the record. */
+/** Who switched something off last for this reason. Null if it was the exchange, or if no record says so. */
 async function findStopper(tx: Database, name: SwitchName, reason: string): Promise<string | null> {
   const [off] = await tx
     .select({ operator: operatorActions.operator })

@@ -50,7 +50,8 @@ async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: numbe
 const nonceGaps = trackProblems();
 
 /**
- * The transaction before may never be in a block: it may have been dropped, or the number given to `accept-nonce` was too high.
+ * The transaction before may never be in a block: it may have been dropped, or the number given to `accept-nonce` was
+ * too high.
  */
 async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
