@@ -67,7 +67,7 @@ test("asks for the code although passkey suggestions arrive while the page is lo
   });
   let hasOptions = false;
   await page.route("**/login.data*", async (route) => {
-    // Never answered, if it was sent before the options arrived.
+    // A request for the page that is sent before the options arrive is never answered.
     if (route.request().method() === "GET" && !hasOptions) return noteLoading();
     if (!asksForSuggestions(route.request())) return route.continue();
     await loading;

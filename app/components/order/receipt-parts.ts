@@ -13,7 +13,7 @@ export const paymentNames: Record<Transaction["purpose"], string> = {
   refund: "Refunded to you",
 };
 
-/** What the address of a payment is to the customer. */
+/** What a receipt calls the address of a payment. */
 export const addressNames: Record<Transaction["purpose"], string> = {
   deposit: "Sent to",
   payout: "Paid out to",

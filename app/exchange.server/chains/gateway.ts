@@ -325,19 +325,20 @@ export class FragmentedFundsError extends Error {
   }
 }
 
-/**
- * No payment can be made now, whatever its receiver and amount, except perhaps a smaller one on MobileCoin. Nothing was
- * built.
- */
-export class PaymentsWaitError extends Error {
+/** A payment has to wait. Nothing was built. */
+export abstract class WaitError extends Error {
   /** What the operator does if it lasts. */
   readonly action: string;
 
   constructor(message: string, { action, ...options }: ErrorOptions & { action: string }) {
     super(message, options);
-    this.name = "PaymentsWaitError";
     this.action = action;
   }
+}
+
+/** No payment can be made now, whatever its receiver and amount, except perhaps a smaller one on MobileCoin. */
+export class PaymentsWaitError extends WaitError {
+  override readonly name = "PaymentsWaitError";
 }
 
 /** The chain would never accept this payment, or its money would be lost. Nothing was sent or ever will be. */

@@ -17,7 +17,7 @@ const endEveryMs = 300_000;
 
 const subject = "ether";
 
-/** Creates what alerts an operator early, before our wallet has too little ether to pay for gas and swaps stop. */
+/** Returns a check that alerts an operator early, before our wallet has too little ether for gas and swaps stop. */
 export function createEtherWatch(ctx: ExchangeContext) {
   let endedAt: Date | null = null;
 
@@ -31,7 +31,7 @@ export function createEtherWatch(ctx: ExchangeContext) {
       endedAt = at;
       return;
     }
-    // Raised once: the amounts of a later one would differ, and it would be logged again.
+    // Raised once: a later alert would have other amounts, and be logged again.
     if (wei >= perPayment * alertBelow || (await hasAlert(ctx.db, subject))) return;
     endedAt = null;
     const reason = `The payout wallet has about ${toEther(wei)} ether left for gas. At today's price that may be too little for ${alertBelow} more payments. Without ether, new swaps stop and payments of USDT wait.`;

@@ -182,7 +182,7 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
   ctx.log.fatal({ reason }, stopped);
 }
 
-/** Names the cause, because there may be others by then, and none of them would be ended. */
+/** Names the cause: if there are others by then, the commands would be refused without it. */
 const resumeAfter = (cause: string): string => `"operate on payments ${cause}" and "operate on swaps ${cause}"`;
 
 async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {

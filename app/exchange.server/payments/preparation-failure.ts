@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
 import { raiseAlert } from "../alerts/alerts";
-import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../chains/gateway";
+import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, WaitError } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
@@ -21,16 +21,9 @@ const maxRetryDelayMs = 60_000;
 /** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
 const alertAfterAttempts = 10;
 
-/** The payment of one order waits, for a cause that does not concern the others. Nothing was built. */
-export class OrderWaitsError extends Error {
-  /** What the operator does if it lasts. */
-  readonly action: string;
-
-  constructor(message: string, { action, ...options }: ErrorOptions & { action: string }) {
-    super(message, options);
-    this.name = "OrderWaitsError";
-    this.action = action;
-  }
+/** The payment of one order waits, for a cause that does not concern the others. */
+export class OrderWaitsError extends WaitError {
+  override readonly name = "OrderWaitsError";
 }
 
 /**
@@ -87,7 +80,7 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
 
 const allOf = (asset: AssetSymbol) => `unpayable:${asset}` as const;
 
-/** One alert for all payments of an asset, because they wait for the same. It ends when one of them is prepared. */
+/** One alert for all payments of an asset, because they wait for the same cause. It ends when one of them is prepared. */
 async function alertToAll(
   ctx: ExchangeContext,
   asset: AssetSymbol,

@@ -65,7 +65,7 @@ function print(order: Order, Component = Paper): string {
   return container.textContent ?? "";
 }
 
-/** What the printed list of payments says of each: its address, with its name, and its hash. */
+/** What the printed list says about each payment: its address, with a name, and its hash. */
 function printPayments(order: Order) {
   print(order, Payments);
   return screen.getAllByRole("listitem").map((item) => ({
