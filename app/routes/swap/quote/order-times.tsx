@@ -66,8 +66,11 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
     return (
       <Note tone="waiting" title={`Paid out in ${formatDuration(Date.parse(paidFrom) - nowMs)}`}>
         <p>
-          Your account was recovered recently, so payouts wait until <DateTime at={paidFrom} />. This protects you in
-          case it wasn't you who recovered it.
+          On <DateTime at={paidFrom} />.
+        </p>
+        <p>
+          Your account was recovered recently, so payouts wait. This protects you in case it wasn't you who recovered
+          it.
         </p>
       </Note>
     );
