@@ -18,7 +18,7 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, fees, getBalance, InsufficientBalanceError, post, type Transfer, treasury } from "../ledger/ledger";
-import { bookLargeLoss } from "../operator-advice";
+import { bookLargeLoss, bookNetworkFee } from "../operator-advice";
 import { acceptPayment } from "../payments/doubts";
 import { findReasonToKeep, findUnresolved, type UnknownPayment } from "../payments/unknown-payments";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
@@ -192,8 +192,11 @@ function describeAccepted({ asset, amount: units, address }: UnknownPayment): st
   if (units === 0n)
     return `accepted: an unknown amount of ${asset} to ${address}. Find the amount with "operate reserves", and book it with "operate float ${asset} -AMOUNT".`;
   const amount = formatAmount(units, asset);
-  const fee = asset === "MOB" ? ' Book its network fee with "operate float MOB -FEE".' : "";
-  return `accepted: ${amount} ${asset} to ${address}. Unless it is booked already, or was a merge of our own outputs, run "operate float ${asset} -${amount}".${fee}`;
+  return joinSentences(
+    `accepted: ${amount} ${asset} to ${address}.`,
+    `Unless it is booked already, or was a merge of our own outputs, run "operate float ${asset} -${amount}".`,
+    bookNetworkFee(asset),
+  );
 }
 
 /** Has the running exchange read a range of blocks again. @throws OperatorError */

@@ -1,5 +1,6 @@
 import { and, count, eq, isNotNull, max, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { joinSentences } from "../../lib/join-sentences";
 import { mapInBatches } from "../../lib/map-in-batches";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
@@ -11,7 +12,7 @@ import { unknownPayments, walletHistories } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { toFirstLine } from "../describe-error";
-import { checkNodes } from "../operator-advice";
+import { bookNetworkFee, checkNodes } from "../operator-advice";
 import { switchOff } from "../switches/switches";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
@@ -266,12 +267,10 @@ type Outgoing = OutgoingPayments["payments"][number];
 
 type Described = { reason: string; action: string };
 
-/** Network fees for MOB are paid in MOB. Those for USDT are paid in ether, which is not in the books. */
+/** `feeWith`: another payment of the same transaction, which has one network fee. */
 function bookFee(asset: AssetSymbol, feeWith: string | undefined): string {
-  if (asset !== "MOB") return "";
-  return feeWith === undefined
-    ? 'Also book its network fee, with "operate float MOB -FEE". '
-    : `Its transaction also made the payment ${feeWith}: book their network fee only once. `;
+  if (feeWith === undefined) return bookNetworkFee(asset);
+  return `Its transaction also made the payment ${feeWith}: book their network fee only once.`;
 }
 
 const resume = 'When no unknown payment is left, run "operate on payments" and "operate on swaps".';
@@ -279,7 +278,12 @@ const resume = 'When no unknown payment is left, run "operate on payments" and "
 /** `operate status` adds the orders that it may be for: which these are changes while the chains are read. */
 function describeUnknown(asset: AssetSymbol, { hash, to, amount, feeWith }: Outgoing): Described {
   const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.`;
-  const action = `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it was for no order of this database and is not booked yet. If it is a payment of ours whose fee was raised, wait: it is booked automatically. ${bookFee(asset, feeWith)}${resume}`;
+  const action = joinSentences(
+    `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it was for no order of this database and is not booked yet.`,
+    bookFee(asset, feeWith),
+    "If it is a payment of ours whose fee was raised, wait: it is booked automatically.",
+    resume,
+  );
   return { reason, action };
 }
 

@@ -1,11 +1,13 @@
 import { and, eq, isNotNull, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { joinSentences } from "../../lib/join-sentences";
 import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
+import { bookNetworkFee } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { parkPayment } from "./outcomes";
 import { releaseDoubted } from "./parked";
@@ -68,22 +70,25 @@ function toDoubt(
   unknown: UnknownPayment,
 ): { reason: string; action: string } {
   const { hash } = unknown;
-  const fee =
-    unknown.asset === "MOB" ? ', and book the network fee of its transaction, once, with "operate float MOB -FEE"' : "";
+  const fee = bookNetworkFee(unknown.asset);
   const ifNot = `If not, deal with the alert unknown:${hash}. Then run "operate retry ${id}" if this payment is still parked.`;
   if (unknown.asset === asset)
     return {
       reason: `Our wallet may have made it already (${hash}): ${describeMatch({ address, amount }, unknown)}.`,
-      action: `If so, run "operate mark-paid ${id} ${hash}"${fee}. ${ifNot}`,
+      action: joinSentences(`If so, run "operate mark-paid ${id} ${hash}".`, fee, ifNot),
     };
   if (purpose === "refund")
     return {
       reason: `Our wallet may have paid out its order already (${hash}).`,
-      action: `If so, run "operate mark-paid-out ${orderId} ${hash}"${fee}. ${ifNot}`,
+      action: joinSentences(`If so, run "operate mark-paid-out ${orderId} ${hash}".`, fee, ifNot),
     };
   return {
     reason: `Our wallet may have refunded its order already (${hash}).`,
-    action: `If so, run "operate refund ${orderId}". Once the refund is parked, run "operate mark-paid PAYMENT ${hash}" for it${fee}. ${ifNot}`,
+    action: joinSentences(
+      `If so, run "operate refund ${orderId}". Once the refund is parked, run "operate mark-paid PAYMENT ${hash}" for it.`,
+      fee,
+      ifNot,
+    ),
   };
 }
 
