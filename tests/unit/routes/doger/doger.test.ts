@@ -9,6 +9,7 @@ import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
 import { loader as exportLoader } from "~/routes/doger/export/route";
 import { action, loader } from "~/routes/doger/route";
 import { redirectTo } from "~/session/responses.server";
+import { getScope } from "~/session/scope.server";
 import {
   args,
   exchangeUnreachable,
@@ -226,7 +227,6 @@ describe("passkeys on /doger", () => {
     const requesting = args("/doger", { cookie, form: { intent: "passkey-options", identifier: "eve@evil.example" } });
     expect(await action(requesting)).toEqual({ about: "passkeys", options: { challenge: "x" } });
     expect(exchange.calls.at(-1)?.body).toEqual({ identifier: "ada@example.org" });
-    const { getScope } = await import("~/session/scope.server");
     const headers = new Headers();
     (await getScope(requesting)).writeCookies(headers);
     const challenge = headers.getSetCookie()[0]?.split(";", 1)[0];
@@ -246,6 +246,28 @@ describe("passkeys on /doger", () => {
       about: "passkeys",
       error: errorTexts.passkeyCompletionFailed,
     });
+  });
+
+  it("stays signed in if a confirmation fails, and says why", async () => {
+    fakeExchange({
+      ...me,
+      "POST /api/auth/passkey/login-options": () => Response.json({ challenge_id: "c1", options: { challenge: "x" } }),
+      "POST /api/auth": () => refusal(401, "challenge_invalid", "Start again."),
+    });
+    const cookie = await sessionCookie();
+    const starting = args("/doger", { cookie, form: { intent: "passkey-options" } });
+    await action(starting);
+    const { headers } = await redirectTo(starting, "/doger");
+    const request = args("/doger", {
+      cookie: `${cookie}; ${headers.getSetCookie()[0]?.split(";", 1)[0]}`,
+      form: { intent: "passkey-verify", credential: JSON.stringify({ id: "k" }) },
+    });
+    expect(await action(request)).toEqual({
+      about: "passkeys",
+      error: errorTexts.passkeyCompletionFailed,
+      hint: "Start again.",
+    });
+    expect((await getScope(request)).isPasskeyAuthenticated).toBe(true);
   });
 
   it("adds a passkey to this account", async () => {
