@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/node";
-import { ApiUnreachableError, isApiError } from "../api/errors";
+import { isApiError } from "../api/errors";
 import { toLogin } from "./guards.server";
 import { refuseForeignOrigin } from "./origin.server";
-import { throwHttpError } from "./responses.server";
+import { throwAsHttpError } from "./responses.server";
 import { getScope } from "./scope.server";
 
 const guarded = Symbol.for("antelope.guarded-action");
@@ -20,8 +20,8 @@ export function methodNotAllowed(allowed: string[]): Response {
 /**
  * Wraps an action with the origin check (T2), so that it also applies in development and under remix-serve: Remix 2
  * has no middleware and does not check the origin. If the session ends between the action's guard and its calls, the
- * visitor is sent to sign in, as by the guard; if the exchange cannot be reached, the response is a 503. A test makes
- * sure that every route's action is wrapped, except those of routes/api, which reads no cookies, and of
+ * visitor is sent to sign in, as by the guard. Other errors of the API become responses with a status, as in loaders: a
+ * call whose refusal a form shows catches it itself (`toRefusal`). A test makes sure that every route's action is wrapped, except those of routes/api, which reads no cookies, and of
  * routes/sandbox-calls, whose calls check the origin themselves.
  */
 export function siteAction<T>(handler: (args: ActionFunctionArgs) => Promise<T>) {
@@ -36,8 +36,7 @@ export function siteAction<T>(handler: (args: ActionFunctionArgs) => Promise<T>)
     } catch (error) {
       if (isApiError(error, 401) && !(await getScope(args)).isSignedIn) throw await toLogin(args);
       // A status tells the browser to keep the page and what was typed (query-cache/cached-loader.ts).
-      if (error instanceof ApiUnreachableError) throwHttpError(error.message, 503);
-      throw error;
+      return throwAsHttpError(error);
     }
   };
   return Object.assign(action, { [guarded]: true as const });

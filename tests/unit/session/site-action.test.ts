@@ -31,12 +31,12 @@ describe("an action", () => {
     await expect(setMails(await post())).rejects.toEqual(exchangeUnreachable);
   });
 
-  it("leaves other errors of the exchange to the action", async () => {
+  it("responds to other errors of the exchange with their status, so that the page with the form stays", async () => {
     fakeExchange({ "PATCH /api/users/me/mail-preferences": () => refusal(500, "internal", "Something went wrong.") });
-    await expect(setMails(await post())).rejects.toMatchObject({ status: 500 });
+    await expect(setMails(await post())).rejects.toMatchObject({ init: { status: 500 } });
   });
 
-  it("leaves a 401 that does not end the session to the action", async () => {
+  it("does not ask to sign in again after a 401 that does not end the session", async () => {
     fakeExchange({
       "POST /api/auth": () => refusal(401, "code_wrong", "Wrong code"),
       "GET /api/users/me": () => Response.json(makeUser()),
@@ -45,6 +45,6 @@ describe("an action", () => {
       const { api } = await getScope(request);
       return api.completeEmailSignIn("c1", "123456");
     });
-    await expect(signIn(await post())).rejects.toMatchObject({ status: 401 });
+    await expect(signIn(await post())).rejects.toMatchObject({ init: { status: 401 } });
   });
 });
