@@ -2,15 +2,15 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { type DecisionRequest, quoteIdText } from "~/api/contract";
 import { isApiError, toErrorText } from "~/api/errors";
-import type { AddressName } from "~/components/addresses/saved-address";
+import { type AddressName, toShortAddress } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { requireApprovedUser, requirePasskey, toRequestedPath } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
-import { redirectTo, replaceWith, toRefusal, unwrapOrThrow } from "~/session/responses.server";
-import { getScope } from "~/session/scope.server";
+import { redirectTo, replaceWith, toRefusal } from "~/session/responses.server";
+import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { addressId } from "../direction/typed-swap.server";
 import { parseQuoteId } from "./load.server";
@@ -90,11 +90,23 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
   try {
     await (await getScope(args)).api.lockQuote(id, request, form.key);
   } catch (error) {
-    // The form was submitted twice: the other request has created the order.
+    // Another request has created the order: of the same form, submitted twice, or of another tab.
     const isDone = isApiError(error) && (error.code === "quote_locked" || error.code === "idempotency_key_reused");
     if (!isDone) return toResult(error, chosen);
+    const difference = await findDifference(await getScope(args), id, chosen);
+    if (difference !== null) return { error: difference };
   }
   return replaceWith(args, paths.quote(id));
+}
+
+/** How the order of a quote differs from the addresses chosen here. Null if it does not. */
+async function findDifference({ api }: RequestScope, quoteId: number, chosen: Addresses): Promise<string | null> {
+  const [order, saved] = await Promise.all([api.getOrderByQuote(quoteId), api.listAddresses()]);
+  const isChosen = (id: string | null, address: string) => saved.find((one) => one.id === id)?.address === address;
+  if (!order) return null;
+  const { delivery_address: payout, refund_address: refund } = order;
+  if (isChosen(chosen.delivery, payout) && isChosen(chosen.refund, refund)) return null;
+  return `This price was already locked, with other addresses than you have just chosen: we pay out to ${toShortAddress(payout)}, and refund to ${toShortAddress(refund)}. Check them in “Swap details”. To change them, cancel this swap before you pay.`;
 }
 
 /**
@@ -108,7 +120,7 @@ async function renewQuote(
 ): Promise<QuoteResult | Response> {
   await requireApprovedUser(args);
   const { api } = await getScope(args);
-  const old = await unwrapOrThrow(api.getQuote(id));
+  const old = await api.getQuote(id);
   if (old.locked_at !== null) return replaceWith(args, paths.quote(id));
   try {
     const quote = await api.createQuote({
@@ -129,7 +141,7 @@ async function redirectToAddAddress(
   added: AddressName,
   { delivery, refund }: Addresses,
 ): Promise<Response> {
-  const quote = await unwrapOrThrow((await getScope(args)).api.getQuote(id));
+  const quote = await (await getScope(args)).api.getQuote(id);
   const { addressType } = assets[added === "delivery" ? quote.target_asset_symbol : quote.source_asset_symbol];
   const back = toQuotePath(quote, { delivery, refund, [added]: null });
   return redirectTo(args, paths.addDeliveryAddress({ addressType, redirect: back }));

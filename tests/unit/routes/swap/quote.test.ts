@@ -272,9 +272,20 @@ describe("the actions of the quote page", () => {
   });
 
   it("shows the order if the quote is already locked, so that submitting twice creates one order", async () => {
+    fakeExchange({ ...ordered, [lockCall]: () => refusal(409, "quote_locked", "Locked already.") });
+    expect((await responseOf(post(lock))).headers.get("Location")).toBe(path);
+  });
+
+  it("says so if the quote was locked with other addresses, in another tab or before a lost response", async () => {
     for (const code of ["quote_locked", "idempotency_key_reused"]) {
-      fakeExchange({ ...base, [lockCall]: () => refusal(409, code, "Locked already.") });
-      expect((await responseOf(post(lock))).headers.get("Location")).toBe(path);
+      for (const order of [{ delivery_address: "mob-other-address" }, { refund_address: "0xother" }]) {
+        fakeExchange({
+          ...ordered,
+          "GET /api/swap/swaps": answer({ items: [makeOrder(order)], next: null }),
+          [lockCall]: () => refusal(409, code, "Locked already."),
+        });
+        expect(await post(lock)).toEqual({ error: expect.stringContaining("with other addresses than you have just") });
+      }
     }
   });
 
