@@ -68,6 +68,7 @@ export async function loadOrKeep(
     onLoaded?.(data);
     return data;
   } catch (error) {
+    clearIfSignedOut(error);
     if (!isOutage(error) || request.signal.aborted) throw error;
     // Remix's router: what the page shows now, which a client loader is not told.
     const { location, loaderData } = window.__remixRouter.state;
@@ -76,6 +77,11 @@ export async function loadOrKeep(
     setFailed(routeId, true);
     return loaderData[routeId];
   }
+}
+
+/** T11: a redirect to /login says that the session has ended. Nothing private stays in the cache. */
+function clearIfSignedOut(error: unknown): void {
+  if (error instanceof Response && error.headers.get("Location")?.startsWith("/login")) clearQueryCache();
 }
 
 /** Whether the network or the server failed. Redirects and refusals are answers, which the page must show. */
@@ -127,6 +133,7 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
   try {
     return await serverAction<unknown>();
   } catch (error) {
+    clearIfSignedOut(error);
     if (!isLost(error)) throw error;
     setLost(true);
     // Remix's router: a client action has no other way to stay on the page.

@@ -173,6 +173,28 @@ describe("K07 the query cache", () => {
     expect(await load(loader, "/x", server)).toEqual({ n: 1 });
   });
 
+  it("T11 keeps nothing once a page or a form leads to /login, because the session has ended elsewhere", async () => {
+    const toLogin = () => new Response(null, { status: 302, headers: { Location: "/login?redirect=%2Fdoger" } });
+    const layout = cache.cachedLoader("routes/layout/route", "user");
+    const activity = cache.cachedLoader("routes/doger/route", "swaps");
+    const opensLogin = async () => {
+      server.answer = toLogin();
+      await load(activity, "/doger?page=2", server).catch(() => {});
+    };
+    const postsAndOpensLogin = async () => {
+      const request = { request: post(), params: {}, serverAction: () => Promise.reject(toLogin()) };
+      await cache.invalidates("deliveryAddress")(request as unknown as ClientActionFunctionArgs).catch(() => {});
+    };
+    for (const end of [opensLogin, postsAndOpensLogin]) {
+      server.answer = { auth: "passkey" };
+      for (const loader of [layout, activity]) await load(loader, "/doger", server);
+      await end();
+      server.answer = { auth: "signed-out" };
+      for (const loader of [layout, activity]) expect(await load(loader, "/doger", server)).toEqual(server.answer);
+      invalidation.clearQueryCache();
+    }
+  });
+
   it("does not cache a redirect", async () => {
     const loader = cache.cachedLoader("routes/swap/x", "swaps");
     server.answer = new Response(null, { status: 302 });
