@@ -1,6 +1,6 @@
 import { classNames } from "~/ui/class-names";
 import * as styles from "./antelope.css";
-import drawings from "./antelopes.svg?url";
+import drawings from "./drawings.svg?url";
 
 /** Pixels per drawing unit. All poses are drawn to the same scale. */
 const scales = { small: 0.42, medium: 0.8, large: 1.3 };
