@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { Outlet, useLoaderData, useLocation } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, Outlet, useLoaderData, useLocation } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import type { User } from "~/api/contract";
 import { useRouteContext } from "~/browser/route-context";
@@ -38,7 +38,15 @@ export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
   return { auth, user: passkeyUser, userError, email: user?.email ?? null };
 }
 
-export const clientLoader = cachedLoader(layoutRouteId, "user");
+const loadCached = cachedLoader(layoutRouteId, "user");
+
+/** Keeps the user that the page shows if the session continues but the call fails: the header must not look signed out. */
+export async function clientLoader(args: ClientLoaderFunctionArgs) {
+  const data = (await loadCached(args)) as LayoutData;
+  if (!data.userError) return data;
+  const shown = window.__remixRouter.state.loaderData[layoutRouteId] as LayoutData | undefined;
+  return data.auth === shown?.auth ? shown : data;
+}
 
 export const shouldRevalidate = revalidationPolicy;
 

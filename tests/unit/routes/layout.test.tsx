@@ -1,16 +1,19 @@
 // @vitest-environment jsdom
 
 import { redirect } from "@remix-run/node";
-import { Form, Link } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, Form, Link } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import SiteLayout, { ErrorBoundary, loader } from "~/routes/layout/route";
 import { SignOut } from "~/routes/layout/sign-out";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { args, fakeExchange, makeUser, refusal, sessionCookie } from "../../support/site";
 
-afterEach(cleanup);
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
 
 const Page = () => <p>the page</p>;
 const me = "GET /api/users/me";
@@ -57,6 +60,26 @@ describe("R21 S04 S08 the layout's user", () => {
   ])("%s", async (_, session, answer, data) => {
     fakeExchange({ [me]: answer });
     expect(await loader(args("/help", { cookie: await sessionCookie(session) }))).toEqual(data);
+  });
+
+  it("stays the one that the page shows if the session continues but the exchange fails", async () => {
+    vi.resetModules();
+    const { clientLoader } = await import("~/routes/layout/route");
+    const { invalidateQueries } = await import("~/query-cache/invalidation");
+    const shown = { auth: "passkey", user: makeUser(), userError: null, email: "ada@example.org" };
+    vi.stubGlobal("__remixContext", { state: { loaderData: {} } });
+    vi.stubGlobal("__remixRouter", { state: { location, loaderData: { [layoutRouteId]: shown } } });
+    const loadAfter = async (answer: LayoutData) => {
+      invalidateQueries("user");
+      const request = { request: new Request(location.href), params: {}, serverLoader: async () => answer };
+      return clientLoader(request as unknown as ClientLoaderFunctionArgs);
+    };
+    const failed: LayoutData = { auth: "passkey", user: null, userError: "Try again.", email: null };
+    expect(await loadAfter(failed)).toBe(shown);
+    const ended: LayoutData = { ...failed, auth: "signed-out" };
+    expect(await loadAfter(ended)).toBe(ended);
+    const blocked: LayoutData = { ...failed, userError: null };
+    expect(await loadAfter(blocked)).toBe(blocked);
   });
 
   it("S06 is null once the token is no longer accepted", async () => {
