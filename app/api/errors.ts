@@ -1,5 +1,5 @@
 /** The errors of API calls. */
-import { errorTexts } from "../lib/error-catalogue";
+import * as errorTexts from "../lib/error-catalogue";
 
 /** C11: a response with a status of 400 or more. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import { errorTexts } from "../lib/error-catalogue";
+import * as errorTexts from "../lib/error-catalogue";
 import * as contract from "./contract";
 import type { Call, Transport } from "./transport";
 

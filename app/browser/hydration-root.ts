@@ -1,4 +1,4 @@
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 
 /**
  * E06: the document to hydrate.

@@ -1,4 +1,4 @@
-import { errorTexts } from "../lib/error-catalogue";
+import * as errorTexts from "../lib/error-catalogue";
 import { paths } from "../lib/paths";
 
 type Refusal = { title: string; text: string };

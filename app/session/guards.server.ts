@@ -5,7 +5,7 @@
 import type { User } from "../api/contract";
 import { isApiError } from "../api/errors";
 import { newUserWindowMs } from "../lib/constants";
-import { errorTexts } from "../lib/error-catalogue";
+import * as errorTexts from "../lib/error-catalogue";
 import { paths } from "../lib/paths";
 import { replaceWith, throwHttpError } from "./responses.server";
 import { getScope, type ScopeArgs } from "./scope.server";

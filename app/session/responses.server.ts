@@ -6,7 +6,7 @@
  */
 import { data, redirect, replace } from "@remix-run/node";
 import { type ApiError, ApiUnreachableError, isApiError, toErrorText } from "../api/errors";
-import { errorTexts } from "../lib/error-catalogue";
+import * as errorTexts from "../lib/error-catalogue";
 import { getScope, type ScopeArgs } from "./scope.server";
 
 /** Redirects and replaces the history entry. `path` must be a path of this site (lib/paths, lib/safe-redirect). */

@@ -1,5 +1,5 @@
 import { ApiError, ApiUnreachableError } from "../api/errors";
-import { errorTexts } from "../lib/error-catalogue";
+import * as errorTexts from "../lib/error-catalogue";
 
 /** E01: a fixed text for 401 and 403, otherwise the server's message or one per kind of failure. */
 export function toUserErrorText(error: unknown): string {

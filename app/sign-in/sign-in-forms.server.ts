@@ -5,7 +5,7 @@
 import { z } from "zod";
 import { toAsciiDigits } from "~/lib/ascii-digits";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { withoutInvisible } from "~/lib/one-line";
 import type { RefusedForm } from "~/session/parse-form.server";
 import type { SignInResult } from "./sign-in-result";

@@ -8,7 +8,7 @@ import { ApiError, isApiError } from "~/api/errors";
 import { SignInResponseError } from "~/api/sign-in-calls";
 import { getConfig } from "~/config/config.server";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
-import { emailSignInError, errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { joinSentences } from "~/lib/join-sentences";
 import type { RequestScope } from "~/session/scope.server";
 import { invalidCodeMessage, readCode } from "./sign-in-forms.server";
@@ -45,7 +45,8 @@ export async function verifyCode(
   kind: "email" | "proof" = "email",
 ): Promise<SignInResult | null> {
   const challenge = scope.getChallenge(kind);
-  if (!challenge) return { error: emailSignInError("this code has expired or was requested in another browser") };
+  if (!challenge)
+    return { error: errorTexts.emailSignInError("this code has expired or was requested in another browser") };
   const digits = readCode(code);
   if (digits === null) return { code, fields: { code: invalidCodeMessage } };
   try {
@@ -142,7 +143,7 @@ export async function finishRegistration(scope: RequestScope, credential: string
 /** E07 or E08 by what was missing, E10 with the server's message, otherwise E09. */
 function toEmailErrorText(error: unknown): string {
   if (error instanceof SignInResponseError) return error.message;
-  if (error instanceof ApiError && error.detailMessage) return emailSignInError(error.detailMessage);
+  if (error instanceof ApiError && error.detailMessage) return errorTexts.emailSignInError(error.detailMessage);
   return errorTexts.authGeneric;
 }
 

@@ -7,7 +7,7 @@ import { header } from "~/components/shell/header.css";
 import { Narrow } from "~/components/shell/layouts";
 import { PageEnd } from "~/components/shell/page-end";
 import { footer, frame, main } from "~/components/shell/page-shell.css";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";

@@ -1,4 +1,4 @@
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
 const noResponse: SignInResult = { error: errorTexts.authGeneric };

@@ -6,7 +6,7 @@ import type {
 import { startTransition, useEffect, useRef, useState } from "react";
 import { getCredentials, markCeremonyStarted } from "~/browser/credentials";
 import { clearStoredPasskey, storePasskey } from "~/browser/stored-passkey";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
 export type PasskeyStep = "idle" | "requesting" | "confirming" | "verifying";

@@ -5,7 +5,7 @@ import { methodNotAllowedTexts } from "~/components/errors/method-not-allowed";
 import { type DisplayError, readError } from "~/components/errors/read-error";
 import { ContactSupport } from "~/components/shell/contact-support";
 import { Narrow } from "~/components/shell/layouts";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";

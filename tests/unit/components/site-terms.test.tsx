@@ -8,7 +8,7 @@ import type { RootData, SiteTerms } from "~/browser/root-data";
 import { DateTime } from "~/components/locale/date-time";
 import { PageShell } from "~/components/shell/page-shell";
 import { CodeForm } from "~/components/sign-in/code-form";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { plainLocale } from "~/lib/locale";
 import { AccountNotes } from "~/routes/auth/login/account-notes";
 import { AddPasskey } from "~/routes/auth/login/add-passkey";

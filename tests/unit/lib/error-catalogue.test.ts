@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emailSignInError, errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 
 describe("the error catalogue", () => {
   it("E03 E04 E05 E06 E08 E11 E12 E13 E14 E15 E16 R18 R19 R20 has the specified texts", () => {
@@ -27,6 +27,6 @@ describe("the error catalogue", () => {
     [" Wrong code. ", "Authentication failed: Wrong code. Please try again."],
     ["The code 1.2 is wrong.", "Authentication failed: The code 1.2 is wrong. Please try again."],
   ])("E10 makes one sentence of a refused e-mail code: %j", (message, text) => {
-    expect(emailSignInError(message)).toBe(text);
+    expect(errorTexts.emailSignInError(message)).toBe(text);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Tokens } from "~/api/contract";
 import { ApiError, ApiUnreachableError } from "~/api/errors";
 import { SignInResponseError } from "~/api/sign-in-calls";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import type { SiteSession } from "~/session/cookies.server";
 import { createRefreshingFetch } from "~/session/refresh.server";
 

@@ -1,5 +1,5 @@
 import { ContactSupport } from "~/components/shell/contact-support";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { Note } from "~/ui/note";
 
 /** What a visitor's account allows on /login. */

@@ -8,7 +8,7 @@ import { readCalculatorForm, toCalculatedPath } from "~/components/price/calcula
 import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { CodeForm } from "~/components/sign-in/code-form";
 import { toEmailResult } from "~/components/sign-in/email-result";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { readLocale } from "~/lib/read-locale.server";
 import { parseMessage, parseRedirect } from "~/lib/search-params";

@@ -2,7 +2,7 @@ import { useFetcher } from "@remix-run/react";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { useEffect, useRef } from "react";
 import { authenticateByAutofill, canAutofillPasskeys, hasCeremonyStarted, resetCeremony } from "~/browser/credentials";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
 /** E14: the fetcher's data is null if there was no response (see cached-loader.ts). */

@@ -1,7 +1,7 @@
 import type { Asset } from "~/api/contract";
 import { isApiError } from "~/api/errors";
 import type { AssetSymbol } from "~/lib/assets";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { throwHttpError } from "~/session/responses.server";
 import type { RequestScope } from "~/session/scope.server";
 import { toAssetsErrorText } from "~/session/user-error";

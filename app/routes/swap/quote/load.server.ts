@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type CurrentRates, type DeliveryAddress, type Order, type Quote, quoteIdText } from "~/api/contract";
 import { type AddressName, toAddressName, toAddressOptions } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { requirePasskey, withGuard } from "~/session/guards.server";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import { listCurrentVersions } from "~/content/legal.server";
 import { toCsvLine } from "~/lib/csv";
-import { errorTexts } from "~/lib/error-catalogue";
+import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { loader as dataLoader } from "~/routes/doger/data/route";
 import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
