@@ -4,7 +4,7 @@ import { useLocale } from "./use-locale";
 type Props = {
   /** ISO 8601. */
   at: string;
-  /** "time" is for times known to be today; "day-time-and-zone" is for receipts on paper. */
+  /** "time" is for times known to be today; "day-time-and-zone" for deadlines and paper. */
   show?: "time" | "day-and-time" | "day-time-and-zone";
 };
 

@@ -49,7 +49,13 @@ export function TrackedSwap({ order, isStopped }: Props) {
                 { key: "to", term: "To receive", value: formatMoney(order.target_amount, target, numbers) },
                 { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
                 ...(order.status === "awaiting_deposit"
-                  ? [{ key: "until", term: "To be paid by", value: <DateTime at={order.expires_at} /> }]
+                  ? [
+                      {
+                        key: "until",
+                        term: "To be paid by",
+                        value: <DateTime at={order.expires_at} show="day-time-and-zone" />,
+                      },
+                    ]
                   : []),
                 { key: "changed", term: "Last updated", value: <DateTime at={order.updated_at} /> },
               ]}

@@ -2,7 +2,6 @@ import { Form, useNavigation } from "@remix-run/react";
 import { type ReactNode, useState } from "react";
 import type { Decision, Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
-import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import { isTooLateForRest, isTooLittle } from "~/components/order/order-labels";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
@@ -82,8 +81,8 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           {lacksOffer ? (
             <Note tone="waiting" title="We can't offer a new price for this amount right now">
               <p>
-                {canRefund ? "You can get your money back, or look" : "Look"} here again before{" "}
-                <DateTime at={decision.deadline} />: if we can offer a price then, this page shows it.
+                {canRefund ? "You can get your money back, or look" : "Look"} here again while there is time to decide:
+                if we can offer a price then, this page shows it.
               </p>
             </Note>
           ) : null}

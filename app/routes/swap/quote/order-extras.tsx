@@ -58,7 +58,7 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
                 value: formatExactMoney(order.fee_amount, order.fee_asset_symbol, numbers),
               },
               { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
-              { key: "until", term: "Pay by", value: <DateTime at={order.expires_at} /> },
+              { key: "until", term: "Pay by", value: <DateTime at={order.expires_at} show="day-time-and-zone" /> },
             ]}
           />
           <p className={`${text.small} ${text.muted}`}>Paid out to {data.deliveryName}</p>

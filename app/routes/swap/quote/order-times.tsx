@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { toPayoutDelay } from "~/components/order/order-labels";
@@ -18,64 +19,62 @@ type Props = {
 /** The deadline that applies to the order now, and what happens then. */
 export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
   const paidFrom = toPayoutDelay(order, nowMs);
+  const toTimeLeft = (at: string) => formatDuration(Date.parse(at) - nowMs);
   if (order.status === "awaiting_deposit") {
     if (isClosed) return null;
     return (
       <>
         <TimeToPay order={order} nowMs={nowMs} />
         {paidFrom ? (
-          <Note
-            tone="waiting"
-            title={
-              <>
-                Paid out after <DateTime at={paidFrom} />
-              </>
-            }
-          >
-            <p>
-              Your account was recovered recently, so payouts of new swaps wait. The price stays locked. If you don't
-              want to wait, cancel this swap before you pay.
-            </p>
-          </Note>
+          <Dated title={`Paid out in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
+            Your account was recovered recently, so payouts of new swaps wait. The price stays locked. If you don't want
+            to wait, cancel this swap before you pay.
+          </Dated>
         ) : null}
       </>
     );
   }
   if (order.status === "needs_decision" && order.decision) {
+    const { deadline } = order.decision;
     return (
-      <Note tone="waiting" title={`${formatDuration(Date.parse(order.decision.deadline) - nowMs)} to decide`}>
-        {/* A line of its own: its length changes once the time is in the visitor's time zone. */}
-        <p>
-          Until <DateTime at={order.decision.deadline} />.
-        </p>
-        <p>If you don't choose, {toRefundText(order, refundCost)}.</p>
-      </Note>
+      <Dated title={`${toTimeLeft(deadline)} to decide`} prefix="Until" at={deadline}>
+        If you don't choose, {toRefundText(order, refundCost)}.
+      </Dated>
     );
   }
   if (order.status === "on_hold" && order.hold) {
+    const { deadline } = order.hold;
     return (
-      <Note tone="waiting" title={`On hold for up to ${formatDuration(Date.parse(order.hold.deadline) - nowMs)}`}>
-        <p>
-          Until <DateTime at={order.hold.deadline} />.
-        </p>
-        <p>If it isn't resolved by then, {toRefundText(order, refundCost)}. If we need longer, we e-mail you.</p>
-      </Note>
+      <Dated title={`On hold for up to ${toTimeLeft(deadline)}`} prefix="Until" at={deadline}>
+        If it isn't resolved by then, {toRefundText(order, refundCost)}. If we need longer, we e-mail you.
+      </Dated>
     );
   }
   if (paidFrom && ["confirming", "paying_out"].includes(order.status)) {
     return (
-      <Note tone="waiting" title={`Paid out in ${formatDuration(Date.parse(paidFrom) - nowMs)}`}>
-        <p>
-          On <DateTime at={paidFrom} />.
-        </p>
-        <p>
-          Your account was recovered recently, so payouts wait. This protects you in case it wasn't you who recovered
-          it.
-        </p>
-      </Note>
+      <Dated title={`Paid out in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
+        Your account was recovered recently, so payouts wait. This protects you in case it wasn't you who recovered it.
+      </Dated>
     );
   }
   return null;
+}
+
+type DatedProps = { title: string; prefix: "On" | "Until"; at: string; children: ReactNode };
+
+/**
+ * A note about a time that e-mails give in UTC, so it has its time zone here. It has a line of its own, because its
+ * length changes once it is in the visitor's time zone.
+ */
+function Dated({ title, prefix, at, children }: DatedProps) {
+  return (
+    <Note tone="waiting" title={title}>
+      <p>
+        {prefix} <DateTime at={at} show="day-time-and-zone" />.
+      </p>
+      <p>{children}</p>
+    </Note>
+  );
 }
 
 /** What happens at the deadline if nobody decides. */
