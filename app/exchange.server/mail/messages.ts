@@ -344,7 +344,7 @@ export function swapHeldMail(
         details: [toAgreed(swap.price), ["On hold until", formatUtc(swap.deadline)], ["Swap", swap.number]],
       },
       ...(advice === null ? [] : [advice]),
-      "If it isn't resolved by then, we refund you, less the network fee. If we need longer, we e-mail you.",
+      "If it isn't resolved by then, we refund you, less the network fee. If we need longer, we extend the hold before then and e-mail you.",
       ...(isBlocked ? [] : [toLink(swap)]),
     ],
     notYou: isBlocked

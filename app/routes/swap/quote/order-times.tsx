@@ -46,7 +46,8 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
     const { deadline } = order.hold;
     return (
       <Dated title={`On hold for up to ${toTimeLeft(deadline)}`} prefix="Until" at={deadline}>
-        If it isn't resolved by then, {toRefundText(order, refundCost)}. If we need longer, we e-mail you.
+        If it isn't resolved by then, {toRefundText(order, refundCost)}. If we need longer, we extend the hold before
+        then and e-mail you.
       </Dated>
     );
   }

@@ -148,8 +148,14 @@ describe("a swap on hold", () => {
   });
 
   it.each([
-    ["500.000000", "we refund you, less the network fee. If we need longer, we e-mail you."],
-    ["0.000001", "we keep holding your money for this swap. If we need longer, we e-mail you."],
+    [
+      "500.000000",
+      "we refund you, less the network fee. If we need longer, we extend the hold before then and e-mail you.",
+    ],
+    [
+      "0.000001",
+      "we keep holding your money for this swap. If we need longer, we extend the hold before then and e-mail you.",
+    ],
   ])("says what happens to %s USDT at the deadline, which may move", (received_amount, outcome) => {
     const costly = { rates: { ...rates, refund_cost: { USDT: "1", MOB: "0" } } };
     const hold = { reason: "A check.", deadline: "2030-01-04T00:00:00.000Z" };
