@@ -71,7 +71,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
         <Note tone="waiting" title="You don't have to choose: your payment is on its way">
           <p>
             If it arrives in time, we swap everything at the locked price. If you choose now, your choice covers only
-            what has arrived, and we send your payment back.
+            what has arrived, and we send this payment back, less the network fee.
           </p>
         </Note>
       ) : null}

@@ -91,7 +91,7 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
           <p>
             Your money is safe. If you pay too little or too late, this page asks you what to do. If you don't choose
             within {formatDuration(decisionTtlMs)}, we refund the money to {data.refundName}, less the network fee. If
-            you pay too much, we swap a small excess and refund a larger one. More about paying{" "}
+            you pay too much, we swap a small excess and refund a larger one, less the network fee. More about paying{" "}
             <a href={paths.answer("too-little")}>too little</a>, <a href={paths.answer("too-much")}>too much</a>,{" "}
             <a href={paths.answer("late")}>too late</a> or{" "}
             <a href={paths.answer("wrong-network")}>on the wrong network</a>.
