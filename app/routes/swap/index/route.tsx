@@ -118,7 +118,7 @@ export default function Swap() {
   return (
     <Hero
       title="USDT and MOB, one leap apart."
-      lede="One price, locked while you pay. We pay out to your own wallet and, if anything goes wrong, refund you."
+      lede="One price, locked while you pay. We pay out to your own wallet or, if we can't, refund you."
       more={
         <KeyFigures
           figures={[
