@@ -32,12 +32,12 @@ const table = {
 
   not_found: [404, "Not found."],
 
-  conflict: [409, "This is not possible in the current state."],
-  idempotency_in_flight: [409, "We are still working on the same request."],
+  conflict: [409, "This is no longer possible: something has changed in the meantime."],
+  idempotency_in_flight: [409, "We're still working on this. Wait a moment and try again."],
   quote_expired: [409, "This price has expired. Get a new one."],
   quote_locked: [409, "This price is already locked."],
   offer_expired: [409, "This price has expired. Here is a new one."],
-  already_decided: [409, "You have already made a different decision."],
+  already_decided: [409, "This swap was already decided, by you or because the time to choose ended."],
   order_funded: [409, "We have seen a payment, so you can no longer cancel this swap."],
   order_closed: [409, "This swap accepts no more payments. Send nothing to its address."],
   too_many_orders: [409, "You have too many swaps waiting for a payment. Pay for one or cancel one first."],
