@@ -54,7 +54,7 @@ const table = {
   ],
   kyc_state: [409, "You can't send an application now: it is already in review or approved."],
 
-  rate_limited: [429, "Too many requests. Wait a moment and try again."],
+  rate_limited: [429, "Too many requests in a short time. Wait a moment."],
   internal: [500, "Something went wrong on our side. Check whether your change was saved before you try again."],
   swaps_stopped: [503, "New swaps are paused. If you have already paid for a swap, we complete it or refund it."],
   rate_unknown: [503, "We have no reliable rate right now. Try again shortly."],
