@@ -79,7 +79,12 @@ function Now({ view: { isOpen, label, chains } }: { view: StatusView }) {
             </li>
           ))}
         </ul>
-        {isOpen ? null : <p>If you have already paid for a swap, we complete it or refund it as soon as we can.</p>}
+        {isOpen ? null : (
+          <p>
+            If you have already paid for a swap, we complete it or refund it as soon as we can. A price that you have
+            locked stays valid: you can still pay until the time to pay ends.
+          </p>
+        )}
       </Stack>
     </Card>
   );
