@@ -31,7 +31,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
               key: "lock",
               state: "current",
               title: "You lock the price",
-              detail: `It stays fixed for ${payTime}, whatever the market does.`,
+              detail: `It stays fixed for ${payTime}, whatever the market does. If you don't pay, you may have to wait before you can lock another.`,
             },
             {
               key: "pay",
