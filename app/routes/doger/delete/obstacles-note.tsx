@@ -14,7 +14,7 @@ export function ObstaclesNote({ obstacles }: { obstacles: readonly DeletionObsta
           obstacle.reason === "open_swap" ? (
             <li key={obstacle.quote_id}>
               Swap <Link to={paths.quote(obstacle.quote_id)}>{obstacle.order_number}</Link> is open, or money for it is
-              on its way. Finish or cancel it first.
+              on its way. Finish or cancel it, or wait until the money has arrived.
             </li>
           ) : (
             <li key={obstacle.reason}>
