@@ -148,7 +148,9 @@ export function kycApprovedMail(to: string): EmailTemplate {
     subject: "Your identity is verified",
     title: "Your identity is verified",
     preview: "You can now swap.",
-    parts: ["Thanks for sending us your details. You can now swap."],
+    parts: [
+      "Thanks for sending us your details. You can now swap. If a swap of yours was on hold because of this, it continues.",
+    ],
     notYou: notMyApplication,
   };
 }
