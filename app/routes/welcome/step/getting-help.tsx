@@ -42,11 +42,12 @@ export function Content() {
           hash.
         </li>
         <li>
-          <Link to={paths.vegas}>Rates</Link> shows whether you can start a swap, and the status of both blockchains.
+          <a href={paths.status}>Status</a> shows whether you can start a swap, and the status of both blockchains.
         </li>
         <li>We e-mail you when a swap needs your attention. The swap's page always shows the same information.</li>
         <li>
-          Lost your passkey? Sign in with a code sent by e-mail and <Link to={paths.login()}>add a new one</Link>.
+          Lost your passkey? Sign in with a code sent by e-mail and <Link to={paths.login()}>add a new one</Link>. To
+          protect you, new swaps are then <a href={paths.answer("sign-in")}>paid out later than usual</a>.
         </li>
       </ul>
       <SupportParagraph />
