@@ -60,7 +60,7 @@ test("shows the approximate value of the totals of all swaps", async ({ page, si
   await german.goto("/doger");
   const totals = german.getByRole("region", { name: "Totals" });
   await expect(totals).toContainText(/400,00≈\s\d+,\d\d\s€about \d+,\d\d euros/);
-  await expect(totals).toContainText(/Withdrawn[\d.,]+≈\s\d+,\d\d\s€/);
+  await expect(totals).toContainText(/Sent to you[\d.,]+≈\s\d+,\d\d\s€/);
   await expect(totals).toContainText("Approximate values use the current rate.");
 });
 

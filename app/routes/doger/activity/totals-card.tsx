@@ -36,11 +36,11 @@ export function TotalsCard({ count, rates }: Props) {
               </p>
               <dl className={styles.sums}>
                 <div>
-                  <dt className={styles.sumName}>Deposited</dt>
+                  <dt className={styles.sumName}>You sent</dt>
                   <Sum amount={deposited} asset={asset} pair={pair} />
                 </div>
                 <div>
-                  <dt className={styles.sumName}>Withdrawn</dt>
+                  <dt className={styles.sumName}>Sent to you</dt>
                   <Sum amount={withdrawn} asset={asset} pair={pair} />
                 </div>
               </dl>
@@ -49,8 +49,8 @@ export function TotalsCard({ count, rates }: Props) {
         </div>
         <p className={styles.note}>
           {count.capped ? `Counts your ${counted} most recent swaps; the CSV file below contains all of them. ` : null}
-          Deposited is what you sent us. Withdrawn is what we sent you or still have to send, including refunds. Failed
-          payments are not counted.{hasValues ? " Approximate values use the current rate." : null}
+          “Sent to you” includes refunds, and what we still have to send. Failed payments aren't counted.
+          {hasValues ? " Approximate values use the current rate." : null}
         </p>
       </Stack>
     </Card>

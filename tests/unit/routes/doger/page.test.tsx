@@ -124,12 +124,12 @@ describe("the activity and account page", () => {
     show([makeOrder()], { count, rates }, euros);
     expect(card()).toContain("100.00≈\u00a0€86.00about 86.00 euros");
     expect(card()).toContain("200.00≈\u00a0€86.00about 86.00 euros");
-    expect(card()).toContain("Withdrawn is what we sent you or still have to send, including refunds.");
+    expect(card()).toContain("“Sent to you” includes refunds, and what we still have to send.");
     expect(card()).toContain("Approximate values use the current rate.");
     cleanup();
     show([makeOrder()], { count }, euros);
     expect(card()).toContain("100.00≈\u00a0€86.00");
-    expect(card()).toMatch(/Withdrawn200\.00(?!≈)/);
+    expect(card()).toMatch(/Sent to you200\.00(?!≈)/);
     cleanup();
     show([makeOrder()], { count, rates });
     expect(card()).not.toContain("≈");
