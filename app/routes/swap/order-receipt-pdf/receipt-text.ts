@@ -40,8 +40,8 @@ export function toReceiptText(
   return {
     title: `Receipt from Antelope, swap ${number}`,
     rows: [
-      { name: "Swap", value: number },
-      { name: "Order", value: order.id },
+      { name: "Swap number", value: number },
+      { name: "Swap ID", value: order.id },
       { name: "Price locked", value: toTime(order.created_at) },
       { name: "Finished", value: toTime(toFinishedAt(order)) },
       ...toAmountRows(order, style).map(({ term, value }) => ({ name: term, value })),

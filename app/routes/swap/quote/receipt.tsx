@@ -21,8 +21,8 @@ export function Receipt({ order }: { order: Order }) {
         <h2 className={text.heading}>Receipt from Antelope</h2>
         <DataList
           rows={[
-            { key: "number", term: "Swap", value: <span translate="no">{toOrderNumber(order.quote_id)}</span> },
-            { key: "id", term: "Order", value: <span translate="no">{order.id}</span> },
+            { key: "number", term: "Swap number", value: <span translate="no">{toOrderNumber(order.quote_id)}</span> },
+            { key: "id", term: "Swap ID", value: <span translate="no">{order.id}</span> },
             { key: "made", term: "Price locked", value: <DateTime at={order.created_at} show="day-time-and-zone" /> },
             { key: "done", term: "Finished", value: <DateTime at={toFinishedAt(order)} show="day-time-and-zone" /> },
             ...toAmountRows(order, numbers),

@@ -54,8 +54,8 @@ describe("the PDF receipt of a swap", () => {
     for (const part of [
       "Receipt from Antelope",
       "Payments",
-      "Swap 1CRT-8K55-KRE",
-      `Order ${completed.id}`,
+      "Swap number 1CRT-8K55-KRE",
+      `Swap ID ${completed.id}`,
       "Sent 1,250.50 USDT",
       "Fee, included in what you sent 1.25 USDT",
       "Paid out to",
