@@ -16,7 +16,7 @@ const stateLabels: Record<OrderGroup, string> = {
   needs_decision: "Needs my decision",
   completed: "Done",
   refunded: "Refunded",
-  unpaid: "Not paid or cancelled",
+  unpaid: "Unpaid or cancelled",
 };
 const states = [
   { value: "", label: "Any" },
