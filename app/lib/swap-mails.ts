@@ -4,9 +4,9 @@
 export const swapMails = ["payment_seen", "paid_out", "refunded"] as const;
 export type SwapMail = (typeof swapMails)[number];
 
-/** What has happened when each is sent. */
+/** When each is sent: continues “we e-mail you when”. */
 export const swapMailNames: Record<SwapMail, string> = {
-  payment_seen: "We have seen your payment",
-  paid_out: "We have sent you your coins",
-  refunded: "We have sent money back to you",
+  payment_seen: "we see the first payment for a swap",
+  paid_out: "we have sent you your coins",
+  refunded: "we have sent money back to you",
 };

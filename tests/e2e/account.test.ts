@@ -22,11 +22,11 @@ test("turns off e-mails about swaps without JavaScript", async ({ page, site, op
   const plain = await openCopy({ javaScriptEnabled: false });
   await plain.goto("/doger");
   const mails = plain.getByRole("region", { name: "E-mails" });
-  await mails.getByLabel("We have seen your payment").uncheck();
+  await mails.getByLabel("we see the first payment for a swap").uncheck();
   await mails.getByRole("button", { name: "Save" }).click();
   await expect(mails.getByText("Saved.")).toBeVisible();
-  await expect(mails.getByLabel("We have seen your payment")).not.toBeChecked();
-  await expect(mails.getByLabel("We have sent you your coins")).toBeChecked();
+  await expect(mails.getByLabel("we see the first payment for a swap")).not.toBeChecked();
+  await expect(mails.getByLabel("we have sent you your coins")).toBeChecked();
 });
 
 test("explains what a deletion does, and deletes the account permanently", async ({ page, site }) => {

@@ -36,8 +36,8 @@ describe("e-mail preferences", () => {
     await change(customer, { refunded: true });
     const mails = await readMails(customer);
     expect(mails).toHaveLength(1);
-    expect(mails[0]?.text).toContain("We have sent money back to you");
-    expect(mails[0]?.text).not.toContain("We have seen your payment");
+    expect(mails[0]?.text).toContain("we have sent money back to you");
+    expect(mails[0]?.text).not.toContain("we see the first payment");
   });
 
   it("T25 turn e-mails off only ten times an hour, so that other notices cannot be buried", async () => {

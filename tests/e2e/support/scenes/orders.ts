@@ -234,7 +234,7 @@ export const orders = defineScenes({
     "account-mails-saved": async ({ page }) => {
       await page.goto("/doger");
       const mails = page.getByRole("region", { name: "E-mails" });
-      await mails.getByLabel("We have seen your payment").uncheck();
+      await mails.getByLabel("we see the first payment for a swap").uncheck();
       await mails.getByRole("button", { name: "Save" }).click();
       await expect(mails.getByText("Saved.")).toBeVisible();
     },
