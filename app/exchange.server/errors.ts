@@ -3,7 +3,7 @@
  * table: they throw `invariant` errors, which become a 500 with a request id and no details.
  */
 const table = {
-  bad_request: [400, "The request could not be read."],
+  bad_request: [400, "The request couldn't be read."],
   method_not_allowed: [405, "This method is not allowed here."],
   body_too_large: [413, "The request is too large."],
   idempotency_key_missing: [400, "Send an Idempotency-Key header, so that a repeated request has no second effect."],
@@ -18,7 +18,7 @@ const table = {
   token_expired: [401, "Token expired"],
   code_wrong: [401, "This code is wrong or has expired."],
   challenge_invalid: [401, "This sign-in attempt is no longer valid. Start again."],
-  passkey_invalid: [401, "We could not verify the passkey."],
+  passkey_invalid: [401, "We couldn't verify the passkey."],
   passkeys_none: [401, "No passkeys registered for user"],
   refresh_invalid: [401, "Token expired"],
   webhook_invalid: [401, "The signature is not valid."],
@@ -58,7 +58,7 @@ const table = {
   internal: [500, "Something went wrong on our side. Check whether your change was saved before you try again."],
   swaps_stopped: [503, "New swaps are paused. If you have already paid for a swap, we complete it or refund it."],
   rate_unknown: [503, "We have no reliable rate right now. Try again shortly."],
-  liquidity: [503, "We cannot cover a swap of this size right now. Try a smaller amount, or try again later."],
+  liquidity: [503, "We can't cover a swap of this size right now. Try a smaller amount, or try again later."],
   names_unavailable: [503, "We can't look up names right now. Enter the address, which starts with 0x."],
   starting: [503, "The exchange is starting."],
 } as const satisfies Record<string, readonly [status: number, message: string]>;

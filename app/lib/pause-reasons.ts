@@ -7,7 +7,7 @@ const pauseReasons = new Map([
   ["ethereum_payments_blocked", "Paused: we can't send USDT right now"],
   ["mobilecoin_payments_blocked", "Paused: we can't send MOB right now"],
   ["rate_unknown", "Paused: no reliable price right now"],
-  ["not_running", "Paused: our exchange is not running"],
+  ["not_running", "Paused: our exchange isn't running"],
 ]);
 
 /** The state of swaps now, in a few words. */
@@ -23,7 +23,7 @@ const pastReasons = new Map([
   ["ethereum_payments_blocked", "We couldn't send USDT"],
   ["mobilecoin_payments_blocked", "We couldn't send MOB"],
   ["rate_unknown", "There was no reliable price"],
-  ["not_running", "Our exchange was not running"],
+  ["not_running", "Our exchange wasn't running"],
 ]);
 
 /** Why swaps were not accepted at an earlier time. */

@@ -93,7 +93,7 @@ function isForDocument(request: Request): boolean {
 }
 
 function refuseForeign(c: Context): Response {
-  const message = "This request did not come from this site.";
+  const message = "This request didn't come from this site.";
   const headers = { "Cache-Control": "no-store" };
   if (!asksForHtml(c.req.raw)) return c.text(message, 403, headers);
   const text = `${message} Nothing was changed. Open the page on this site and try again.`;

@@ -25,7 +25,7 @@ export function isStartedElsewhere({ headers }: Request): boolean {
 /** @throws a 403 response if the request comes from another origin */
 export function refuseForeignOrigin(request: Request): void {
   if (isOwnOrigin(request, getConfig().origin)) return;
-  throw new Response("This request did not come from this site.", {
+  throw new Response("This request didn't come from this site.", {
     status: 403,
     headers: { "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" },
   });

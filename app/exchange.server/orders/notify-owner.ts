@@ -38,9 +38,9 @@ import type { OrderRow } from "./transition";
 const reasonTexts = {
   late: "Your payment arrived after the time to pay had ended, so the locked price no longer applies.",
   below_minimum: "The amount you sent is below the minimum.",
-  underpaid: "The amount you sent is less than this swap needs.",
+  underpaid: "The amount you sent is less than agreed.",
   above_maximum: "The amount you sent is above the maximum.",
-  payout_failed: "We could not make the payout. Nothing was sent.",
+  payout_failed: "We couldn't make the payout, and nothing was paid out.",
 } as const satisfies Record<DecisionReason, string>;
 
 /** What the owner can choose while the locked price lasts, if there is a choice that needs it. */

@@ -62,7 +62,7 @@ addresses         addresses that you saved; of those that you removed, the ones
 swaps             your swaps; the lists below name them by their number
 deposits          payments that we received for your swaps
 payments          payments that we sent to you
-prices            prices that you asked for; those that you did not lock are
+prices            prices that you asked for; those that you didn't lock are
                   deleted 30 days after they have expired
 price-alerts      price alerts that you have set
 notified-browsers browsers that get notifications about your swaps

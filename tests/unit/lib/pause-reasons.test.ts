@@ -10,7 +10,7 @@ describe("why swaps are not accepted", () => {
     ["ethereum_payments_blocked", "Paused: we can't send USDT right now", "We couldn't send USDT"],
     ["mobilecoin_payments_blocked", "Paused: we can't send MOB right now", "We couldn't send MOB"],
     ["rate_unknown", "Paused: no reliable price right now", "There was no reliable price"],
-    ["not_running", "Paused: our exchange is not running", "Our exchange was not running"],
+    ["not_running", "Paused: our exchange isn't running", "Our exchange wasn't running"],
     ["another", "No new swaps right now", "Swaps were paused"],
   ])("says for %s: %s, and later: %s", (reason, now, later) => {
     expect([toPauseText(reason), toPastPauseText(reason)]).toEqual([now, later]);

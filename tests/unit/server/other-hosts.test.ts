@@ -62,7 +62,7 @@ describe("a host that is not that of ORIGIN", () => {
     expect(status).toBe(403);
     expect(answer).toMatch(/<title>This request was refused .* Antelope<\/title>.*<a href="\/swap">/s);
     const plain = await request("/login", { method: "POST", accept: "" });
-    expect(plain.answer).toMatch(/\r\n\r\nThis request did not come from this site\.$/);
+    expect(plain.answer).toMatch(/\r\n\r\nThis request didn't come from this site\.$/);
   });
 
   it("T7 is refused unless it is allowed; a sandbox says which settings decide", async () => {

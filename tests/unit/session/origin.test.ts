@@ -36,7 +36,7 @@ describe("T2 the origin check", () => {
       "no-store",
       "text/plain; charset=utf-8",
     ]);
-    expect(await (outcome as Response).text()).toBe("This request did not come from this site.");
+    expect(await (outcome as Response).text()).toBe("This request didn't come from this site.");
   });
 
   it("answers ?_data= with 410 without running the action", async () => {
