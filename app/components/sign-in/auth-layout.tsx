@@ -54,7 +54,7 @@ export function AuthLayout({ title, lede, notes, price, children }: Props) {
     <Hero
       titleAs="p"
       title={tagline}
-      lede="Swap USDT for MOB, the currency of Signal payments, or MOB for USDT. It takes a couple of minutes, and the coins arrive in your own wallet."
+      lede="Swap USDT for MOB, the currency of Signal payments, or MOB for USDT. It takes a few minutes, and the coins arrive in your own wallet."
       more={<KeyFigures figures={figures} />}
     >
       {form}
