@@ -1,5 +1,5 @@
 import { getConfig } from "../config/config.server";
-import { formatConfirmationTime, formatDuration } from "../lib/durations";
+import { formatConfirmations, formatConfirmationTime, formatDuration } from "../lib/durations";
 import { formatBps } from "../lib/format-bps";
 import { formatAmount } from "../lib/money";
 import { formatDecimalText, type NumberStyle } from "../lib/number-style";
@@ -23,8 +23,8 @@ export function toValues(style: NumberStyle): Record<string, string> {
     codeTime: formatDuration(exchange.codeTtlMs),
     recoveryHold: formatDuration(exchange.recoveryHoldMs),
     retention: exchange.retentionYears === 1 ? "1 year" : `${exchange.retentionYears} years`,
-    usdtConfirmations: String(confirmations.USDT),
-    mobConfirmations: String(confirmations.MOB),
+    usdtConfirmations: formatConfirmations(confirmations.USDT),
+    mobConfirmations: formatConfirmations(confirmations.MOB),
     usdtTime: formatConfirmationTime("ethereum", confirmations.USDT),
     mobTime: formatConfirmationTime("mobilecoin", confirmations.MOB),
   };

@@ -44,6 +44,11 @@ export function formatSwapTime(network: "ethereum" | "mobilecoin", confirmations
   return `about ${count(Math.ceil((blocks + swapOverheadSeconds) / 60), "minute")}`;
 }
 
+/** As "1 confirmation" or "12 confirmations". */
+export function formatConfirmations(confirmations: number): string {
+  return count(confirmations, "confirmation");
+}
+
 /** How long the confirmations take, such as "about 36 seconds". MobileCoin blocks are final. */
 export function formatConfirmationTime(network: "ethereum" | "mobilecoin", confirmations: number): string {
   if (network === "mobilecoin") return "a few seconds";

@@ -1,5 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { formatConfirmationTime, formatDuration, formatSwapTime, toClockText } from "~/lib/durations";
+import {
+  formatConfirmations,
+  formatConfirmationTime,
+  formatDuration,
+  formatSwapTime,
+  toClockText,
+} from "~/lib/durations";
 
 describe("durations", () => {
   it("uses a suitable unit, rounds up and is never negative", () => {
@@ -23,6 +29,7 @@ describe("durations", () => {
   });
 
   it("estimates confirmations and swaps by the network's blocks", () => {
+    expect([1, 12].map(formatConfirmations)).toEqual(["1 confirmation", "12 confirmations"]);
     expect(formatConfirmationTime("ethereum", 3)).toBe("about 36 seconds");
     expect(formatConfirmationTime("ethereum", 64)).toBe("about 13 minutes");
     expect(formatConfirmationTime("mobilecoin", 1)).toBe("a few seconds");

@@ -1,6 +1,6 @@
 import type { CurrentRates } from "~/api/contract";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
-import { formatConfirmationTime, formatDuration, formatSwapTime } from "~/lib/durations";
+import { formatConfirmations, formatConfirmationTime, formatDuration, formatSwapTime } from "~/lib/durations";
 import { describeFee } from "~/lib/fee";
 import { formatBps } from "~/lib/format-bps";
 import { formatAmount, parseAmount } from "~/lib/money";
@@ -46,7 +46,7 @@ export function toFeesView(rates: CurrentRates, style: NumberStyle): FeesView {
       { term: "A price is valid for", value: formatDuration(rates.quote_ttl_seconds * 1000) },
       { term: "Time to pay once locked", value: formatDuration(rates.lock_ttl_seconds * 1000) },
       {
-        term: `USDT counts after ${confirmations.USDT} confirmations`,
+        term: `USDT counts after ${formatConfirmations(confirmations.USDT)}`,
         value: formatConfirmationTime("ethereum", confirmations.USDT),
       },
       { term: "A swap of USDT takes", value: formatSwapTime("ethereum", confirmations.USDT) },
