@@ -54,7 +54,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
       connect: "Connect again when you're ready, or pay manually to the address on this page.",
       switch:
         "Try again and approve the switch, or add the network if the wallet asks you to. You can also pay manually from a wallet on that network: the address and the amount are on this page.",
-      pay: "Pay when you're ready. The price stays locked until the time shown on this page.",
+      pay: "Pay when you're ready. The price stays locked until the time to pay ends.",
       read: "Try again when you're ready.",
       address: "Connect again when you're ready, or paste the address.",
     },
