@@ -15,7 +15,7 @@ import { PriceCalculator } from "~/components/price/price-calculator";
 import { toSparkline } from "~/components/price/sparkline";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { listOpenVersions } from "~/content/consent.server";
-import { assetSymbols, assets, isAssetSymbol, otherAsset } from "~/lib/assets";
+import { assets, isAssetSymbol, otherAsset } from "~/lib/assets";
 import { formatBps } from "~/lib/format-bps";
 import type { NumberStyle } from "~/lib/number-style";
 import { isOpen } from "~/lib/order-states";
@@ -153,35 +153,23 @@ export default function Swap() {
               quoteWith={quoteWith}
             >
               <Button
-                kind={kyc === "approved" || kyc === "pending" ? "primary" : "secondary"}
+                kind="primary"
                 size="large"
                 full
                 disabled={rates.rates === null}
                 pending={navigation.formData?.has("delivery") && "Getting your price…"}
               >
-                {quoteWith ? "Get exact price" : "Continue"}
+                {quoteWith ? "Get exact price" : kyc === "approved" || kyc === "pending" ? "Continue" : toVerification}
               </Button>
             </PriceCalculator>
-            {kyc === "approved" ? null : <VerificationNote status={kyc} />}
-            <Row justify="between">
-              <span className={`${text.small} ${text.muted}`}>Or choose the addresses yourself</span>
-              <Row>
-                {assetSymbols.map((symbol) => (
-                  <Link key={symbol} to={paths.direction(symbol)} prefetch="intent" className={text.small}>
-                    {symbol} to {otherAsset(symbol)}
-                  </Link>
-                ))}
-              </Row>
-            </Row>
+            {kyc === "approved" ? null : <VerificationNote status={kyc} hasButton={rates.rates !== null} />}
             {recent.length > 0 ? <RecentSwaps orders={recent} /> : null}
             <Row justify="between">
-              <span className={`${text.small} ${text.muted}`}>
-                {addressCount === 0
-                  ? "No saved addresses yet. We ask for one when you need it."
-                  : `${addressCount} saved address${addressCount === 1 ? "" : "es"}`}
-              </span>
+              <Link to={paths.direction(source)} prefetch="intent" className={text.small}>
+                Choose the addresses yourself
+              </Link>
               <Link to={paths.deliveryAddresses()} prefetch="intent" className={text.small}>
-                Your addresses
+                Your addresses{addressCount === 0 ? "" : ` (${addressCount})`}
               </Link>
             </Row>
           </Stack>
@@ -197,7 +185,7 @@ function OpenSwaps({ quote, orders }: { quote: Quote | null; orders: Order[] }) 
   return (
     <Card>
       <Stack gap={3}>
-        <h2 className={text.heading}>Continue</h2>
+        <h2 className={text.heading}>In progress</h2>
         <ul className={styles.lines}>
           {quote ? (
             <li>
@@ -220,17 +208,28 @@ function OpenSwaps({ quote, orders }: { quote: Quote | null; orders: Order[] }) 
   );
 }
 
-function VerificationNote({ status }: { status: Exclude<KycStatus, "approved"> }) {
-  const { title, next, button } = verificationNotes[status];
+/** On the calculator's button, which leads to /kyc and keeps the amount. */
+const toVerification = "Continue to verification";
+
+type VerificationNoteProps = {
+  status: Exclude<KycStatus, "approved">;
+  /** Whether the calculator's button works. */
+  hasButton: boolean;
+};
+
+function VerificationNote({ status, hasButton }: VerificationNoteProps) {
+  const { title, next } = verificationNotes[status];
   const isPending = status === "pending";
   return (
     <Note
       tone={isPending ? "waiting" : "info"}
       title={title}
       action={
-        <ButtonLink to={paths.kyc()} kind={isPending ? "secondary" : "primary"} size="small">
-          {button}
-        </ButtonLink>
+        isPending || !hasButton ? (
+          <ButtonLink to={paths.kyc()} size="small">
+            {isPending ? "Check the status" : toVerification}
+          </ButtonLink>
+        ) : null
       }
     >
       <p>{next}</p>
@@ -241,19 +240,16 @@ function VerificationNote({ status }: { status: Exclude<KycStatus, "approved"> }
 const toCorrect = {
   title: "Correct your details",
   next: "We couldn't verify your identity with the details you sent.",
-  button: "See what to correct",
 };
 
 const verificationNotes = {
   not_started: {
     title: "Verify your identity first",
     next: "It usually takes a minute, and you only do it once. You need it to get an exact price.",
-    button: "Verify my identity",
   },
   pending: {
     title: "We're reviewing your details",
     next: "There is nothing you need to do. We e-mail you when it's done. You can swap after that.",
-    button: "Check the status",
   },
   rejected: toCorrect,
   action_required: toCorrect,

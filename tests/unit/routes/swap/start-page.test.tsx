@@ -77,12 +77,24 @@ it("follows the layout's user, which is loaded more often than the page", async 
 });
 
 it.each([
-  ["not_started", "Verify your identity first", "Verify my identity"],
-  ["pending", "There is nothing you need to do. We e-mail you when it's done.", "Check the status"],
-  ["rejected", "We couldn't verify your identity with the details you sent.", "See what to correct"],
-  ["action_required", "We couldn't verify your identity with the details you sent.", "See what to correct"],
+  ["not_started", "Verify your identity first", "Continue to verification"],
+  ["pending", "There is nothing you need to do. We e-mail you when it's done.", "Continue"],
+  ["rejected", "We couldn't verify your identity with the details you sent.", "Continue to verification"],
+  ["action_required", "We couldn't verify your identity with the details you sent.", "Continue to verification"],
 ] as const)("tells a customer whose verification is %s what to do", async (kyc_status, text, button) => {
   const data = { ...(await load("/swap")), user: makeUser({ kyc_status }) };
+  const Stub = createRemixStub([{ id: "page", path: "/", Component: Start, loader: () => data }]);
+  render(<Stub hydrationData={{ loaderData: { page: data } }} />);
+  expect(screen.getByText(text, { exact: false })).toBeTruthy();
+  expect(screen.getByRole("button", { name: button })).toBeTruthy();
+});
+
+it.each([
+  ["not_started", "Verify your identity first", "Continue to verification"],
+  ["pending", "There is nothing you need to do. We e-mail you when it's done.", "Check the status"],
+] as const)("leads a customer whose verification is %s to it without a price", async (kyc_status, text, button) => {
+  const data = await load("/swap");
+  Object.assign(data, { user: makeUser({ kyc_status }), rates: { ...data.rates, rates: null } });
   const Stub = createRemixStub([{ id: "page", path: "/", Component: Start, loader: () => data }]);
   render(<Stub hydrationData={{ loaderData: { page: data } }} />);
   expect(screen.getByText(text, { exact: false })).toBeTruthy();
