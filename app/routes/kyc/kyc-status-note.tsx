@@ -1,90 +1,104 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import type { Kyc, KycStatus } from "~/api/contract";
+import type { Kyc } from "~/api/contract";
 import { useSiteTerms } from "~/browser/root-data";
 import { useRouteContext } from "~/browser/route-context";
+import { GrazingAntelope } from "~/components/brand/grazing-antelope";
+import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
+import { EmptyState } from "~/ui/empty-state";
 import { Row } from "~/ui/layout";
 import { Note } from "~/ui/note";
 
 /** A review can take seconds or hours. */
 const toRefreshMs = (checks: number) => (checks < 10 ? 1_000 : 5_000);
 
-const toCorrect = "Change your details below and send them again.";
-
-const messages: Record<KycStatus, { tone: "info" | "good" | "waiting" | "danger"; title: string; next: string }> = {
-  not_started: {
-    tone: "info",
-    title: "Not verified yet",
-    next: "Once you send your details, we usually decide within a minute.",
-  },
+const results: Record<"pending" | "approved", { title: string; next: string }> = {
   pending: {
-    tone: "waiting",
     title: "We're reviewing your details",
     next: "There is nothing you need to do. It usually takes a minute. Sometimes a person has to look, which can take a day. You can close this page: we e-mail you when it's done.",
   },
-  approved: { tone: "good", title: "You are verified", next: "You can swap now." },
+  approved: { title: "You are verified", next: "You can swap now. You don't have to do this again." },
+};
+
+const corrections: Record<"rejected" | "action_required", { tone: "waiting" | "danger"; title: string }> = {
   rejected: {
     tone: "danger",
     title: "We couldn't verify your identity",
-    next: toCorrect,
   },
   action_required: {
     tone: "waiting",
     title: "Correct your details",
-    next: toCorrect,
   },
 };
 
-/** The status of the verification, the reviewer's reasons and the next step. Show it in a LiveRegion. */
-export function KycStatusNote({ kyc, redirect }: { kyc: Kyc; redirect: string | null }) {
-  const { tone, title, next } = messages[kyc.status];
+type Props = { kyc: Kyc; redirect: string | null };
+
+/**
+ * The status of the verification: its result, or the reviewer's reasons above the form. Show it in a LiveRegion. Until
+ * details are sent, the page itself says all there is to know.
+ */
+export function KycStatusNote({ kyc, redirect }: Props) {
+  const { status, reasons } = kyc;
   // The layout's user, which other pages show, is loaded separately, maybe just before the decision.
   const { user } = useRouteContext();
-  const { supportEmail } = useSiteTerms();
-  useRefreshWhile(kyc.status === "pending" || user?.kyc_status === "pending");
+  useRefreshWhile(status === "pending" || user?.kyc_status === "pending");
+  if (status === "not_started") return null;
+  if (status === "pending" || status === "approved") return <Result status={status} redirect={redirect} />;
+  const { tone, title } = corrections[status];
   return (
-    <Note
-      tone={tone}
+    <Note tone={tone} title={title}>
+      {reasons.length > 0 ? (
+        <ul>
+          {reasons.map((reason) => (
+            <li key={reason}>{reason}</li>
+          ))}
+        </ul>
+      ) : null}
+      <p>Change your details below and send them again.</p>
+    </Note>
+  );
+}
+
+function Result({ status, redirect }: { status: "pending" | "approved"; redirect: Props["redirect"] }) {
+  const { title, next } = results[status];
+  const { supportEmail } = useSiteTerms();
+  const isPending = status === "pending";
+  return (
+    <EmptyState
+      illustration={isPending ? <GrazingAntelope /> : <LeapingAntelope />}
       title={title}
       action={
-        kyc.status === "approved" ? (
-          <Row>
+        isPending ? (
+          <ButtonLink to={paths.kyc({ redirect })} replace prefetch="none">
+            Check again
+          </ButtonLink>
+        ) : (
+          <Row justify="center">
             <ButtonLink to={redirect ?? paths.swap} kind="primary">
               Start swapping
             </ButtonLink>
             <ButtonLink to={paths.doger}>Activity and account</ButtonLink>
           </Row>
-        ) : kyc.status === "pending" ? (
-          <ButtonLink to={paths.kyc({ redirect })} replace prefetch="none">
-            Check again
-          </ButtonLink>
-        ) : undefined
+        )
       }
     >
-      {kyc.status === "pending" ? (
+      {isPending ? (
         <noscript>
           <meta httpEquiv="refresh" content="15" />
         </noscript>
       ) : null}
-      {kyc.reasons.length > 0 ? (
-        <ul>
-          {kyc.reasons.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      ) : null}
       <p>
         {next}
-        {kyc.status === "pending" && supportEmail !== null ? (
+        {isPending && supportEmail !== null ? (
           <>
             {" "}
             Longer than a day? <a href={paths.contact()}>Write to us</a>.
           </>
         ) : null}
       </p>
-    </Note>
+    </EmptyState>
   );
 }
 

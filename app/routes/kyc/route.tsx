@@ -2,8 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { useActionResult } from "~/browser/use-action-result";
-import { GrazingAntelope } from "~/components/brand/grazing-antelope";
-import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { Page, Wide } from "~/components/shell/layouts";
 import { CodeForm } from "~/components/sign-in/code-form";
@@ -23,7 +21,7 @@ import { siteAction } from "~/session/site-action.server";
 import { sendCode, verifyCode } from "~/sign-in/sign-in.server";
 import { sendCodeForm, toSignInErrors, verifyCodeForm } from "~/sign-in/sign-in-forms.server";
 import { Card } from "~/ui/card";
-import { Row, Stack } from "~/ui/layout";
+import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { applicationFormSchema, apply, type KycFormResult, toApplicationErrors } from "./apply.server";
 import { ConfirmEmail, WrongAddress } from "./confirm-email";
@@ -115,9 +113,7 @@ export default function Kyc() {
     <Page
       title="Verification"
       lede={
-        approved
-          ? "You don't have to do this again."
-          : "We verify everyone who swaps here. It usually takes a minute, and you only do it once."
+        approved ? undefined : "We verify everyone who swaps here. It usually takes a minute, and you only do it once."
       }
     >
       {approved ? null : <FirstSwapSteps now={firstSwapSteps[step]} />}
@@ -126,10 +122,7 @@ export default function Kyc() {
           <LiveRegion visible>
             {step === "wait" ? (
               <Card roomy>
-                <Stack gap={6}>
-                  <Row justify="center">{approved ? <LeapingAntelope /> : <GrazingAntelope />}</Row>
-                  <KycStatusNote kyc={kyc} redirect={redirect} />
-                </Stack>
+                <KycStatusNote kyc={kyc} redirect={redirect} />
               </Card>
             ) : (
               <KycStatusNote kyc={kyc} redirect={redirect} />
