@@ -28,7 +28,7 @@ export function AuthLayout({ title, lede, notes, price, children }: Props) {
   const form = (
     <Stack gap={4}>
       {notes}
-      <Card roomy id="sign-in">
+      <Card roomy={!price} id="sign-in">
         <Stack gap={6}>
           <Stack gap={2}>
             <h1 className={text.heading}>{title}</h1>

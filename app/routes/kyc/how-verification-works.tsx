@@ -13,7 +13,7 @@ const steps = [
 /** Explains the verification steps and why we ask. */
 export function HowVerificationWorks() {
   return (
-    <Card as="aside">
+    <Card as="aside" roomy>
       <Stack gap={4}>
         <h2 className={text.heading}>How verification works</h2>
         <ol className={styles.steps}>

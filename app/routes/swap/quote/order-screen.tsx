@@ -141,7 +141,7 @@ export function OrderScreen({ data, result }: Props) {
             <Receipt order={order} />
           </Stack>
         </Card>
-        <Card as="aside" className={styles.screenOnly}>
+        <Card as="aside" roomy className={styles.screenOnly}>
           <Stack gap={6}>
             <Timeline
               label="Progress of this swap"

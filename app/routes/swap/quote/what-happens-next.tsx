@@ -21,7 +21,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
   const { overpaidToleranceBps } = useSiteTerms();
   const payTime = formatDuration(rates.lock_ttl_seconds * 1000);
   return (
-    <Card as="aside">
+    <Card as="aside" roomy>
       <Stack gap={4}>
         <h2 className={text.heading}>What happens next</h2>
         <Timeline
