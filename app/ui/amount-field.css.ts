@@ -42,17 +42,16 @@ export const input = style(
     "::placeholder": { color: color.muted, opacity: 1 },
   }),
 );
+const small = { fontSize: fontSize.small, color: color.muted } as const;
+export const top = style(
+  inUi({ ...small, display: "flex", alignItems: "baseline", justifyContent: "space-between", gap: space[3] }),
+);
 export const foot = style(
   inUi({
-    display: "flex",
-    flexWrap: "wrap",
-    justifyContent: "space-between",
-    gap: `0 ${space[3]}`,
+    ...small,
     // Nothing below moves while there is no hint, such as the value of an amount that is being typed.
     minHeight: "1lh",
     marginTop: space[1],
-    fontSize: fontSize.small,
-    color: color.muted,
   }),
 );
 export const error = style(inUi({ marginTop: space[1] }));

@@ -10,7 +10,7 @@ export type AmountFieldProps = FieldText &
   ComponentPropsWithoutRef<"input"> & {
     /** The coin's icon and symbol, to the right of the amount. */
     coin: ReactNode;
-    /** Below the amount on the right: limits or a link. */
+    /** Beside the label on the right: limits or a link. */
     aside?: ReactNode;
   };
 
@@ -20,9 +20,12 @@ export const AmountField = forwardRef<HTMLInputElement, AmountFieldProps>(functi
   const { id, control } = useFieldIds({ hint, error }, given);
   return (
     <div className={classNames(styles.field, box, !input.readOnly && styles.editable)}>
-      <label className={fieldStyles.label} htmlFor={id}>
-        {label}
-      </label>
+      <div className={styles.top}>
+        <label className={fieldStyles.label} htmlFor={id}>
+          {label}
+        </label>
+        {aside}
+      </div>
       <div className={styles.line}>
         <input
           inputMode="decimal"
@@ -43,11 +46,10 @@ export const AmountField = forwardRef<HTMLInputElement, AmountFieldProps>(functi
           {error}
         </p>
       ) : null}
-      {hint || aside ? (
-        <div className={styles.foot}>
-          <span id={`${id}-hint`}>{hint}</span>
-          {aside}
-        </div>
+      {hint ? (
+        <p className={styles.foot} id={`${id}-hint`}>
+          {hint}
+        </p>
       ) : null}
     </div>
   );
