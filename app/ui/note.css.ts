@@ -15,9 +15,12 @@ export const note = style(
   }),
 );
 
-/** Only colours, because badges use them too, and the order of the two style sheets is not defined. */
+/**
+ * No properties of the note, because badges use them too, and the order of the two style sheets is not defined. `info`
+ * has an edge: in the dark theme, its background hardly differs from what is around it.
+ */
 export const tones = styleVariants({
-  info: inUi({ background: color.sunken, color: color.muted }),
+  info: inUi({ background: color.sunken, boxShadow: `inset 0 0 0 1px ${color.line}`, color: color.muted }),
   good: inUi({ background: color.goodSoft, color: color.good }),
   waiting: inUi({ background: color.waitingSoft, color: color.waiting }),
   danger: inUi({ background: color.dangerSoft, color: color.danger }),

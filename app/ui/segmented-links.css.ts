@@ -7,7 +7,8 @@ export const group = style(
   inUi({
     display: "inline-flex",
     gap: "2px",
-    padding: "4px",
+    padding: "3px",
+    border: `1px solid ${color.line}`,
     background: color.sunken,
     borderRadius: radius.note,
     maxWidth: "100%",

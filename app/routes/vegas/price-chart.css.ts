@@ -20,7 +20,7 @@ export const figure = style(inRoutes({ flex: 1, display: "flex", flexDirection: 
 export const plot = style(inRoutes({ position: "relative", flex: 1, minHeight: 220 }));
 export const graph = style(inRoutes(inPlot));
 export const labels = style(inRoutes(inPlot));
-export const areaTop = style(inRoutes({ stopColor: color.hillFar }));
+export const areaTop = style(inRoutes({ stopColor: color.ridge }));
 export const areaBottom = style(inRoutes({ stopColor: color.hillNear }));
 export const line = style(
   inRoutes({
