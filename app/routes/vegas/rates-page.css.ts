@@ -3,8 +3,8 @@ import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontFamily, fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 
-/** The page's horizontal margin, generous on large displays. */
-export const pagePadding = "clamp(16px, 4vw, 72px)";
+/** The page's horizontal margin: at common widths, the logo is where it is on other pages. */
+export const pagePadding = "clamp(16px, 10vw - 48px, 96px)";
 
 /** The page is a landscape: sky, the chart as a ridge, and the ground below. */
 export const page = style(
@@ -71,6 +71,10 @@ export const price = style(
     letterSpacing: "-.035em",
     fontSize: "clamp(4.25rem, 13.5vw, 15rem)",
   }),
+);
+/** Not larger than a price. */
+export const noPrice = style(
+  inRoutes({ fontSize: "clamp(2rem, 5vw, 4rem)", lineHeight: 1.1, letterSpacing: "-.02em", color: color.muted }),
 );
 export const unit = style(
   inRoutes({

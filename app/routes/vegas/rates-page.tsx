@@ -106,7 +106,7 @@ function CurrentPrice({ view: { price, change, updatedAt }, rangeName }: Section
               {price.mobUsdt} <span className={styles.unit}>USDT</span>
             </>
           ) : (
-            "No price"
+            <span className={styles.noPrice}>No reliable price right now</span>
           )}
         </p>
       </div>
