@@ -11,6 +11,7 @@ import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
+import * as styles from "./code-form.css";
 import { SignInNote } from "./sign-in-note";
 
 type Props = {
@@ -57,7 +58,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
             ref={field}
             label="Code from the e-mail"
             name="code"
-            code
+            className={styles.digits}
             inputMode="numeric"
             autoComplete="one-time-code"
             maxLength={12}
