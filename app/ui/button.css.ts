@@ -16,6 +16,7 @@ export const button = style(
     fontWeight: fontWeight.strong,
     lineHeight: 1.2,
     textAlign: "center",
+    textWrap: "balance",
     textDecoration: "none",
     cursor: "pointer",
     transition: `background ${motion.quick}, border-color ${motion.quick}, transform ${motion.quick}`,

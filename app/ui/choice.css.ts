@@ -21,7 +21,8 @@ export const option = style(
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
       "&:hover": { background: color.sunken },
-      "&:has(:checked)": {
+      // The tick alone marks a checked box: several framed ones would be the loudest thing on a page.
+      "&:has([type=radio]:checked)": {
         borderColor: color.accent,
         background: color.accentSoft,
         boxShadow: `0 0 0 1px ${color.accent}`,

@@ -17,6 +17,7 @@ export const summary = style(
 );
 export const chevron = style(
   inUi({
+    flex: "none",
     transition: `transform ${motion.quick}`,
     selectors: { "details[open] > summary &": { transform: "rotate(180deg)" } },
   }),

@@ -1,4 +1,4 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, space } from "~/styles/tokens";
@@ -27,15 +27,24 @@ const cellBase = {
     textAlign: "right",
   }),
 } as const;
-export const headCell = style(inUi({ padding: `0 ${space[4]} ${space[2]} 0`, fontWeight: fontWeight.medium }));
+/** The last column ends at the table's edge. */
+const lastCell = { selectors: { "&:last-child": { paddingRight: 0 } } };
+export const headCell = style(
+  inUi({ ...lastCell, padding: `0 ${space[4]} ${space[2]} 0`, fontWeight: fontWeight.medium }),
+);
 export const row = style(
   inUi({
     borderTop: `1px solid ${color.line}`,
     ...phone({ display: "block", padding: `${space[3]} 0` }),
   }),
 );
-export const cell = style(inUi(cellBase));
+export const cell = style(inUi({ ...cellBase, ...lastCell }));
 export const numeric = style(inUi({ textAlign: "right", whiteSpace: "nowrap" }));
+/** Text after a number needs more distance: both are at the same edge. */
+globalStyle(
+  `${numeric} + :not(${numeric})`,
+  inUi({ "@media": { [`not all and ${media.phone}`]: { paddingLeft: space[6] } } }),
+);
 /** The column name, shown in every cell on a phone. */
 export const cellName = style(
   inUi({ display: "none", color: color.muted, fontSize: fontSize.small, ...phone({ display: "inline" }) }),

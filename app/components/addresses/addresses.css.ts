@@ -1,6 +1,6 @@
 import { globalStyle, style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
-import { fontFamily, fontSize, media, space } from "~/styles/tokens";
+import { fontFamily, fontSize, media, radius, space } from "~/styles/tokens";
 
 export const grouped = style(
   inComponents({ fontFamily: fontFamily.code, fontSize: fontSize.small, lineHeight: 1.6, userSelect: "all" }),
@@ -22,8 +22,16 @@ globalStyle(
 export const add = style(
   inComponents({
     minHeight: "52px",
-    paddingInline: space[4],
+    padding: `${space[1]} ${space[4]}`,
+    borderRadius: radius.note,
     fontSize: fontSize.body,
-    "@media": { [media.phone]: { minHeight: "32px", paddingInline: space[3], fontSize: fontSize.small } },
+    "@media": {
+      [media.phone]: {
+        minHeight: "32px",
+        paddingInline: space[3],
+        borderRadius: radius.small,
+        fontSize: fontSize.small,
+      },
+    },
   }),
 );

@@ -1,19 +1,20 @@
 import { style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, media, space } from "~/styles/tokens";
+import { fontSize, fontWeight, space } from "~/styles/tokens";
 
 /** A field with its button beside it, at the height of the field itself. */
 export const search = style(
   inComponents({
     display: "grid",
+    gridTemplateColumns: "minmax(0, 1fr) auto",
+    alignItems: "end",
     gap: space[3],
     maxWidth: 560,
-    "@media": {
-      [`not all and ${media.phone}`]: { gridTemplateColumns: "minmax(0, 1fr) auto", alignItems: "end" },
-    },
   }),
 );
+/** As tall as the field beside it. */
+export const submit = style(inComponents({ minHeight: "52px" }));
 export const topics = style(
   inComponents({
     display: "grid",

@@ -47,7 +47,8 @@ export const link = style(
     },
   }),
 );
-export const menu = style(inComponents({ position: "relative" }));
+/** The circle in the button, not the button around it, ends at the edge of the page. */
+export const menu = style(inComponents({ position: "relative", marginRight: "-4px" }));
 /** When signed out, the menu only holds the navigation, which wide screens show in the header. */
 export const phoneOnly = style(inComponents({ "@media": { [`not all and ${media.phone}`]: { display: "none" } } }));
 export const summary = style(
@@ -81,7 +82,7 @@ export const initial = style(
 export const panel = style(
   inComponents({
     position: "absolute",
-    right: 0,
+    right: 4,
     top: `calc(100% + ${space[2]})`,
     zIndex: 4,
     display: "grid",

@@ -29,7 +29,7 @@ const exampleAmounts: Record<AssetSymbol, readonly string[]> = {
 };
 
 export function toFeesView(rates: CurrentRates, style: NumberStyle): FeesView {
-  const show = (amount: string, asset: AssetSymbol) => `${formatDecimalText(amount, style)} ${asset}`;
+  const show = (amount: string, asset: AssetSymbol) => `${formatDecimalText(amount, style)}\u00a0${asset}`;
   const { limits, confirmations, payout_cost: payout, refund_cost: refund } = rates;
   const isFree = parseAmount(refund.USDT, "USDT") === 0n && parseAmount(refund.MOB, "MOB") === 0n;
   return {

@@ -9,7 +9,7 @@ export function SearchForm({ query = "" }: { query?: string }) {
     <search>
       <form action={paths.help} className={styles.search}>
         <TextField label="Search the answers" type="search" name="q" defaultValue={query} maxLength={100} />
-        <Button size="large">Search</Button>
+        <Button className={styles.submit}>Search</Button>
       </form>
     </search>
   );

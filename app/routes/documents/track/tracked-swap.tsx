@@ -24,6 +24,7 @@ type Props = {
 export function TrackedSwap({ order, isStopped }: Props) {
   const { numbers } = useLocale();
   const { source_asset_symbol: source, target_asset_symbol: target } = order;
+  const isPaidOut = order.status === "completed";
   const hasArrived = Number(order.received_amount ?? 0) > 0;
   const { label, tone, title, lede } = toTrackedLabels(order.status, source, hasArrived);
   return (
@@ -45,8 +46,16 @@ export function TrackedSwap({ order, isStopped }: Props) {
             </Stack>
             <DataList
               rows={[
-                { key: "from", term: "To send", value: formatMoney(order.source_amount, source, numbers) },
-                { key: "to", term: "To receive", value: formatMoney(order.target_amount, target, numbers) },
+                {
+                  key: "from",
+                  term: isPaidOut ? "Sent" : "To send",
+                  value: formatMoney(order.source_amount, source, numbers),
+                },
+                {
+                  key: "to",
+                  term: isPaidOut ? "Received" : "To receive",
+                  value: formatMoney(order.target_amount, target, numbers),
+                },
                 { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
                 ...(order.status === "awaiting_deposit"
                   ? [

@@ -43,7 +43,7 @@ describe("the fees page", () => {
   });
 
   it("shows what a refund costs, if anything", () => {
-    expect(view().refundCosts).toBe("0.5 USDT or 0.0004 MOB");
+    expect(view().refundCosts).toBe("0.5\u00a0USDT or 0.0004\u00a0MOB");
     expect(view({ refund_cost: { USDT: "0", MOB: "0" } }).refundCosts).toBeNull();
   });
 
@@ -58,8 +58,8 @@ describe("the fees page", () => {
     const { view: shown } = await loader(args("/fees", { headers: { "accept-language": "de" } }));
     expect(shown).toMatchObject({
       fee: "0,5%",
-      payoutCosts: "0,0004 MOB or 0,5 USDT",
-      refundCosts: "0,5 USDT or 0,0004 MOB",
+      payoutCosts: "0,0004\u00a0MOB or 0,5\u00a0USDT",
+      refundCosts: "0,5\u00a0USDT or 0,0004\u00a0MOB",
     });
     expect(shown?.limits.at(-1)?.value).toBe("29 to 28.571 MOB");
     expect(asked).toEqual(["?range=1h"]);
