@@ -417,6 +417,8 @@ export const transactionSchema = z.object({
   hash: z.string().nullable(),
   confirmations: z.number().int(),
   required_confirmations: z.number().int(),
+  /** True while a deposit has to wait until its block is finalized, and so never gets its last confirmation before that. */
+  awaits_finality: z.boolean().optional(),
   purpose: z.enum(["deposit", "payout", "refund"]),
   created_at: time,
 });
@@ -590,6 +592,8 @@ export const trackedOrderSchema = orderSchema
     updated_at: true,
   })
   .extend({
-    transactions: z.array(transactionSchema.omit({ id: true, hash: true, refund_cost: true, address: true })),
+    transactions: z.array(
+      transactionSchema.omit({ id: true, hash: true, refund_cost: true, address: true, awaits_finality: true }),
+    ),
   });
 export type TrackedOrder = z.infer<typeof trackedOrderSchema>;

@@ -1,5 +1,6 @@
 import { getConfig } from "../config/config.server";
 import { formatConfirmations, formatConfirmationTime, formatDuration } from "../lib/durations";
+import { finalityTime } from "../lib/finality-time";
 import { formatBps } from "../lib/format-bps";
 import { formatAmount } from "../lib/money";
 import { formatDecimalText, type NumberStyle } from "../lib/number-style";
@@ -25,6 +26,7 @@ export function toValues(style: NumberStyle): Record<string, string> {
     retention: exchange.retentionYears === 1 ? "1 year" : `${exchange.retentionYears} years`,
     usdtConfirmations: formatConfirmations(confirmations.USDT),
     mobConfirmations: formatConfirmations(confirmations.MOB),
+    finalityTime,
     usdtTime: formatConfirmationTime("ethereum", confirmations.USDT),
     mobTime: formatConfirmationTime("mobilecoin", confirmations.MOB),
   };

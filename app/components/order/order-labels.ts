@@ -4,12 +4,21 @@
  */
 import type { Order } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
+import { finalityTime } from "~/lib/finality-time";
 import { formatAmount, parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
-import { listRefunds, toMissing, toNoRefundReason, toProgress, toReceived, toSurplus } from "./order-sums";
+import {
+  awaitsFinality,
+  listRefunds,
+  toMissing,
+  toNoRefundReason,
+  toProgress,
+  toReceived,
+  toSurplus,
+} from "./order-sums";
 import { graceBadge, toStatusBadge } from "./status-badges";
 
 export type OrderLabels = { title: string; lede: string };
@@ -174,6 +183,16 @@ function toConfirmingLede(order: Order, style: NumberStyle, nowMs: number): stri
 }
 
 function toConfirmingAdvice(order: Order, style: NumberStyle, nowMs: number): string {
+  return toFinalityText(order) + toNextText(order, style, nowMs);
+}
+
+function toFinalityText(order: Order): string {
+  return awaitsFinality(order)
+    ? `We also wait until Ethereum can no longer undo your payment, which takes ${finalityTime} in all. `
+    : "";
+}
+
+function toNextText(order: Order, style: NumberStyle, nowMs: number): string {
   const missing = toMissing(order);
   if (missing === "0") return toSurplusAdvice(order, style) + nothingToDo;
   const next =

@@ -62,6 +62,11 @@ export function countMoreDeposits({ incoming_count, incoming_txs }: Pick<Order, 
   return Math.max(0, (incoming_count ?? 0) - incoming_txs.length);
 }
 
+/** Whether a deposit has to wait for finality, which takes much longer than its confirmations. */
+export function awaitsFinality({ incoming_txs }: Pick<Order, "incoming_txs">): boolean {
+  return incoming_txs.some(({ awaits_finality }) => awaits_finality);
+}
+
 /** The confirmations of the slowest pending deposit. Null if no deposit is pending. */
 export function toProgress(order: Pick<Order, "incoming_txs">): { confirmations: number; required: number } | null {
   const pending = order.incoming_txs.filter(({ status }) => status === "pending");

@@ -120,8 +120,8 @@ async function selectChanged(
       continue;
     }
     known.byLog.set(toLog(seen), toKey(seen));
-    const confirmations = await countConfirmations(limit, { order, seen, known: row, required });
-    changed.push({ transfer: { ...seen, confirmations }, known: row });
+    const { confirmations, awaitsFinality } = await countConfirmations(limit, { order, seen, known: row, required });
+    changed.push({ transfer: { ...seen, confirmations }, awaitsFinality, known: row });
   }
   return changed;
 }
@@ -133,13 +133,14 @@ async function selectChanged(
 async function countConfirmations(
   limit: FinalityLimit,
   { order, seen, known, required }: { order: OrderRow; seen: ChainTransfer; known?: DepositRow; required: number },
-): Promise<number> {
+): Promise<{ confirmations: number; awaitsFinality: boolean }> {
   const needed = known?.requiredConfirmations ?? required;
-  const mustWait = await limit.mustWait({
+  const awaitsFinality = await limit.mustWait({
     orderId: order.id,
     transfer: seen,
     isNew: !known || known.status === "failed",
     isDeep: seen.confirmations >= needed,
   });
-  return mustWait || seen.disputed ? Math.min(seen.confirmations, needed - 1) : seen.confirmations;
+  const isCapped = awaitsFinality || seen.disputed;
+  return { confirmations: isCapped ? Math.min(seen.confirmations, needed - 1) : seen.confirmations, awaitsFinality };
 }

@@ -7,7 +7,9 @@ import type { DepositRow } from "../orders/queries";
 import { type OrderRow, touchOrder } from "../orders/transition";
 
 /** A transfer that is new or may have changed, and its deposit if it has one. */
-export type Changed = { transfer: ChainTransfer; known: DepositRow | undefined };
+export type Changed = { transfer: ChainTransfer; awaitsFinality: boolean; known: DepositRow | undefined };
+
+type Progress = Pick<DepositRow, "confirmations" | "awaitsFinality">;
 
 /** Records the transfers that have no deposit yet. */
 export async function insertDeposits(
@@ -15,7 +17,7 @@ export async function insertDeposits(
   values: { order: OrderRow; changed: Changed[]; required: number; seenAt: Date; at: Date },
 ): Promise<DepositRow[]> {
   const { order, required, seenAt, at } = values;
-  const rows = values.changed.flatMap(({ transfer, known }) =>
+  const rows = values.changed.flatMap(({ transfer, awaitsFinality, known }) =>
     known
       ? []
       : [
@@ -33,6 +35,7 @@ export async function insertDeposits(
             amount: transfer.amount,
             confirmations: transfer.confirmations,
             requiredConfirmations: required,
+            awaitsFinality,
             status: "pending" as const,
             createdAt: at,
             updatedAt: at,
@@ -53,24 +56,28 @@ export async function updateDeposits(
   { order, changed, at }: { order: OrderRow; changed: Changed[]; at: Date },
 ): Promise<DepositRow[]> {
   const rows: DepositRow[] = [];
-  const deeper = new Map<number, string[]>();
+  const deeper = new Map<string, { set: Progress; ids: string[] }>();
   let hasChanged = false;
-  for (const { transfer, known } of changed) {
+  for (const { transfer, awaitsFinality, known } of changed) {
     if (!known) continue;
-    const { confirmations } = transfer;
+    const progress = { confirmations: transfer.confirmations, awaitsFinality };
     if (known.status === "pending" && isAsRecorded(known, transfer)) {
-      rows.push({ ...known, confirmations });
-      if (known.confirmations === confirmations) continue;
-      deeper.set(confirmations, [...(deeper.get(confirmations) ?? []), known.id]);
+      rows.push({ ...known, ...progress });
+      if (known.confirmations === progress.confirmations && known.awaitsFinality === awaitsFinality) continue;
+      const key = `${progress.confirmations} ${awaitsFinality}`;
+      deeper.set(key, { set: progress, ids: [...(deeper.get(key)?.ids ?? []), known.id] });
     } else if (transfer.disputed && known.status !== "failed") {
       continue;
     } else {
-      rows.push(...(await recordAgain(tx, known, { order, transfer, at })));
+      rows.push(...(await recordAgain(tx, known, { order, transfer, awaitsFinality, at })));
     }
     hasChanged = true;
   }
-  for (const [confirmations, ids] of deeper) {
-    await tx.update(deposits).set({ confirmations, updatedAt: at }).where(inArray(deposits.id, ids));
+  for (const { set, ids } of deeper.values()) {
+    await tx
+      .update(deposits)
+      .set({ ...set, updatedAt: at })
+      .where(inArray(deposits.id, ids));
   }
   if (hasChanged) await touchOrder(tx, order.id, at);
   return rows;
@@ -89,7 +96,7 @@ function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
 async function recordAgain(
   tx: Database,
   known: DepositRow,
-  { order, transfer, at }: { order: OrderRow; transfer: ChainTransfer; at: Date },
+  { order, transfer, awaitsFinality, at }: Omit<Changed, "known"> & { order: OrderRow; at: Date },
 ): Promise<DepositRow[]> {
   return tx
     .update(deposits)
@@ -103,6 +110,7 @@ async function recordAgain(
       blockTime: transfer.blockTime ?? known.blockTime,
       amount: transfer.amount,
       confirmations: transfer.confirmations,
+      awaitsFinality,
       updatedAt: at,
     })
     .where(eq(deposits.id, known.id))

@@ -12,8 +12,8 @@ const totalFactor = 10n;
 /** Decides for each deposit of a batch whether it may be credited; counts every deposit it is asked about. */
 export type FinalityLimit = {
   /**
-   * Whether a deposit with enough confirmations must still wait until its block is finalized. Asked
-   * once per deposit. `isNew`: it is not stored yet. `isDeep`: it has its confirmations.
+   * Whether a deposit has to wait until its block is finalized, even if it gets its confirmations first. Asked once per
+   * deposit. `isNew`: it is not stored yet. `isDeep`: it has its confirmations.
    */
   mustWait(deposit: { orderId: string; transfer: ChainTransfer; isNew: boolean; isDeep: boolean }): Promise<boolean>;
 };
@@ -50,8 +50,9 @@ export async function openFinalityLimit(
         ofOrders.get(orderId) ?? (await sum(and(eq(deposits.orderId, orderId), ne(deposits.status, "failed"))));
       const ofOrder = known + (isNew ? transfer.amount : 0n);
       ofOrders.set(orderId, ofOrder);
+      if (ofOrder > limit) return true;
       if (!isDeep) return false;
-      if (ofOrder > limit || credited + transfer.amount > limit * totalFactor) return true;
+      if (credited + transfer.amount > limit * totalFactor) return true;
       credited += transfer.amount;
       return false;
     },

@@ -31,6 +31,8 @@ describe("the value at risk in blocks that are not finalized (T50)", () => {
     w.usdt.mine(5);
     await w.tick();
   };
+  const waitsOf = async (orderId: string) =>
+    (await w.see(user, orderId)).incoming_txs.map(({ awaits_finality = false }) => awaits_finality);
   const statusesOf = async (orderId: string) => (await w.see(user, orderId)).incoming_txs.map(({ status }) => status);
 
   it("counts an order's transfers together: of four at the limit, one counts before its block is finalized", async () => {
@@ -41,6 +43,7 @@ describe("the value at risk in blocks that are not finalized (T50)", () => {
     }
     expect((await statusesOf(order.id)).sort()).toEqual(["confirmed", "pending", "pending", "pending"]);
     expect((await w.see(user, order.id)).incoming_txs.map(({ confirmations }) => confirmations < 3)).toContain(true);
+    expect(await waitsOf(order.id)).toEqual((await statusesOf(order.id)).map((status) => status === "pending"));
     expect((await w.see(user, order.id)).status).toBe("confirming");
     await finalize();
     await w.settle();
@@ -53,20 +56,33 @@ describe("the value at risk in blocks that are not finalized (T50)", () => {
       w.usdt.deposit(order.fundingAddress, usdt(100));
       await w.tick();
     }
+    // They say so at once, not only when they have their confirmations.
+    expect(await waitsOf(order.id)).toContain(true);
     await confirm();
     expect(await statusesOf(order.id)).toEqual(["pending", "pending", "pending", "pending"]);
+    expect(await waitsOf(order.id)).toEqual([true, true, true, true]);
     await finalize();
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(await waitsOf(order.id)).toEqual([false, false, false, false]);
   });
 
   it("limits all orders together to ten times as much", async () => {
     const placed = [];
     for (let i = 0; i < 12; i += 1) placed.push(await w.lock(user, "USDT", "100"));
     for (const order of placed) w.usdt.deposit(order.fundingAddress, usdt(100));
+    w.usdt.mine(1);
+    await w.tick();
+    const last = placed.at(-1)?.id ?? "";
+    const before = await w.see(user, last);
+    expect(before.incoming_txs).toMatchObject([{ confirmations: 2 }]);
+    expect(await waitsOf(last)).toEqual([false]);
     await confirm();
     const statuses = await Promise.all(placed.map(async (order) => (await w.see(user, order.id)).status));
     expect(statuses.filter((status) => status === "confirming")).toHaveLength(2);
+    const { updated_at, incoming_txs } = await w.see(user, last);
+    expect(incoming_txs).toMatchObject([{ confirmations: 2, awaits_finality: true }]);
+    expect(updated_at, "the page is told, although the confirmations are the same").not.toBe(before.updated_at);
     await finalize();
     await w.settle();
     for (const order of placed) expect((await w.see(user, order.id)).status).toBe("completed");

@@ -109,6 +109,16 @@ describe("order labels", () => {
     expect(ledeOf("150", end)).toMatch(/ less than agreed: once it is confirmed, this page asks you what to do\.$/);
   });
 
+  it("says why a large payment takes longer than its confirmations", () => {
+    const pending = deposit("250", { status: "pending", confirmations: 2 });
+    const ledeOf = (tx: Transaction) =>
+      toOrderLabels(makeOrder({ status: "confirming", incoming_txs: [tx] }), plainNumberStyle, now).lede;
+    expect(ledeOf({ ...pending, awaits_finality: true })).toMatch(
+      /^2 of 3 confirmations\. We also wait until .* about 15 minutes in all\. There is nothing you need to do/,
+    );
+    expect(ledeOf(pending)).toMatch(/^2 of 3 confirmations\. There is nothing/);
+  });
+
   it("does not call a payment too little while it is being confirmed", () => {
     const order = makeOrder({ status: "refunded", incoming_txs: [deposit("250", { status: "pending" })] });
     expect(toStatusBadge(order).label).toBe("Confirming");

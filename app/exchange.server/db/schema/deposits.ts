@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, check, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, check, index, integer, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { assetSymbols } from "../../../lib/assets";
 import { baseUnits } from "../columns";
 import { orders } from "./orders";
@@ -29,6 +29,8 @@ export const deposits = pgTable(
     amount: baseUnits().notNull(),
     confirmations: integer().notNull(),
     requiredConfirmations: integer().notNull(),
+    /** Its confirmations are not enough: its block has to be finalized (see value-at-risk.ts). */
+    awaitsFinality: boolean().notNull().default(false),
     status: text({ enum: ["pending", "confirmed", "failed"] }).notNull(),
     /** When it was credited in the ledger. */
     creditedAt: time(),

@@ -81,7 +81,7 @@ function toColumn(): SQL.Aliased<Movements> {
   const largestFirst = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
   const none = sql`null`;
   const incoming = sql`
-    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none })}
+    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none, awaitsFinality: deposits.awaitsFinality })}
       order by ${deposits.createdAt}, ${deposits.id})
     from (select * ${ofDeposits} order by ${largestFirst} limit ${shownDeposits}) ${deposits}`;
   const received = sql`
@@ -90,7 +90,7 @@ function toColumn(): SQL.Aliased<Movements> {
     case when ${eq(payments.purpose, "refund")} then (${payments.grossAmount} - ${payments.amount})::text end`;
   const { purpose, hash, address } = payments;
   const outgoing = sql`
-    select json_agg(${toJson(payments, { purpose, hash, refundCost, address })}
+    select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false` })}
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`select ${ledgerAccounts.balance}::text from ${ledgerAccounts} where ${and(isHeldForOrder, isSettled)}`;
@@ -106,12 +106,14 @@ function toColumn(): SQL.Aliased<Movements> {
 
 function toJson(
   table: typeof deposits | typeof payments,
-  { purpose, hash, refundCost, address }: Record<"purpose" | "hash" | "refundCost" | "address", SQL | PgColumn>,
+  columns: Record<"purpose" | "hash" | "refundCost" | "address" | "awaitsFinality", SQL | PgColumn>,
 ): SQL {
+  const { purpose, hash, refundCost, address, awaitsFinality } = columns;
   return sql`json_build_object('id', ${table.id}, 'purpose', ${purpose}, 'status', ${table.status},
     'asset', ${table.asset}, 'amount', ${table.amount}::text, 'refundCost', ${refundCost},
     'address', ${address}, 'hash', ${hash}, 'confirmations', ${table.confirmations},
-    'requiredConfirmations', ${table.requiredConfirmations}, 'createdAt', ${table.createdAt})`;
+    'requiredConfirmations', ${table.requiredConfirmations}, 'awaitsFinality', ${awaitsFinality},
+    'createdAt', ${table.createdAt})`;
 }
 
 /** What `toJson` returns. Amounts are strings, because JSON numbers would lose digits; times are ISO strings. */
@@ -164,6 +166,7 @@ type MovementRow = {
   hash: string | null;
   confirmations: number;
   requiredConfirmations: number;
+  awaitsFinality: boolean;
   createdAt: Date;
 };
 
@@ -179,6 +182,7 @@ function toTransaction(row: MovementRow): Transaction {
     hash: row.hash,
     confirmations: row.confirmations,
     required_confirmations: row.requiredConfirmations,
+    ...(row.awaitsFinality && !ended && { awaits_finality: true }),
     purpose: row.purpose,
     created_at: row.createdAt.toISOString(),
   };

@@ -2,6 +2,7 @@ import type { CurrentRates } from "~/api/contract";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { formatConfirmations, formatConfirmationTime, formatDuration, formatSwapTime } from "~/lib/durations";
 import { describeFee } from "~/lib/fee";
+import { finalityTime } from "~/lib/finality-time";
 import { formatBps } from "~/lib/format-bps";
 import { formatAmount, parseAmount } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
@@ -49,8 +50,9 @@ export function toFeesView(rates: CurrentRates, style: NumberStyle): FeesView {
         term: `USDT counts after ${formatConfirmations(confirmations.USDT)}`,
         value: formatConfirmationTime("ethereum", confirmations.USDT),
       },
-      { term: "A swap of USDT takes", value: formatSwapTime("ethereum", confirmations.USDT) },
-      { term: "A swap of MOB takes", value: formatSwapTime("mobilecoin", confirmations.MOB) },
+      { term: "A swap of USDT usually takes", value: formatSwapTime("ethereum", confirmations.USDT) },
+      { term: "A large swap of USDT can take", value: finalityTime },
+      { term: "A swap of MOB usually takes", value: formatSwapTime("mobilecoin", confirmations.MOB) },
     ],
   };
 }

@@ -1,9 +1,16 @@
 import type { Order } from "~/api/contract";
 import { toShortAddress } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
-import { countMoreDeposits, toNoRefundReason, toProgress, toReceived } from "~/components/order/order-sums";
+import {
+  awaitsFinality,
+  countMoreDeposits,
+  toNoRefundReason,
+  toProgress,
+  toReceived,
+} from "~/components/order/order-sums";
 import { assets, type Network } from "~/lib/assets";
 import { formatConfirmationTime } from "~/lib/durations";
+import { finalityTime } from "~/lib/finality-time";
 import type { NumberStyle } from "~/lib/number-style";
 import type { OrderStatus } from "~/lib/order-states";
 import { formatMoney, formatRate } from "~/lib/shown-amount";
@@ -121,7 +128,9 @@ function toConfirmationsStep(order: Order, required: number): StepText {
   if (progress) {
     return {
       title: `${progress.confirmations} of ${progress.required} confirmations`,
-      detail: toTimeLeft(network, progress.required - progress.confirmations),
+      detail: awaitsFinality(order)
+        ? `Until Ethereum can no longer undo your payment: ${finalityTime} in all`
+        : toTimeLeft(network, progress.required - progress.confirmations),
     };
   }
   return { title: `${required} confirmations`, detail: expected };

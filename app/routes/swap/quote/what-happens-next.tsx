@@ -4,6 +4,7 @@ import { HelpLinks } from "~/components/help/help-links";
 import { useLocale } from "~/components/locale/use-locale";
 import { assets } from "~/lib/assets";
 import { formatConfirmationTime, formatDuration } from "~/lib/durations";
+import { finalityTime } from "~/lib/finality-time";
 import { formatBps } from "~/lib/format-bps";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -44,7 +45,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
               key: "confirm",
               state: "todo",
               title: confirmations > 1 ? `${confirmations} confirmations` : "Confirmed in a block",
-              detail: formatConfirmationTime(network, confirmations),
+              detail: `${formatConfirmationTime(network, confirmations)}${source === "USDT" ? `. A large payment can take ${finalityTime}.` : ""}`,
             },
             { key: "out", state: "todo", title: `We pay out the ${target}`, detail: "To the address you choose here." },
           ]}

@@ -47,6 +47,14 @@ describe("the timeline of an order", () => {
     });
   });
 
+  it("counts down to the last confirmation, unless the payment has to wait for longer", () => {
+    const pending = { ...makeDeposit("250"), status: "pending" as const, confirmations: 2 };
+    const detailOf = (tx: Transaction) =>
+      toTimelineSteps(makeOrder({ status: "confirming", incoming_txs: [tx] }), context)[2]?.detail;
+    expect(detailOf(pending)).toBe("about 12 seconds left");
+    expect(detailOf({ ...pending, awaits_finality: true })).toMatch(/undo your payment: about 15 minutes in all$/);
+  });
+
   it("says that a deposit was too small to send back", () => {
     const order = makeOrder({ status: "refunded", incoming_txs: [makeDeposit("0.1")] });
     expect(toTimelineSteps(order, context).at(-1)?.title).toBe("Too little to send back");

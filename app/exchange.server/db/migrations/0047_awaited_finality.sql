@@ -1,0 +1,1 @@
+ALTER TABLE "deposits" ADD COLUMN "awaits_finality" boolean DEFAULT false NOT NULL;
