@@ -79,8 +79,8 @@ function AboutTheOrder() {
   return (
     <>
       <p>
-        <strong>Already paid?</strong> There is nothing you need to do. Your payment counts and your coins go to the
-        address you chose, even while you can't see this page.
+        <strong>Already paid?</strong> Your swap continues even while you can't see this page. If we need anything from
+        you, such as a decision, we e-mail you.
       </p>
       <p>
         <strong>Not paid yet?</strong> Your time to pay keeps running. Don't send anything from memory: wait until you

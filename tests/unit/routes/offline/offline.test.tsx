@@ -18,7 +18,11 @@ function read(search: string): string {
 describe("the page for when nothing can be loaded", () => {
   it.each([
     ["", /You are offline\./, /order|paid/i],
-    ["?order", /You are offline\. Your swap is safe\..*Already paid/s, /isn't responding/],
+    [
+      "?order",
+      /You are offline\. Your swap is safe\..*Already paid.*we e-mail you/s,
+      /isn't responding|nothing you need/,
+    ],
     ["?server", /We can't be reached right now\..*Your device is online/s, /offline|order|paid/i],
     ["?order&server", /We can't be reached right now\. Your swap is safe\./, /offline/i],
   ])("says in %s what is known, and nothing else", (search, said, unsaid) => {
