@@ -12,6 +12,7 @@ import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
 import {
   awaitsFinality,
+  isSeenLate,
   listRefunds,
   toMissing,
   toNoRefundReason,
@@ -169,6 +170,10 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is on its way"} back to you.`;
 }
 
+/** Conditional, because the time of its block decides whether a payment is late, and not when we saw it. */
+const seenLateText =
+  "We saw it, or part of it, after the time to pay had ended. If that was sent too late, this page asks you what to do once it is confirmed.";
+
 const nothingToDo = "There is nothing you need to do: you can close this page, and the swap continues.";
 
 /** Without the count of confirmations, which changes with each block. */
@@ -194,7 +199,7 @@ function toFinalityText(order: Order): string {
 
 function toNextText(order: Order, style: NumberStyle, nowMs: number): string {
   const missing = toMissing(order);
-  if (missing === "0") return toSurplusAdvice(order, style) + nothingToDo;
+  if (missing === "0") return isSeenLate(order) ? seenLateText : toSurplusAdvice(order, style) + nothingToDo;
   const next =
     Date.parse(order.expires_at) > nowMs
       ? "you can send the rest, or choose what to do"

@@ -62,6 +62,17 @@ export function countMoreDeposits({ incoming_count, incoming_txs }: Pick<Order, 
   return Math.max(0, (incoming_count ?? 0) - incoming_txs.length);
 }
 
+/** Whether less than agreed was seen before the time to pay ended. */
+export function isSeenLate(
+  order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol" | "source_amount" | "expires_at">,
+): boolean {
+  const { incoming_txs, source_asset_symbol: asset, source_amount, expires_at } = order;
+  const late = incoming_txs
+    .filter(({ status, created_at }) => status !== "failed" && Date.parse(created_at) > Date.parse(expires_at))
+    .reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
+  return receivedUnits(order) - late < parseAmount(source_amount, asset);
+}
+
 /** Whether a deposit has to wait for finality, which takes much longer than its confirmations. */
 export function awaitsFinality({ incoming_txs }: Pick<Order, "incoming_txs">): boolean {
   return incoming_txs.some(({ awaits_finality }) => awaits_finality);

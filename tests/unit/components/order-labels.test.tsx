@@ -109,6 +109,19 @@ describe("order labels", () => {
     expect(ledeOf("150", end)).toMatch(/ less than agreed: once it is confirmed, this page asks you what to do\.$/);
   });
 
+  it("promises nothing for a payment that may be late, unless enough was seen in time", () => {
+    const ledeOf = (...incoming_txs: Transaction[]) =>
+      toOrderLabels(makeOrder({ status: "confirming", incoming_txs }), plainNumberStyle, now).lede;
+    const late = { created_at: "2030-01-01T00:30:00.001Z" };
+    const maybeLate =
+      /^It is being confirmed\. We saw it, or part of it, after the time to pay had ended\. If that was sent too late,/;
+    expect(ledeOf(deposit("250", late))).toMatch(maybeLate);
+    expect(ledeOf(deposit("150"), deposit("100", late))).toMatch(maybeLate);
+    expect(ledeOf(deposit("250", { created_at: makeOrder().expires_at }))).toContain("nothing you need to do");
+    expect(ledeOf(deposit("250"), deposit("100", late))).toMatch(/100\.00\sUSDT more than agreed\..* nothing you need/);
+    expect(ledeOf(deposit("250"), deposit("100", { ...late, status: "failed" }))).toContain("nothing you need to do");
+  });
+
   it("says why a large payment takes longer than its confirmations", () => {
     const pending = deposit("250", { status: "pending", confirmations: 2 });
     const ledeOf = (tx: Transaction) =>
