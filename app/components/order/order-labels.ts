@@ -12,6 +12,7 @@ import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
 import {
   awaitsFinality,
+  hasSent,
   isSeenLate,
   listRefunds,
   toMissing,
@@ -85,8 +86,8 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         };
       }
       return {
-        title: `${target} is on its way`,
-        lede: `Your payment is confirmed. There is nothing more you need to do.${toSurplusText(order, style)}`,
+        title: hasSent(order, "payout") ? `${target} is on its way` : `We're sending you ${target}`,
+        lede: `Your payment is confirmed. There is nothing more you need to do.${hasSent(order, "payout") ? "" : showsOnceSent}${toSurplusText(order, style)}`,
       };
     case "completed":
       return {
@@ -94,10 +95,15 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         lede: `You paid ${source}. The payout is final.${toSurplusText(order, style)}`,
       };
     case "refunding":
-      return {
-        title: `${order.source_asset_symbol} is on its way back to you`,
-        lede: "We are sending it to the refund address you chose.",
-      };
+      return hasSent(order, "refund")
+        ? {
+            title: `Your ${order.source_asset_symbol} is on its way back to you`,
+            lede: "We sent it to the refund address you chose.",
+          }
+        : {
+            title: `We're sending your ${order.source_asset_symbol} back`,
+            lede: `It goes to the refund address you chose.${showsOnceSent}`,
+          };
     case "refunded":
       return toRefundedLabels(order);
     case "expired":
@@ -118,6 +124,9 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
       return { title: "This swap is on hold", lede: toHoldLede(order) };
   }
 }
+
+/** A payment can wait long before it is sent, for example while payments are halted. */
+const showsOnceSent = " This page shows the transaction once it is sent.";
 
 /** A payment on another network never shows, so the text must not reassure someone who made one. */
 function toNothingArrivedText({ source_asset_symbol: asset }: Order): string {
@@ -167,7 +176,7 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   const asset = order.source_asset_symbol;
   const total = refunds.reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
   const isSent = refunds.every(({ status }) => status === "confirmed");
-  return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is on its way"} back to you.`;
+  return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is being sent"} back to you.`;
 }
 
 /** Conditional, because the time of its block decides whether a payment is late, and not when we saw it. */

@@ -36,6 +36,11 @@ export function listRefunds({ outgoing_txs }: Pick<Order, "outgoing_txs">): Tran
   return outgoing_txs.filter(({ purpose, status }) => purpose === "refund" && status !== "failed");
 }
 
+/** Whether a payment for this purpose is on the network. Until then it has no hash. */
+export function hasSent({ outgoing_txs }: Pick<Order, "outgoing_txs">, purpose: Transaction["purpose"]): boolean {
+  return outgoing_txs.some((tx) => tx.purpose === purpose && tx.status !== "failed" && tx.hash !== null);
+}
+
 /**
  * Why an order with the status `refunded` has no refund: what arrived was worth less than sending it back costs, or it
  * left the chain. `confirming` if a payment is being confirmed. Null for every other order.

@@ -170,12 +170,31 @@ describe("order labels", () => {
     expect(lede).toMatch(/we received nothing\.$/);
   });
 
-  it("describes a delayed payout as set aside, not on its way", () => {
+  it("describes a delayed payout as set aside, not being sent", () => {
     const waiting = makeOrder({ status: "paying_out", payout_not_before: "2030-01-02T00:00:00.000Z" });
     expect(toOrderLabels(waiting, plainNumberStyle, now).title).toMatch(/is reserved for you$/);
     const after = Date.parse("2030-01-02T00:00:00.000Z");
-    expect(toOrderLabels(waiting, plainNumberStyle, after).title).toMatch(/is on its way$/);
+    expect(toOrderLabels(waiting, plainNumberStyle, after).title).toMatch(/^We're sending you/);
   });
+
+  it.each([
+    ["paying_out", "payout", "We're sending you 710.704482\u00a0MOB", "710.704482\u00a0MOB is on its way"],
+    ["refunding", "refund", "We're sending your USDT back", "Your USDT is on its way back to you"],
+  ] as const)(
+    "say of an order that is %s that its %s is on its way only once it is sent",
+    (status, purpose, ...titles) => {
+      const [unsent, sent] = titles;
+      const labelsOf = (changes: Partial<Transaction>) => {
+        const tx = deposit("1", { purpose, status: "pending", ...changes });
+        return toOrderLabels(makeOrder({ status, outgoing_txs: [tx] }), plainNumberStyle, now);
+      };
+      expect(labelsOf({})).toMatchObject({ title: sent, lede: expect.not.stringContaining("once it is sent") });
+      for (const changes of [{ hash: null }, { status: "failed" }, { purpose: "deposit" }] as const) {
+        const lede = expect.stringContaining("This page shows the transaction once it is sent.");
+        expect(labelsOf(changes)).toMatchObject({ title: unsent, lede });
+      }
+    },
+  );
 
   it("shows the confirmations in the document title", () => {
     const pending = deposit("250", { status: "pending", confirmations: 2 });
@@ -206,7 +225,7 @@ describe("order labels", () => {
     const another = deposit("250", { purpose: "refund", status: "pending" });
     const ledeOf = (outgoing_txs: Transaction[]) =>
       toOrderLabels(makeOrder({ status, payout_not_before: notBefore, outgoing_txs }), plainNumberStyle, now).lede;
-    expect(ledeOf([refund, another])).toMatch(/260\.00\sUSDT that this swap didn't need is on its way back to you\.$/);
+    expect(ledeOf([refund, another])).toMatch(/260\.00\sUSDT that this swap didn't need is being sent back to you\.$/);
     expect(ledeOf([refund, { ...another, status: "confirmed" }])).toMatch(
       /260\.00\sUSDT that this swap didn't need was sent back to you\.$/,
     );
@@ -217,7 +236,7 @@ describe("order labels", () => {
     const refund = deposit("10", { purpose: "refund", status: "pending" });
     const order = makeOrder({ status: "completed", outgoing_txs: [refund] });
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(
-      / 10\.00\sUSDT that this swap didn't need is on its way back to you/,
+      / 10\.00\sUSDT that this swap didn't need is being sent back to you/,
     );
     const done = { ...order, outgoing_txs: [{ ...refund, status: "confirmed" as const }] };
     expect(toOrderLabels(done, plainNumberStyle, now).lede).toMatch(

@@ -35,8 +35,8 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol, hasArr
       return {
         label: "Paying out",
         tone: "waiting",
-        title: "The payout is on its way",
-        lede: "The payment is confirmed.",
+        title: "The payment is confirmed",
+        lede: "The payout follows, or is already on its way.",
       };
     case "completed":
       return { label: "Done", tone: "good", title: "The swap is complete", lede: "The payout is final." };
@@ -44,7 +44,7 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol, hasArr
       return {
         label: "Refunding",
         tone: "waiting",
-        title: "The refund is on its way",
+        title: "The swap is being refunded",
         lede: `The ${source} goes back to the owner of the swap.`,
       };
     case "refunded":

@@ -48,7 +48,7 @@ export const operator = defineScenes({
       const { items } = await customer.api.listOrders();
       const back = items.find(({ status }) => status === "refunding");
       await open(page, await customer.getOrder(back?.id ?? ""));
-      await expect(heading(page, /on its way back to you$/)).toBeVisible();
+      await expect(heading(page, /^We're sending your USDT back$/)).toBeVisible();
     },
     "order-on-hold": async ({ page, customer, stage }) => {
       const { id } = await customer.newestOrder();
