@@ -20,6 +20,7 @@ export function toValues(style: NumberStyle): Record<string, string> {
     quoteTime: formatDuration(exchange.quoteTtlMs),
     lockTime: formatDuration(exchange.lockTtlMs),
     grace: formatDuration(exchange.graceMs),
+    refundMax: usdt(exchange.refundMaxUsdt),
     decisionTime: formatDuration(exchange.decisionTtlMs),
     codeTime: formatDuration(exchange.codeTtlMs),
     recoveryHold: formatDuration(exchange.recoveryHoldMs),
