@@ -250,7 +250,7 @@ function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberSty
     case "below_minimum":
       return {
         title: "The amount is below the minimum",
-        lede: `${received} has arrived and is safe. Send the missing ${missing} while the price is locked, or choose what to do next.`,
+        lede: `${received} has arrived and is safe. Send the missing ${missing} while the price is locked, or get back what arrived.`,
       };
     case "above_maximum":
       return {

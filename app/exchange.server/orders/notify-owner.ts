@@ -35,13 +35,13 @@ import { getHeldAmount, type PaymentRow } from "./queries";
 import type { OrderRow } from "./transition";
 
 /** Why the mail asks for a decision. */
-const reasonTexts = {
+const toReasonTexts = (minimum: string): Record<DecisionReason, string> => ({
   late: "Your payment arrived after the time to pay had ended, so the locked price no longer applies.",
-  below_minimum: "The amount you sent is below the minimum.",
+  below_minimum: `The amount you sent is worth less than our minimum of ${minimum}.`,
   underpaid: "The amount you sent is less than agreed.",
   above_maximum: "The amount you sent is above the maximum.",
   payout_failed: "We couldn't make the payout, and nothing was paid out.",
-} as const satisfies Record<DecisionReason, string>;
+});
 
 /** What the owner can choose while the locked price lasts, if there is a choice that needs it. */
 const lockedChoices: { [Reason in DecisionReason]?: readonly MailedChoice[] } = {
@@ -52,6 +52,11 @@ const lockedChoices: { [Reason in DecisionReason]?: readonly MailedChoice[] } = 
 function listChoices(reason: DecisionReason, isLocked: boolean): readonly MailedChoice[] {
   if (reason === "payout_failed") return ["refund"];
   return (isLocked && lockedChoices[reason]) || ["requote", "refund"];
+}
+
+/** Whether there may be a new price for an amount. The limits are in USDT, so those of USDT depend on no rate. */
+function mayBeRequoted({ config }: ExchangeContext, asset: AssetSymbol, amount: bigint): boolean {
+  return asset !== "USDT" || (amount >= config.minUsdt && amount <= config.maxUsdt);
 }
 
 /** Queues the mail for the first payment to an order, seen at the time `at`. Later ones are not mailed. */
@@ -164,16 +169,20 @@ export async function notifyDecisionNeeded(
   const isLocked = decisionReason in lockedChoices && at <= paymentDeadline(order);
   const canSend = at < order.expiresAt;
   const asset = order.sourceAsset;
+  const canRequote = mayBeRequoted(ctx, asset, received);
+  const minimum = toExactText(formatAmount(ctx.config.minUsdt, "USDT"), "USDT");
   await notify(tx, ctx, { order, kind: "decision_needed", deadline: decisionDeadline }, (to) =>
     swapNeedsDecisionMail(to, {
       ...describeSwap(ctx, order),
       asset,
       amount: formatAmount(received, asset),
-      reason: reasonTexts[decisionReason],
+      reason: toReasonTexts(minimum)[decisionReason],
       missing: isLocked ? toMissing(order, received) : null,
       deadline: decisionDeadline,
       lockedUntil: isLocked && canSend ? order.expiresAt : null,
-      choices: listChoices(decisionReason, isLocked).filter((choice) => canSend || choice !== "send"),
+      choices: listChoices(decisionReason, isLocked).filter(
+        (choice) => (choice !== "send" || canSend) && (choice !== "requote" || canRequote),
+      ),
     }),
   );
 }

@@ -142,6 +142,31 @@ describe("e-mails about swaps", () => {
     expect(await subjectsTo(some)).toEqual([expect.stringMatching(/^Your swap is complete/)]);
   });
 
+  it("offer no swap of an amount of USDT that no new price brings within the limits", async () => {
+    const user = await createUser("payment_seen");
+    const [tiny, late] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
+    w.usdt.deposit(tiny.fundingAddress, 5_000_000n);
+    await w.settle();
+    await sendAll();
+    const text = mails.at(-1)?.text;
+    expect(text).toContain("The amount you sent is worth less than our minimum of 10.00 USDT.");
+    expect(text).toMatch(
+      /You can:\n\n- Send the missing 95\.00 USDT, until .+ UTC\n- Get it back, less the network fee\n\n/,
+    );
+    w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs);
+    w.usdt.deposit(late.fundingAddress, 9_999_999n);
+    await w.setRate(350_000_000_000n);
+    await w.settle();
+    expect(await subjectsTo(user)).toEqual([tiny, late].map(toDecisionSubject));
+    expect(mails.at(-1)?.text).toContain("You can:\n\n- Get it back, less the network fee\n\n");
+    // The value of MOB may change.
+    const mob = await w.lock(await createUser("payment_seen"), "MOB", "100");
+    w.mob.deposit(mob.fundingAddress, 5n * 10n ** 12n);
+    await w.settle();
+    await sendAll();
+    expect(mails.at(-1)?.text).toContain("\n- After that, swap what arrived at a new price, if");
+  });
+
   it("ask for a decision whatever is turned off", async () => {
     const user = await createUser(...swapMails);
     const order = await pay(user, 50_000_000n);
