@@ -43,6 +43,11 @@ export function isTooLittle({ decision }: Order): boolean {
   return decision?.reason === "underpaid" || decision?.reason === "below_minimum";
 }
 
+/** Whether too little is being confirmed and the rest may be sent at the locked price. */
+export function canSendRest(order: Order, nowMs: number): boolean {
+  return order.status === "confirming" && toMissing(order) !== "0" && Date.parse(order.expires_at) > nowMs;
+}
+
 /** Whether too little has arrived and the time to send the rest has ended. */
 export function isTooLateForRest(order: Order, nowMs: number): boolean {
   return isTooLittle(order) && Date.parse(order.expires_at) <= nowMs;
@@ -209,11 +214,10 @@ function toFinalityText(order: Order): string {
 function toNextText(order: Order, style: NumberStyle, nowMs: number): string {
   const missing = toMissing(order);
   if (missing === "0") return isSeenLate(order) ? seenLateText : toSurplusAdvice(order, style) + nothingToDo;
-  const next =
-    Date.parse(order.expires_at) > nowMs
-      ? "you can send the rest, or choose what to do"
-      : "this page asks you what to do";
-  return `You sent ${formatExactMoney(missing, order.source_asset_symbol, style)} less than agreed: once it is confirmed, ${next}.`;
+  const next = canSendRest(order, nowMs)
+    ? "Send the rest while the price is locked, or choose what to do once it is confirmed."
+    : "Once it is confirmed, this page asks you what to do.";
+  return `You sent ${formatExactMoney(missing, order.source_asset_symbol, style)} less than agreed. ${next}`;
 }
 
 /** What happens to more than agreed, such as a payment that was made twice. */

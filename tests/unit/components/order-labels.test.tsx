@@ -104,9 +104,9 @@ describe("order labels", () => {
     const end = Date.parse(makeOrder().expires_at);
     expect(ledeOf("250", 0)).toContain("There is nothing you need to do");
     expect(ledeOf("150", end - 1)).toMatch(
-      /You sent 100\.00.USDT less than agreed: .* you can send the rest, or choose/,
+      /You sent 100\.00.USDT less than agreed\. Send the rest while the price is locked, or choose/,
     );
-    expect(ledeOf("150", end)).toMatch(/ less than agreed: once it is confirmed, this page asks you what to do\.$/);
+    expect(ledeOf("150", end)).toMatch(/ less than agreed\. Once it is confirmed, this page asks you what to do\.$/);
   });
 
   it("promises nothing for a payment that may be late, unless enough was seen in time", () => {

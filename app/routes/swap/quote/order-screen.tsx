@@ -3,6 +3,7 @@ import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import {
+  canSendRest,
   isGrace,
   toGraceLabels,
   toOrderLabels,
@@ -10,6 +11,7 @@ import {
   toSteadyLede,
   toTabTitle,
 } from "~/components/order/order-labels";
+import { toMissing } from "~/components/order/order-sums";
 import { graceBadge, sentBadge, toStatusBadge } from "~/components/order/status-badges";
 import { Wide } from "~/components/shell/layouts";
 import { toOrderNumber } from "~/lib/order-number";
@@ -52,12 +54,14 @@ export function OrderScreen({ data, result }: Props) {
   const order = useLiveOrder(data.order, notifiesHere);
   const nowMs = useServerClock(data.nowMs);
   const isInGrace = isGrace(order, nowMs);
-  /** The order's status when a wallet in this browser sent a payment. */
-  const [paidIn, setPaidIn] = useState<OrderStatus | null>(null);
-  const isSent = paidIn === order.status;
-  const setPaying = useCallback((isPaying: boolean) => setPaidIn(isPaying ? order.status : null), [order.status]);
+  const due = `${order.status} ${toMissing(order)}`;
+  /** What was due when a wallet in this browser sent a payment. */
+  const [paidFor, setPaidFor] = useState<string | null>(null);
+  const isSent = paidFor === due;
+  const setPaying = useCallback((isPaying: boolean) => setPaidFor(isPaying ? due : null), [due]);
   const error = useErrorIn(order.status, result);
   const isClosed = isInGrace || isSent;
+  const canPay = order.status === "awaiting_deposit" || canSendRest(order, nowMs);
   const labels = isSent
     ? toSentLabels(order, numbers)
     : isInGrace
@@ -85,8 +89,8 @@ export function OrderScreen({ data, result }: Props) {
           <PageUpdates here={here} isStopped={data.isStopped} />
         </noscript>
       )}
-      <LiveRegion>{`${title}. ${order.status === "confirming" ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
-      <LiveRegion>{order.status === "awaiting_deposit" && !isClosed ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
+      <LiveRegion>{`${title}. ${order.status === "confirming" && !isSent ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
+      <LiveRegion>{canPay && !isClosed ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
       {data.isFirst && order.status === "awaiting_deposit" ? (
         <div className={quoteStyles.steps}>
           <FirstSwapSteps now="swap" />

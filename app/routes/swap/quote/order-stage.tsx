@@ -2,6 +2,8 @@ import type { Order } from "~/api/contract";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { canSendRest } from "~/components/order/order-labels";
+import { toMissing } from "~/components/order/order-sums";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
@@ -28,6 +30,7 @@ type Props = {
 /** What to do now in each state of the order, with a picture to match. */
 export function OrderStage({ order, data, nowMs, isInGrace, isSent, notifications, action, onPaying }: Props) {
   const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
+  const missing = toMissing(order);
   switch (order.status) {
     case "awaiting_deposit":
       return data.pay && (isSent || !isInGrace) ? (
@@ -42,6 +45,27 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
         <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} isSent={isSent} onPaying={onPaying} />
       );
     case "confirming":
+      return (
+        <>
+          {data.pay && (isSent || canSendRest(order, nowMs)) ? (
+            <PayPanel
+              // Follows the payment of this amount only.
+              key={missing}
+              order={order}
+              data={data}
+              pay={data.pay}
+              amount={missing}
+              isPaying={isSent}
+              onPaying={onPaying}
+            />
+          ) : (
+            <div className={styles.scene}>
+              <GrazingAntelope size="large" />
+            </div>
+          )}
+          <NotificationOffer notifications={notifications} />
+        </>
+      );
     case "paying_out":
     case "refunding":
       return (

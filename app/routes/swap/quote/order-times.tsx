@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
-import { toPayoutDelay } from "~/components/order/order-labels";
+import { canSendRest, toPayoutDelay } from "~/components/order/order-labels";
 import { toRefund } from "~/components/order/order-sums";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
@@ -51,14 +51,16 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
       </Dated>
     );
   }
-  if (paidFrom && ["confirming", "paying_out"].includes(order.status)) {
-    return (
-      <Dated title={`Paid out in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
-        Your account was recovered recently, so payouts wait. This protects you in case it wasn't you who recovered it.
-      </Dated>
-    );
-  }
-  return null;
+  return (
+    <>
+      {canSendRest(order, nowMs) && !isClosed ? <TimeToPay order={order} nowMs={nowMs} /> : null}
+      {paidFrom && ["confirming", "paying_out"].includes(order.status) ? (
+        <Dated title={`Paid out in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
+          Your account was recovered recently, so payouts wait. This protects you in case it wasn't you who recovered it.
+        </Dated>
+      ) : null}
+    </>
+  );
 }
 
 type DatedProps = { title: string; prefix: "On" | "Until"; at: string; children: ReactNode };

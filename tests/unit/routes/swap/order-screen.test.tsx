@@ -60,7 +60,11 @@ describe("what an order's page announces", () => {
     expect(state?.textContent).toMatch(new RegExp(`^${title()}\\. .`));
     expect(timeLeft?.textContent).toBe("5 minutes left to pay.");
     const before = title();
-    const confirming = makeOrder({ status: "confirming", updated_at: "2031-01-01T00:00:00.000Z" });
+    const confirming = makeOrder({
+      status: "confirming",
+      received_amount: "250",
+      updated_at: "2031-01-01T00:00:00.000Z",
+    });
     await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data: JSON.stringify(confirming) })));
     expect(title()).not.toBe(before);
     // The same regions: a new one would not be announced.
