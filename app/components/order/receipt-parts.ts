@@ -31,7 +31,7 @@ export function toAmountRows(order: Order, style: NumberStyle): AmountRow[] {
   const toRow = (term: string, amount: string) => ({ term, value: formatExactMoney(amount, source, style) });
   const deducted = sumRefundCosts(listRefunds(order), source);
   return [
-    toRow("Sent", toReceived(order)),
+    toRow("You sent", toReceived(order)),
     ...(order.status === "completed" ? toPriceRows(order, style) : []),
     ...(deducted === "0" ? [] : [toRow("Network fee deducted", deducted)]),
     ...(setAside === "0" ? [] : [toRow("Set aside", setAside)]),
@@ -60,7 +60,7 @@ function toPriceRows(order: Order, style: NumberStyle): AmountRow[] {
     // If a reorganisation has removed the payout, nothing has been received until it is made again.
     ...(listConfirmed(order, "payout").length === 0
       ? []
-      : [{ term: "Received", value: formatExactMoney(order.target_amount, target, style) }]),
+      : [{ term: "You received", value: formatExactMoney(order.target_amount, target, style) }]),
     { term: "Rate", value: `1 ${source} = ${formatDecimalText(order.exchange_rate, style)} ${target}` },
     {
       term: "Fee, included in what you sent",

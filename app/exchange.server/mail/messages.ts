@@ -254,7 +254,7 @@ export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): 
           ["You sent", swap.price.sent],
           ["Fee included", swap.price.fee],
           ["Rate", swap.price.rate],
-          ...toDetails(swap, "Sent to", [swap]),
+          ...toDetails(swap, "Paid out to", [swap]),
         ],
       },
       toLink(swap),
@@ -305,7 +305,7 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplat
     parts: [
       `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money for this swap.`,
       {
-        details: [["Received", toExactText(swap.amount, swap.asset)], toAgreed(swap.price), ["Swap", swap.number]],
+        details: [["We received", toExactText(swap.amount, swap.asset)], toAgreed(swap.price), ["Swap", swap.number]],
       },
       toLink(swap),
     ],
@@ -388,7 +388,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
       { list: choices.map((choice) => choiceTexts[choice]) },
       {
         details: [
-          ["Received", toExactText(swap.amount, swap.asset)],
+          ["We received", toExactText(swap.amount, swap.asset)],
           ...(missing === null ? [] : [["Missing", missing] as [string, string]]),
           ...toAgreement(swap.price),
           ...(lockedUntil ? [["Locked price ends", formatUtc(lockedUntil)] as [string, string]] : []),

@@ -166,6 +166,13 @@ describe("e-mails", () => {
     expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([["Open this swap", url]]);
   });
 
+  it("names amounts and addresses as the receipt does: from the customer's side, or by who received", () => {
+    expect(mails.completed.text).toMatch(/\nPaid out to: .+\nAmount: 12\.50 MOB\n/);
+    expect(mails.notRefunded.text).toContain("\nWe received: 0.20 USDT\n");
+    expect(mails.needsDecision.text).toContain("\nWe received: 12.50 MOB\n");
+    for (const { text } of Object.values(mails)) expect(text).not.toMatch(/^(Sent to|Received): /m);
+  });
+
   it("lists the fee and the rate, except if no fee may be charged", () => {
     const charged = aboutSwaps.filter((name) =>
       /5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/.test(mails[name].text),

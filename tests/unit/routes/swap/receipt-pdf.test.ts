@@ -56,7 +56,7 @@ describe("the PDF receipt of a swap", () => {
       "Payments",
       "Swap number 1CRT-8K55-KRE",
       `Swap ID ${completed.id}`,
-      "Sent 1,250.50 USDT",
+      "You sent 1,250.50 USDT",
       "Fee, included in what you sent 1.25 USDT",
       "Paid out to",
       "You sent 1,250.50 USDT",
@@ -123,7 +123,7 @@ describe("the PDF receipt of a swap", () => {
       ],
     });
     const { text } = await read(await download(overpaid));
-    expect(text).toContain("Sent 260.20 USDT Swapped 250.00 USDT Received 710.704482 MOB");
+    expect(text).toContain("You sent 260.20 USDT Swapped 250.00 USDT You received 710.704482 MOB");
     expect(text).toContain("Network fee deducted 0.50 USDT Set aside 0.20 USDT");
     expect(text).toContain("Refunded to you 9.50 USDT");
   });
@@ -141,7 +141,7 @@ describe("the PDF receipt of a swap", () => {
     expect(text).toMatch(/Paid to you 5\.00 MOB \d{1,2} \w+ 2030, \d\d:\d\d UTC, not confirmed yet/);
     expect(text).toContain("Refunded to you 60.00 USDT Not sent yet");
     expect(text.match(/ yet/g)).toHaveLength(2);
-    expect(text).not.toContain("Received");
+    expect(text).not.toContain("You received");
   });
 
   it("says how many deposits it does not list", async () => {
@@ -167,7 +167,7 @@ describe("the PDF receipt of a swap", () => {
 
   it("writes amounts as the visitor does, where the font has the separators", async () => {
     const read1250 = async (language: string) =>
-      (await read(await download(completed, { "accept-language": language }))).text.match(/Sent (.*?) USDT/)?.[1];
+      (await read(await download(completed, { "accept-language": language }))).text.match(/You sent (.*?) USDT/)?.[1];
     expect(await read1250("de-DE")).toBe("1.250,50");
     expect(await read1250("fr-FR")).toBe("1 250,50");
     expect(await read1250("de-CH")).toMatch(/^1['’]250\.50$/);

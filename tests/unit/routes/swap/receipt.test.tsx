@@ -158,7 +158,7 @@ describe("the receipt of a swap", () => {
     });
     const amount = (value: string) => `${value}\u00a0USDT`;
     expect(print(overpaid)).toContain(
-      ["Sent", amount("260.20"), "Swapped", amount("250.00"), "Received", "710.704482\u00a0MOB"].join(""),
+      ["You sent", amount("260.20"), "Swapped", amount("250.00"), "You received", "710.704482\u00a0MOB"].join(""),
     );
     expect(print(overpaid)).toContain(["Network fee deducted", amount("0.50"), "Set aside", amount("0.20")].join(""));
   });
@@ -169,7 +169,7 @@ describe("the receipt of a swap", () => {
       outgoing_txs: [transaction("payout", "710.704482", { status: "pending" })],
     });
     expect(await download(again)).toMatchObject({ received: null, swapped: { amount: "250" } });
-    expect(print(again)).not.toContain("Received");
+    expect(print(again)).not.toContain("You received");
   });
 
   it("of a refunded swap lists the deposits and the refunds, without a payout, rate or fee", async () => {
