@@ -47,7 +47,7 @@ export function ConfirmNote({ email, action, request }: Props) {
               <p>
                 {hydrated
                   ? "It has been a while since you signed in. Confirm with your passkey, then try again."
-                  : "It has been a while since you signed in. Sign out and sign in again, then try again."}
+                  : "It has been a while since you signed in. To confirm with your passkey, turn on JavaScript and reload this page. Don't sign out: signing in with a passkey needs JavaScript, too."}
               </p>
             </Note>
           </div>
