@@ -87,7 +87,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
       if (toPayoutDelay(order, nowMs)) {
         return {
           title: `${target} is reserved for you`,
-          lede: `Your payment is confirmed, and you keep the locked price.${toSurplusText(order, style)}`,
+          lede: `Your payment is confirmed, and the price no longer changes.${toSurplusText(order, style)}`,
         };
       }
       return {
@@ -97,7 +97,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
     case "completed":
       return {
         title: `${target} delivered`,
-        lede: `You paid ${source}. The payout is final.${toSurplusText(order, style)}`,
+        lede: `We swapped ${source}. The payout is final.${toSurplusText(order, style)}`,
       };
     case "refunding":
       return hasSent(order, "refund")

@@ -251,7 +251,7 @@ export function swapCompletedMail(to: string, swap: SwapDetails & SentPayment): 
       "Your swap is complete and the transaction is confirmed. There is nothing else you need to do.",
       {
         details: [
-          ["You sent", swap.price.sent],
+          ["Swapped", swap.price.sent],
           ["Fee included", swap.price.fee],
           ["Rate", swap.price.rate],
           ...toDetails(swap, "Paid out to", [swap]),

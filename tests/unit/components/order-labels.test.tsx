@@ -236,7 +236,7 @@ describe("order labels", () => {
     const refund = deposit("10", { purpose: "refund", status: "pending" });
     const order = makeOrder({ status: "completed", outgoing_txs: [refund] });
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(
-      / 10\.00\sUSDT that this swap didn't need is being sent back to you/,
+      /^We swapped 250\.00\sUSDT\. .* 10\.00\sUSDT that this swap didn't need is being sent back to you/,
     );
     const done = { ...order, outgoing_txs: [{ ...refund, status: "confirmed" as const }] };
     expect(toOrderLabels(done, plainNumberStyle, now).lede).toMatch(

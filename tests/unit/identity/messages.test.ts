@@ -167,6 +167,7 @@ describe("e-mails", () => {
   });
 
   it("names amounts and addresses as the receipt does: from the customer's side, or by who received", () => {
+    expect(mails.completed.text).toContain("\nSwapped: 5 USDT\n");
     expect(mails.completed.text).toMatch(/\nPaid out to: .+\nAmount: 12\.50 MOB\n/);
     expect(mails.notRefunded.text).toContain("\nWe received: 0.20 USDT\n");
     expect(mails.needsDecision.text).toContain("\nWe received: 12.50 MOB\n");
