@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { useActionResult } from "~/browser/use-action-result";
 import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
@@ -106,7 +106,9 @@ export const meta: MetaFunction = () => [{ title: "Verification · Antelope" }];
 
 export default function Kyc() {
   const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
-  const result = useActionResult<typeof action>();
+  const wasLost = useActionData<typeof action>() === null;
+  const lastResult = useActionResult<typeof action>();
+  const result = wasLost ? null : lastResult;
   const formAction = paths.kyc({ redirect });
   const approved = kyc.status === "approved";
   return (

@@ -25,6 +25,9 @@ function Page() {
         <button type="submit" name="intent" value="leave">
           leave
         </button>
+        <button type="submit" name="intent" value="lose">
+          lose
+        </button>
       </Form>
       <Link to="?other">go on</Link>
     </>
@@ -41,6 +44,8 @@ const Stub = createRemixStub([
     },
     action: async ({ request }) => {
       const intent = (await request.formData()).get("intent");
+      // What a client action returns for a response that was lost.
+      if (intent === "lose") return null;
       return intent === "leave" ? redirect("/") : intent;
     },
   },
@@ -60,6 +65,10 @@ it.each(["go on", "leave"])("keeps an action's result while the page is loaded a
     await new Promise((resolve) => setTimeout(resolve, 20));
     screen.getByText("save", { selector: "p" });
   }
+  const before = loads;
+  press("lose");
+  await waitFor(() => expect(loads).toBe(before + 1));
+  screen.getByText("save", { selector: "p" });
   press(end);
   await screen.findByText("nothing");
 });
