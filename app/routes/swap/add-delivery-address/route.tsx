@@ -5,6 +5,7 @@ import { toErrorText } from "~/api/errors";
 import { useActionResult } from "~/browser/use-action-result";
 import { Narrow } from "~/components/shell/layouts";
 import { addressTypes } from "~/lib/assets";
+import { toOneLine } from "~/lib/one-line";
 import { paths } from "~/lib/paths";
 import { parseAddressType, parseRedirect } from "~/lib/search-params";
 import { invalidates, uncachedLoader } from "~/query-cache/cached-loader";
@@ -53,7 +54,11 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
     const found = await findTypedName(api, values.type, values.address);
     if (found && "error" in found) return { values, fields: { address: found.error } };
     if (found) return { values: { ...values, address: found.resolved.address }, fields: {}, ...found };
-    const { id } = await api.addAddress(values);
+    const { id, label } = await api.addAddress(values);
+    // The exchange keeps the name of an address that is already saved.
+    if (values.label !== "" && label !== toOneLine(values.label)) {
+      return { values, fields: { label: toKnownAddressText(label) } };
+    }
     return await redirectTo(args, toNextPath(parseRedirect(params), id));
   } catch (error) {
     const refusal = toRefusal(error);
@@ -64,6 +69,11 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
     return { values, fields: { address: address ?? message } };
   }
 });
+
+function toKnownAddressText(label: string): string {
+  const name = label === "" ? "without a name" : `as “${label}”`;
+  return `This address is already saved, ${name}. Leave this empty to use it, or remove it from your addresses first.`;
+}
 
 /** The page that needed the address, with the new address's ID in `added`; otherwise the list of addresses. */
 function toNextPath(redirect: string | null, id: string): string {

@@ -152,7 +152,7 @@ describe("/swap/deliveryaddress/add", () => {
   });
 
   it("R11 saves the address and returns its ID to the page that needed it", async () => {
-    const exchange = fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], id: "new-1" }, 201) });
+    const exchange = fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label: "Mine", id: "new-1" }, 201) });
     const to = "/swap/deliveryaddress/add?redirect=%2Fswap%2Fusdt-to-mob%3Famount%3D5";
     expect((await responseOf(post(to, form))).headers.get("Location")).toBe("/swap/usdt-to-mob?amount=5&added=new-1");
     expect(exchange.calls.at(-1)?.body).toEqual({ type: "ETH", address: "0xabc", label: "Mine" });
@@ -172,9 +172,25 @@ describe("/swap/deliveryaddress/add", () => {
     ["/swap/deliveryaddress/?addressType=ETH", "/swap/deliveryaddress/?addressType=ETH"],
     ["/swap/deliveryaddress", "/swap/deliveryaddress"],
   ])("R11 after saving for %s leads to %s", async (redirect, location) => {
-    fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], id: "new-1" }, 201) });
+    fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label: "Mine", id: "new-1" }, 201) });
     const response = await responseOf(post(`/swap/deliveryaddress/add?redirect=${encodeURIComponent(redirect)}`, form));
     expect([response.status, response.headers.get("Location")]).toEqual([302, location]);
+  });
+
+  it("keeps a name from being lost without a word if the address is already saved under another", async () => {
+    const saved = (label: string) => fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label }) });
+    saved("My wallet");
+    expect(await post("/swap/deliveryaddress/add", form)).toEqual({
+      values: expect.objectContaining({ label: "Mine" }),
+      fields: { label: expect.stringContaining("already saved, as “My wallet”.") },
+    });
+    saved("");
+    expect(await post("/swap/deliveryaddress/add", form)).toMatchObject({
+      fields: { label: expect.stringContaining("already saved, without a name.") },
+    });
+    saved("My wallet");
+    const unnamed = post("/swap/deliveryaddress/add", { ...form, label: "" });
+    expect((await responseOf(unnamed)).headers.get("Location")).toBe("/swap/deliveryaddress/");
   });
 
   it("trims the optional label and cuts it to 60 characters, and cuts the address to 512", async () => {
