@@ -12,7 +12,8 @@ export async function loadDetector(): Promise<DetectCode> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass };
   if (BarcodeDetector && (await listFormats(BarcodeDetector)).includes("qr_code")) {
     const detector = new BarcodeDetector({ formats: ["qr_code"] });
-    return async (video) => (await detector.detect(video))[0]?.rawValue ?? null;
+    // It may fail for a single picture.
+    return async (video) => (await detector.detect(video).catch(() => []))[0]?.rawValue ?? null;
   }
   const { decodeQR } = await import("qr/decode.js");
   return async (video) => {

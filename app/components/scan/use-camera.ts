@@ -38,13 +38,17 @@ async function watchCamera(video: HTMLVideoElement | null, onCode: (text: string
   signal.addEventListener("abort", stop);
   // Closed while the browser asked for permission.
   if (signal.aborted) return stop();
-  video.srcObject = stream;
-  await video.play();
-  const detect = await loadDetector();
-  while (!signal.aborted) {
-    const text = await detect(video);
-    if (!signal.aborted && text !== null && onCode(text)) return stop();
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  try {
+    video.srcObject = stream;
+    await video.play();
+    const detect = await loadDetector();
+    while (!signal.aborted) {
+      const text = await detect(video);
+      if (!signal.aborted && text !== null && onCode(text)) return;
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  } finally {
+    stop();
   }
 }
 
