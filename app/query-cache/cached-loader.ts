@@ -126,8 +126,8 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   const intent = (await request.clone().formData()).get("intent");
   const setLost = (lost: boolean) => {
-    // Losing a request that changes nothing does no harm.
-    if (!readOnlyIntents.has(intent)) setFailed("form", lost);
+    // Losing a request that changes nothing does no harm. A price renews itself.
+    if (!readOnlyIntents.has(intent) && intent !== "renew") setFailed("form", lost);
   };
   setLost(false);
   try {
