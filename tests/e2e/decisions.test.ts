@@ -48,7 +48,7 @@ test("T53 refunds a payment to a completed order automatically", async ({ page, 
   await expect.poll(() => getUsdtBalance(site, token, mine), { timeout: 45_000 }).toBe(parseAmount("12.5", "USDT"));
   await page.goto(`/swap/quote/${order.quote_id}`);
   await expect(
-    page.getByRole("region", { name: "Payments" }).getByText("Refunded to you", { exact: true }),
+    page.getByRole("region", { name: "Payments" }).getByText("Refund", { exact: true }),
   ).toBeVisible();
   const after = await customer.getOrder(order.id);
   expect(after.status).toBe("completed");

@@ -6,11 +6,11 @@ import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { countMoreDeposits, listRefunds, toReceived } from "./order-sums";
 
-/** What a payment is to the customer, in lists of payments. */
+/** What a payment is, in lists of payments, whether or not it has been sent. */
 export const paymentNames: Record<Transaction["purpose"], string> = {
-  deposit: "You sent",
-  payout: "Paid to you",
-  refund: "Refunded to you",
+  deposit: "Payment",
+  payout: "Payout",
+  refund: "Refund",
 };
 
 /** What a receipt calls the address of a payment. */

@@ -2,6 +2,7 @@ import type { TrackedOrder } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { useLocale } from "~/components/locale/use-locale";
+import { paymentNames } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
 import { Narrow } from "~/components/shell/layouts";
 import { isFinal } from "~/lib/order-states";
@@ -93,8 +94,6 @@ function Updates({ isStopped }: Pick<Props, "isStopped">) {
   );
 }
 
-const names = { deposit: "Payment", payout: "Payout", refund: "Refund" };
-
 function Transactions({ order: { transactions } }: Pick<Props, "order">) {
   if (transactions.length === 0) return null;
   return (
@@ -104,7 +103,7 @@ function Transactions({ order: { transactions } }: Pick<Props, "order">) {
         <Stack gap={1} key={transaction.purpose + transaction.created_at + transaction.amount}>
           <Row justify="between" gap={2}>
             <span>
-              <span className={text.muted}>{names[transaction.purpose]}</span>{" "}
+              <span className={text.muted}>{paymentNames[transaction.purpose]}</span>{" "}
               <span className={text.strong}>
                 <Money amount={transaction.amount} asset={transaction.asset_symbol} />
               </span>

@@ -196,7 +196,7 @@ export const orders = defineScenes({
     "order-overpaid": async ({ page, customer, over }) => {
       await customer.waitForStatus(over.id, "completed");
       await open(page, over);
-      await expect(page.getByText("Refunded to you", { exact: true })).toBeVisible();
+      await expect(page.getByText("Refund", { exact: true })).toBeVisible();
     },
     "order-refunded": async ({ page, customer, back }) => {
       await customer.waitForStatus(back.id, "refunded");

@@ -59,8 +59,8 @@ describe("the PDF receipt of a swap", () => {
       "You sent 1,250.50 USDT",
       "Fee, included in what you sent 1.25 USDT",
       "Paid out to",
-      "You sent 1,250.50 USDT",
-      "Paid to you 710.704482123456 MOB",
+      "Payment 1,250.50 USDT",
+      "Payout 710.704482123456 MOB",
     ]) {
       expect(text).toContain(part);
     }
@@ -86,7 +86,7 @@ describe("the PDF receipt of a swap", () => {
         }),
       ),
     );
-    expect(text).toContain("Refunded to you 59.50 USDT");
+    expect(text).toContain("Refund 59.50 USDT");
     expect(text).toMatch(/Finished .* UTC/);
     expect(text).not.toMatch(/Paid|Fee|Rate|MOB|null|undefined/);
   });
@@ -106,8 +106,8 @@ describe("the PDF receipt of a swap", () => {
         }),
       ),
     );
-    expect(text).toMatch(/Refunded to you 60\.00 USDT [\w ]+, \d\d:\d\d UTC Refunded to 0xAAAA Transaction 0x60/);
-    expect(text).toMatch(/Refunded to you 40\.00 USDT [\w ]+, \d\d:\d\d UTC Refunded to 0xBBBB Transaction 0x40/);
+    expect(text).toMatch(/Refund 60\.00 USDT [\w ]+, \d\d:\d\d UTC Refunded to 0xAAAA Transaction 0x60/);
+    expect(text).toMatch(/Refund 40\.00 USDT [\w ]+, \d\d:\d\d UTC Refunded to 0xBBBB Transaction 0x40/);
   });
 
   it("says where all of what was sent went", async () => {
@@ -125,7 +125,7 @@ describe("the PDF receipt of a swap", () => {
     const { text } = await read(await download(overpaid));
     expect(text).toContain("You sent 260.20 USDT Swapped 250.00 USDT You received 710.704482 MOB");
     expect(text).toContain("Network fee deducted 0.50 USDT Set aside 0.20 USDT");
-    expect(text).toContain("Refunded to you 9.50 USDT");
+    expect(text).toContain("Refund 9.50 USDT");
   });
 
   it("says of a payment that it is not sent or not confirmed yet", async () => {
@@ -138,8 +138,8 @@ describe("the PDF receipt of a swap", () => {
       ],
     });
     const { text } = await read(await download(waiting));
-    expect(text).toMatch(/Paid to you 5\.00 MOB \d{1,2} \w+ 2030, \d\d:\d\d UTC, not confirmed yet/);
-    expect(text).toContain("Refunded to you 60.00 USDT Not sent yet");
+    expect(text).toMatch(/Payout 5\.00 MOB \d{1,2} \w+ 2030, \d\d:\d\d UTC, not confirmed yet/);
+    expect(text).toContain("Refund 60.00 USDT Not sent yet");
     expect(text.match(/ yet/g)).toHaveLength(2);
     expect(text).not.toContain("You received");
   });
