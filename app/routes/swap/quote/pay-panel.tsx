@@ -74,6 +74,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
           </Stack>
         </div>
       )}
+      {isPaying ? null : isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
       {link && !isPaying ? <WalletLink link={link} kind={kind} isUsdt={isUsdt} /> : null}
       {isUsdt ? (
         <PayWithWallet
@@ -87,7 +88,6 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
       ) : null}
       {isPaying ? null : (
         <>
-          {isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
           {isUsdt ? (
             <Disclosure summary="I'm paying from an exchange account">
               <p>

@@ -75,7 +75,6 @@ export function QuoteScreen({ data, result }: Props) {
                   <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
                 )}
               </LiveRegion>
-              {result?.error && !isRenewing ? <Note tone="danger" title={result.error} live /> : null}
               <AddressChoice
                 label={`Your ${target} goes to`}
                 name="delivery"
@@ -98,6 +97,7 @@ export function QuoteScreen({ data, result }: Props) {
                 none={`Where should we refund your ${source} if something goes wrong?`}
               />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
+              {result?.error && !isRenewing ? <Note tone="danger" title={result.error} live /> : null}
               <LockButton isExpired={isExpired} isLocking={isLocking} isRenewing={isRenewing} />
               <p className={text.small}>
                 <Link
