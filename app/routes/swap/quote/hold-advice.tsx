@@ -26,7 +26,8 @@ export function HoldAdvice({ order, kycStatus }: Props) {
       return (
         <Note>
           <p>
-            Unless the reason asks you for something, there is nothing you need to do now. <AskAbout {...order} />
+            Does the reason ask you for something? Reply to our e-mail. Otherwise, there is nothing you need to do.{" "}
+            <AskAbout {...order} />
           </p>
         </Note>
       );

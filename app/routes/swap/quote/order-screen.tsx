@@ -107,7 +107,7 @@ export function OrderScreen({ data, result }: Props) {
                 </span>
                 <Badge tone={tone}>{label}</Badge>
               </Row>
-              <h1 className={text.titleAmount}>{title}</h1>
+              <h1 className={/\d/.test(title) ? text.titleAmount : text.title}>{title}</h1>
               {isInGrace ? null : <TitleWorth order={order} />}
               <p className={text.muted}>{lede}</p>
             </div>

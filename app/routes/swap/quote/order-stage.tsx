@@ -37,7 +37,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
         <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
       ) : (
         <div className={styles.scene}>
-          <GrazingAntelope size="large" />
+          <GrazingAntelope size="medium" />
         </div>
       );
     case "needs_decision":
@@ -60,7 +60,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
             />
           ) : (
             <div className={styles.scene}>
-              <GrazingAntelope size="large" />
+              <GrazingAntelope size="medium" />
             </div>
           )}
           <NotificationOffer notifications={notifications} />
@@ -71,7 +71,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
       return (
         <>
           <div className={styles.scene}>
-            <GrazingAntelope size="large" />
+            <GrazingAntelope size="medium" />
           </div>
           <NotificationOffer notifications={notifications} />
         </>
@@ -81,7 +81,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
         <>
           <HoldAdvice order={order} kycStatus={data.kycStatus} />
           <div className={styles.scene}>
-            <GrazingAntelope size="large" />
+            <GrazingAntelope size="medium" />
           </div>
         </>
       );

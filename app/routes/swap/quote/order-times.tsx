@@ -56,7 +56,8 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
       {canSendRest(order, nowMs) && !isClosed ? <TimeToPay order={order} nowMs={nowMs} /> : null}
       {paidFrom && ["confirming", "paying_out"].includes(order.status) ? (
         <Dated title={`Paid out in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
-          Your account was recovered recently, so payouts wait. This protects you in case it wasn't you who recovered it.
+          Your account was recovered recently, so payouts wait. This protects you in case it wasn't you who recovered
+          it.
         </Dated>
       ) : null}
     </>

@@ -143,7 +143,7 @@ describe("a swap on hold", () => {
       /We can only pay out to verified customers/,
     ],
     ["pending", null, /We e-mail you when it is done.* it continues once you are verified/],
-    ["approved", null, /there is nothing you need to do now\.$/],
+    ["approved", null, /there is nothing you need to do\.$/],
   ])("says what an owner whose verification is %s can do", (kycStatus, path, advice) => {
     show({ status: "on_hold" }, { kycStatus });
     expect(screen.queryByRole("link", { name: "Go to Verification" })?.getAttribute("href") ?? null).toBe(path);
