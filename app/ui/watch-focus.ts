@@ -33,5 +33,9 @@ export function watchFocus(): () => void {
     if (findRemoved()) findAround("[role=group][tabindex]")?.focus({ preventScroll: true });
   });
   observer.observe(document.body, { childList: true, subtree: true });
-  return () => observer.disconnect();
+  return () => {
+    document.removeEventListener("focusin", remember);
+    document.removeEventListener("focusout", forget);
+    observer.disconnect();
+  };
 }

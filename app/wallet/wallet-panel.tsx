@@ -32,7 +32,7 @@ export type WalletPanelProps = {
 
 const payingStates: readonly FollowedState[] = ["sent", "in-block", "confirmed"];
 
-/** Pays the exact amount from a wallet. Load it only with `lazy`, to keep wagmi out of the first page load. */
+/** Pays the exact amount from a wallet. Load it only with `onDemand`, to keep wagmi out of the first page load. */
 export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   return (
     <WalletProvider rpc={rpc} hasSandbox={panel.hasSandbox}>

@@ -15,7 +15,7 @@ type Props = {
   onClose(): void;
 };
 
-/** Shows the camera's picture, and closes once it has read a code with an address. Load it only with `lazy`. */
+/** Shows the camera's picture, and closes once it has read a code with an address. Load it only with `onDemand`. */
 export default function ScanDialog({ type, onAddress, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const video = useRef<HTMLVideoElement>(null);

@@ -168,7 +168,7 @@ export default function Login() {
     codeResent,
     problem,
   } = useLoaderData<typeof loader>();
-  // Not useActionResult: nothing loads the data of this page again in the background.
+  // Not useActionResult, which would be one more file: in the background, only an inactive account is loaded again.
   const result = toEmailResult(useActionData<typeof action>()) ?? problem;
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");

@@ -50,11 +50,11 @@ export function DirectionScreen({ data, result }: Props) {
         />
       }
     >
-      {/* The key resets the form when the direction or the amount in the URL changes. */}
       <Stack gap={4}>
         {data.delivery.addresses.length === 0 || data.refund.addresses.length === 0 ? (
           <FirstSwapSteps now="swap" />
         ) : null}
+        {/* The key resets the form when the direction or the amount in the URL changes. */}
         <SwapCard key={`${source} ${search}`} {...data} result={result} />
         <HelpLinks links={answers} />
       </Stack>
