@@ -2,7 +2,7 @@
  * The texts for each order status: what happened, whether the customer's money is safe, and what to do next. They
  * are all here, so that every screen describes an order in the same way.
  */
-import type { Order } from "~/api/contract";
+import type { Order, Transaction } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { finalityTime } from "~/lib/finality-time";
 import { formatAmount, parseAmount } from "~/lib/money";
@@ -10,17 +10,7 @@ import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
-import {
-  awaitsFinality,
-  hasSent,
-  isSeenLate,
-  listRefunds,
-  toMissing,
-  toNoRefundReason,
-  toProgress,
-  toReceived,
-  toSurplus,
-} from "./order-sums";
+import { listRefunds, toMissing, toNoRefundReason, toProgress, toReceived, toSurplus } from "./order-sums";
 import { graceBadge, toStatusBadge } from "./status-badges";
 
 export type OrderLabels = { title: string; lede: string };
@@ -130,6 +120,11 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
   }
 }
 
+/** Whether a payment for this purpose is on the network. Until then it has no hash. */
+function hasSent({ outgoing_txs }: Order, purpose: Transaction["purpose"]): boolean {
+  return outgoing_txs.some((tx) => tx.purpose === purpose && tx.status !== "failed" && tx.hash !== null);
+}
+
 /** A payment can wait long before it is sent, for example while payments are halted. */
 const showsOnceSent = " This page shows the transaction once it is sent.";
 
@@ -184,6 +179,15 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is being sent"} back to you.`;
 }
 
+/** Whether less than agreed was seen before the time to pay ended. */
+function isSeenLate(order: Order): boolean {
+  const { incoming_txs, source_asset_symbol: asset, source_amount, expires_at } = order;
+  const late = incoming_txs
+    .filter(({ status, created_at }) => status !== "failed" && Date.parse(created_at) > Date.parse(expires_at))
+    .reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
+  return parseAmount(toReceived(order), asset) - late < parseAmount(source_amount, asset);
+}
+
 /** Conditional, because the time of its block decides whether a payment is late, and not when we saw it. */
 const seenLateText =
   "We saw it, or part of it, after the time to pay had ended. If that was sent too late, this page asks you what to do once it is confirmed.";
@@ -203,6 +207,11 @@ function toConfirmingLede(order: Order, style: NumberStyle, nowMs: number): stri
 
 function toConfirmingAdvice(order: Order, style: NumberStyle, nowMs: number): string {
   return toFinalityText(order) + toNextText(order, style, nowMs);
+}
+
+/** Whether a deposit has to wait for finality, which takes much longer than its confirmations. */
+export function awaitsFinality({ incoming_txs }: Pick<Order, "incoming_txs">): boolean {
+  return incoming_txs.some(({ awaits_finality }) => awaits_finality);
 }
 
 function toFinalityText(order: Order): string {

@@ -36,11 +36,6 @@ export function listRefunds({ outgoing_txs }: Pick<Order, "outgoing_txs">): Tran
   return outgoing_txs.filter(({ purpose, status }) => purpose === "refund" && status !== "failed");
 }
 
-/** Whether a payment for this purpose is on the network. Until then it has no hash. */
-export function hasSent({ outgoing_txs }: Pick<Order, "outgoing_txs">, purpose: Transaction["purpose"]): boolean {
-  return outgoing_txs.some((tx) => tx.purpose === purpose && tx.status !== "failed" && tx.hash !== null);
-}
-
 /**
  * Why an order with the status `refunded` has no refund: what arrived was worth less than sending it back costs, or it
  * left the chain. `confirming` if a payment is being confirmed. Null for every other order.
@@ -65,22 +60,6 @@ function receivedUnits(order: Pick<Order, "received_amount" | "incoming_txs" | "
 /** How many deposits an order has that are not among its transactions. */
 export function countMoreDeposits({ incoming_count, incoming_txs }: Pick<Order, "incoming_count" | "incoming_txs">) {
   return Math.max(0, (incoming_count ?? 0) - incoming_txs.length);
-}
-
-/** Whether less than agreed was seen before the time to pay ended. */
-export function isSeenLate(
-  order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol" | "source_amount" | "expires_at">,
-): boolean {
-  const { incoming_txs, source_asset_symbol: asset, source_amount, expires_at } = order;
-  const late = incoming_txs
-    .filter(({ status, created_at }) => status !== "failed" && Date.parse(created_at) > Date.parse(expires_at))
-    .reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
-  return receivedUnits(order) - late < parseAmount(source_amount, asset);
-}
-
-/** Whether a deposit has to wait for finality, which takes much longer than its confirmations. */
-export function awaitsFinality({ incoming_txs }: Pick<Order, "incoming_txs">): boolean {
-  return incoming_txs.some(({ awaits_finality }) => awaits_finality);
 }
 
 /** The confirmations of the slowest pending deposit. Null if no deposit is pending. */

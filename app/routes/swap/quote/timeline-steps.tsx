@@ -1,13 +1,8 @@
 import type { Order } from "~/api/contract";
 import { toShortAddress } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
-import {
-  awaitsFinality,
-  countMoreDeposits,
-  toNoRefundReason,
-  toProgress,
-  toReceived,
-} from "~/components/order/order-sums";
+import { awaitsFinality } from "~/components/order/order-labels";
+import { countMoreDeposits, toNoRefundReason, toProgress, toReceived } from "~/components/order/order-sums";
 import { assets, type Network } from "~/lib/assets";
 import { formatConfirmationTime } from "~/lib/durations";
 import { finalityTime } from "~/lib/finality-time";
