@@ -10,7 +10,7 @@ import type { EmailTemplate } from "../mail/template";
 const urgentPerHour = 10;
 
 /** How often an account may do in an hour what its owner is told about. */
-const actionsPerHour = { exports: 5, "muted-mails": 10, "added-passkeys": 20 } as const;
+const actionsPerHour = { exports: 5, "muted-mails": 10, "added-passkeys": 20, "added-addresses": 20 } as const;
 
 /**
  * Counts an action whose notice is sent. Without a limit, someone with a stolen session could bury the notices of what

@@ -10,8 +10,10 @@ import { deliveryAddresses } from "../db/schema/addresses";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
+import { flushOutbox } from "../mail/outbox";
 import { parseEthAddress } from "./eth-address";
 import { encodeMobAddress, parseMobAddress } from "./mob-address";
+import { tellOfAddedAddress, tellOfRemovedAddress } from "./notices";
 
 type DeliveryAddressRow = typeof deliveryAddresses.$inferSelect;
 
@@ -45,7 +47,8 @@ export async function listAddresses(
  * existing row with its label unchanged.
  *
  * @returns the row, and whether this call created it
- * @throws address_invalid with a message for the customer, too_many_addresses, token_expired if the session has ended
+ * @throws address_invalid with a message for the customer, too_many_addresses, rate_limited, token_expired if the
+ * session has ended
  */
 export async function addAddress(
   ctx: ExchangeContext,
@@ -55,19 +58,22 @@ export async function addAddress(
   const { accountId } = caller;
   const parsed = parseAddress(request.type, request.address, ctx.forbiddenDeliveryAddresses);
   await requireNoFundingAddress(ctx.db, parsed);
-  return ctx.db.transaction(async (tx) => {
+  const saved = await ctx.db.transaction(async (tx) => {
     // One addition per account at a time, so that parallel calls cannot exceed the limit or add an address twice.
     await lockFor(tx, `delivery_addresses:${accountId}`);
     await requireOpenSession(tx, caller);
-    const saved = and(eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
+    const ofAccount = and(eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
     const [same] = await tx
       .select()
       .from(deliveryAddresses)
-      .where(and(saved, eq(deliveryAddresses.type, request.type), eq(deliveryAddresses.canonical, parsed.canonical)));
+      .where(
+        and(ofAccount, eq(deliveryAddresses.type, request.type), eq(deliveryAddresses.canonical, parsed.canonical)),
+      );
     if (same) return { row: same, created: false };
 
-    const [total] = await tx.select({ count: count() }).from(deliveryAddresses).where(saved);
+    const [total] = await tx.select({ count: count() }).from(deliveryAddresses).where(ofAccount);
     if ((total?.count ?? 0) >= ctx.config.maxAddresses) throw new ExchangeError("too_many_addresses");
+    const now = await ctx.clock.now(tx);
     const [row] = await tx
       .insert(deliveryAddresses)
       .values({
@@ -77,12 +83,15 @@ export async function addAddress(
         address: parsed.address,
         canonical: parsed.canonical,
         label: request.label,
-        createdAt: await ctx.clock.now(tx),
+        createdAt: now,
       })
       .returning();
     if (!row) throw new Error("the insert returned no row");
+    await tellOfAddedAddress(tx, ctx, row, now);
     return { row, created: true };
   });
+  if (saved.created) flushOutbox(ctx);
+  return saved;
 }
 
 /**
@@ -93,9 +102,10 @@ export async function addAddress(
 export async function removeAddress(ctx: ExchangeContext, accountId: string, addressId: string): Promise<void> {
   const { id, type, canonical, removedAt } = deliveryAddresses;
   await ctx.db.transaction(async (tx) => {
+    const now = await ctx.clock.now(tx);
     const [removed] = await tx
       .update(deliveryAddresses)
-      .set({ removedAt: await ctx.clock.now(tx) })
+      .set({ removedAt: now })
       .where(isOwn(accountId, addressId))
       .returning();
     if (!removed) throw new ExchangeError("not_found");
@@ -111,7 +121,9 @@ export async function removeAddress(ctx: ExchangeContext, accountId: string, add
     await tx
       .delete(deliveryAddresses)
       .where(and(eq(deliveryAddresses.accountId, accountId), isSame, or(ne(id, removed.id), not(isUsed))));
+    await tellOfRemovedAddress(tx, ctx, removed, now);
   });
+  flushOutbox(ctx);
 }
 
 /** One of the account's addresses; no row if it is not the account's, or was removed. */

@@ -1,4 +1,4 @@
-import type { AssetSymbol } from "../../lib/assets";
+import type { AddressType, AssetSymbol } from "../../lib/assets";
 import { plainNumberStyle } from "../../lib/number-style";
 import { toOneLine } from "../../lib/one-line";
 import { formatExactly, formatShort } from "../../lib/shown-amount";
@@ -77,6 +77,47 @@ export function recoveryMail(to: string, at: Date, holdUntil: Date): EmailTempla
     ],
     notYou: `If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with your own passkey. If you no longer have one, sign in with a code and add a new passkey. Open Account, ${removeOthers}`,
   };
+}
+
+/** `address` is the whole one, so that its owner recognises it; `label` may be empty. */
+type MailedAddress = { type: AddressType; address: string; label: string };
+
+/** Whoever added it may want the next swap to go there (T49). */
+export function addressAddedMail(to: string, added: MailedAddress, at: Date): EmailTemplate {
+  return {
+    to,
+    subject: "An address was added to your account",
+    title: "An address was added to your account",
+    preview: "Your swaps can now be paid out or refunded to it.",
+    parts: [
+      `On ${formatUtc(at)} this address was added to your Antelope account. Your swaps can now be paid out or refunded to it.`,
+      { details: toAddressDetails(added) },
+      "Compare the whole address with the one in your wallet. An address that isn't yours may have the same start and end.",
+    ],
+    notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
+  };
+}
+
+export function addressRemovedMail(to: string, removed: MailedAddress, at: Date): EmailTemplate {
+  return {
+    to,
+    subject: "An address was removed from your account",
+    title: "An address was removed from your account",
+    preview: "You can no longer choose it for a swap.",
+    parts: [
+      `On ${formatUtc(at)} this address was removed from your Antelope account. Swaps that already use it are still paid out or refunded to it.`,
+      { details: toAddressDetails(removed) },
+    ],
+    notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
+  };
+}
+
+function toAddressDetails({ type, address, label }: MailedAddress): [string, string][] {
+  return [
+    ["For", type === "MOB" ? "MOB" : "USDT"],
+    ...(label === "" ? [] : [["Label", toOneLine(label)] as [string, string]]),
+    ["Address", toOneLine(address)],
+  ];
 }
 
 /** A copy of everything we know was downloaded, which may have been an attacker (T72). */

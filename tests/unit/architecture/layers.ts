@@ -104,7 +104,8 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     mail: ["alerts", "db"],
     accounts: ["db", "limits", "mail"],
-    addresses: ["type:accounts", "accounts/open-session", "db", "rpc-transport"],
+    // Tells the owner about a changed address as about other changes of their account.
+    addresses: ["accounts", "db", "mail", "rpc-transport"],
     "chains/ethereum": ["chains/gateway", "chains/to-error", "rpc-transport"],
     // Checks an address before paying to it, with the same pure decoder that customers' addresses pass.
     "chains/mobilecoin": ["addresses/mob-address", "chains/gateway", "chains/to-error"],

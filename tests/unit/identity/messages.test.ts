@@ -2,6 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
 import {
+  addressAddedMail,
+  addressRemovedMail,
   codeMail,
   kycActionRequiredMail,
   kycApprovedMail,
@@ -35,6 +37,8 @@ const templates = {
   code: codeMail(to, "012345", terms),
   passkeyAdded: passkeyAddedMail(to, hostile, at),
   passkeyRemoved: passkeyRemovedMail(to, hostile, at),
+  addressAdded: addressAddedMail(to, { type: "MOB", address: hostile, label: hostile }, at),
+  addressRemoved: addressRemovedMail(to, { type: "ETH", address: "0xabc", label: "" }, at),
   recovery: recoveryMail(to, at, new Date("2026-01-03T03:04:05Z")),
   sessionEnded: sessionEndedMail(to, at),
   approved: kycApprovedMail(to),
@@ -123,13 +127,28 @@ describe("e-mails", () => {
       "remove every passkey you don't recognise, sign out all other devices, then open Addresses and remove every address that isn't yours.\n";
     const telling = Object.entries(mails).filter(([, { text }]) => text.includes("every passkey"));
     expect(telling.map(([name]) => name)).toEqual(
-      expect.arrayContaining(["passkeyAdded", "passkeyRemoved", "recovery", "sessionEnded"]),
+      expect.arrayContaining([
+        "passkeyAdded",
+        "passkeyRemoved",
+        "addressAdded",
+        "addressRemoved",
+        "recovery",
+        "sessionEnded",
+      ]),
     );
     for (const [, { text }] of telling) expect(text).toContain(others);
   });
 
   it("says after a recovery that the passkey of a lost device must go", () => {
     expect(mails.recovery.text).toContain("\nIf you lost a device, open Account and remove its passkey");
+  });
+
+  it("T49 shows whole addresses that were added or removed, with the asset and the label", () => {
+    const address = "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC";
+    const saved = { type: "ETH", address, label: "Ledger" } as const;
+    for (const mail of [addressAddedMail(to, saved, at), addressRemovedMail(to, saved, at)])
+      expect(render(mail).text).toContain(`\nFor: USDT\nLabel: Ledger\nAddress: ${address}\n`);
+    expect(mails.addressRemoved.text).toContain("\nFor: USDT\nAddress: 0xabc\n");
   });
 
   it("names the e-mails that remain when others are turned off", () => {
