@@ -497,12 +497,19 @@ export const ensNameRequestSchema = z.object({ name: z.string().trim().min(1).ma
 export const ensNameSchema = z.object({ name: z.string(), address: z.string() });
 export type EnsName = z.infer<typeof ensNameSchema>;
 
+/**
+ * Lists also say whether the newest swap that was paid out, of those to this type of address, was paid out to this one
+ * (`last_delivery`); and whether the newest, of those from this type, named it for refunds (`last_refund`). Null if none
+ * was paid out.
+ */
 export const deliveryAddressSchema = z.object({
   id,
   type: z.enum(addressTypes),
   address: z.string(),
   label: z.string(),
   created_at: time,
+  last_delivery: z.boolean().nullish(),
+  last_refund: z.boolean().nullish(),
 });
 export type DeliveryAddress = z.infer<typeof deliveryAddressSchema>;
 

@@ -18,15 +18,14 @@ export function toAddressOptions(
   { source, target }: Direction,
   { delivery, refund, added }: Record<AddressName | "added", string | null>,
 ): Record<AddressName, AddressOptions> {
-  const toOptions = (type: AddressType, requested: string | null) => {
-    const addresses = saved
-      .filter((address) => address.type === type)
-      .map(({ id, address, label }) => ({ id, type, address, label }));
-    return { addresses, chosen: chooseAddress(addresses, requested, added) };
+  const toOptions = (name: AddressName, type: AddressType, requested: string | null) => {
+    const ofType = saved.filter((address) => address.type === type);
+    const addresses = ofType.map(({ id, address, label }) => ({ id, type, address, label }));
+    return { addresses, chosen: chooseAddress(name, ofType, requested, added) };
   };
   return {
-    delivery: toOptions(assets[target].addressType, delivery),
-    refund: toOptions(assets[source].addressType, refund),
+    delivery: toOptions("delivery", assets[target].addressType, delivery),
+    refund: toOptions("refund", assets[source].addressType, refund),
   };
 }
 
@@ -47,12 +46,18 @@ export function toAddressName({ label, address }: Pick<SavedAddress, "label" | "
   return label === "" ? toShortAddress(address) : `“\u2068${label}\u2069” · ${toShortAddress(address)}`;
 }
 
-/** The requested address, otherwise the one just added, otherwise the newest. */
+/**
+ * The requested address, otherwise the one just added, otherwise that of the newest swap of this direction that was paid
+ * out. Before the first such swap it is the newest address. If the address of the last swap has been removed, none is
+ * chosen: whoever removed it may have added one of their own (T49).
+ */
 export function chooseAddress(
-  addresses: readonly SavedAddress[],
+  name: AddressName,
+  addresses: readonly Pick<DeliveryAddress, "id" | "last_delivery" | "last_refund">[],
   requested: string | null,
   added: string | null,
 ): string | null {
   const find = (id: string | null) => (id === null ? undefined : addresses.find((address) => address.id === id));
-  return (find(requested) ?? find(added) ?? addresses[0])?.id ?? null;
+  const suggested = addresses.find((address) => address[`last_${name}`] ?? true);
+  return (find(requested) ?? find(added) ?? suggested)?.id ?? null;
 }

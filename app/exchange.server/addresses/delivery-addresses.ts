@@ -1,6 +1,21 @@
-import { and, count, eq, exists, inArray, isNotNull, isNull, ne, not, or, type Param } from "drizzle-orm";
+import {
+  and,
+  count,
+  desc,
+  eq,
+  exists,
+  getTableColumns,
+  inArray,
+  isNotNull,
+  isNull,
+  ne,
+  not,
+  or,
+  type Param,
+  sql,
+} from "drizzle-orm";
 import type { DeliveryAddress } from "../../api/contract";
-import type { AddressType } from "../../lib/assets";
+import type { AddressType, AssetSymbol } from "../../lib/assets";
 import type { Caller } from "../accounts/caller";
 import { requireOpenSession } from "../accounts/open-session";
 import type { ExchangeContext } from "../context";
@@ -20,15 +35,33 @@ type DeliveryAddressRow = typeof deliveryAddresses.$inferSelect;
 /** `address` is shown and paid to; `canonical` is used to compare addresses. */
 type ParsedAddress = { address: string; canonical: string };
 
-/** Returns a page of an account's addresses, newest first. */
-export async function listAddresses(
+/** Whether the newest swap that was paid out used the address, of those that could have. Null if there was none. */
+type LastUse = { lastDelivery: boolean | null; lastRefund: boolean | null };
+
+/** Selects a page of an account's addresses, newest first. */
+export function selectAddresses(
   db: Database,
   accountId: string,
   { type, ...page }: PageRequest & { type: AddressType | null },
-): Promise<DeliveryAddressRow[]> {
+) {
   const { after, orderBy, limit } = newestFirst(deliveryAddresses, page);
+  const toLast = (column: "deliveryAddress" | "refundAddress", source: AssetSymbol) =>
+    db
+      .select({ address: orders[column] })
+      .from(orders)
+      .where(and(eq(orders.accountId, accountId), eq(orders.status, "completed"), eq(orders.sourceAsset, source)))
+      .orderBy(desc(orders.createdAt), desc(orders.id))
+      .limit(1);
+  // None of the subqueries depends on the row, so PostgreSQL runs each at most once.
+  const isLast = (column: "deliveryAddress" | "refundAddress", source: Record<AddressType, AssetSymbol>) =>
+    sql<boolean | null>`${deliveryAddresses.address} = case ${deliveryAddresses.type}
+      when 'MOB' then ${toLast(column, source.MOB)} else ${toLast(column, source.ETH)} end`;
   return db
-    .select()
+    .select({
+      ...getTableColumns(deliveryAddresses),
+      lastDelivery: isLast("deliveryAddress", { MOB: "USDT", ETH: "MOB" }),
+      lastRefund: isLast("refundAddress", { MOB: "MOB", ETH: "USDT" }),
+    })
     .from(deliveryAddresses)
     .where(
       and(
@@ -141,6 +174,11 @@ export function toDeliveryAddress(row: DeliveryAddressRow): DeliveryAddress {
     label: row.label,
     created_at: row.createdAt.toISOString(),
   };
+}
+
+/** Converts an address of a list to the API's form. */
+export function toListedAddress(row: DeliveryAddressRow & LastUse): DeliveryAddress {
+  return { ...toDeliveryAddress(row), last_delivery: row.lastDelivery, last_refund: row.lastRefund };
 }
 
 const isOwn = (accountId: string | Param, id: string | Param) =>

@@ -8,7 +8,13 @@ import {
   pageSchema,
 } from "../../api/contract";
 import { addressTypes } from "../../lib/assets";
-import { addAddress, listAddresses, removeAddress, toDeliveryAddress } from "../addresses/delivery-addresses";
+import {
+  addAddress,
+  removeAddress,
+  selectAddresses,
+  toDeliveryAddress,
+  toListedAddress,
+} from "../addresses/delivery-addresses";
 import { createEnsLookup } from "../addresses/ens-names";
 import type { ExchangeContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
@@ -83,8 +89,8 @@ export function addressRoutes(ctx: ExchangeContext, limits: SharedLimits): OpenA
       const { accountId } = requirePasskey(c);
       const { type, ...query } = c.req.valid("query");
       const page = { ...toPageRequest(query), type: type ?? null };
-      const { rows, next } = toPage(await listAddresses(ctx.db, accountId, page), page.limit);
-      return c.json({ items: rows.map(toDeliveryAddress), next }, 200);
+      const { rows, next } = toPage(await selectAddresses(ctx.db, accountId, page), page.limit);
+      return c.json({ items: rows.map(toListedAddress), next }, 200);
     })
     .openapi(add, async (c) => {
       const { row, created } = await addAddress(ctx, requirePasskey(c), c.req.valid("json"));

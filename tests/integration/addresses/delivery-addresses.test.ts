@@ -169,6 +169,31 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     expect(await db.$count(deliveryAddresses, eq(deliveryAddresses.accountId, stranger))).toBe(0);
   });
 
+  it("T49 lists which addresses the newest swap that was paid out used in each direction, and null before the first", async () => {
+    const me = await addressApi.makeAccount();
+    const [usedMob, newMob] = [toMob(3), toMob(4)];
+    for (const address of [usedMob, newMob]) await add(me, "MOB", address);
+    const uses = async () => {
+      const { body } = await addressApi.call(me, "GET", "");
+      const items = body.items as { address: string; last_delivery: unknown; last_refund: unknown }[];
+      return Object.fromEntries(items.map((item) => [item.address, [item.last_delivery, item.last_refund]]));
+    };
+    expect(await uses()).toEqual({ [usedMob]: [null, null], [newMob]: [null, null] });
+    const used = { accountId: me, deliveryAddress: usedMob, refundAddress: checksummed };
+    await makeOrder("USDT", "0x2", { ...used, deliveryAddress: newMob, status: "completed" });
+    await makeOrder("USDT", "0x3", { ...used, status: "completed" });
+    await makeOrder("USDT", "0x4", { ...used, deliveryAddress: newMob });
+    await makeOrder("USDT", "0x5", { deliveryAddress: newMob, status: "completed" });
+    await add(me, "ETH", checksummed);
+    expect(await uses()).toEqual({ [checksummed]: [null, true], [usedMob]: [true, null], [newMob]: [false, null] });
+    const back = { accountId: me, deliveryAddress: "0x6", refundAddress: newMob };
+    await makeOrder("MOB", toMob(70), { ...back, status: "completed" });
+    expect(await uses()).toEqual({ [checksummed]: [false, true], [usedMob]: [true, false], [newMob]: [false, true] });
+    // Its address is answered in the form of the specification when it is saved.
+    const { body } = await add(me, "ETH", checksummed);
+    expect(Object.keys(body)).toEqual(["id", "type", "address", "label", "created_at"]);
+  });
+
   it("requires a passkey session", async () => {
     const me = await addressApi.makeAccount();
     expect((await addressApi.call(null, "GET", "")).status).toBe(401);
@@ -180,10 +205,11 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
   async function makeOrder(
     sourceAsset: "USDT" | "MOB",
     fundingAddress: string,
-    of: { accountId?: string; deliveryAddress?: string; refundAddress?: string } = {},
+    of: { accountId?: string; deliveryAddress?: string; refundAddress?: string; status?: "completed" } = {},
   ) {
     const { accountId = await addressApi.makeAccount(), deliveryAddress = "d", refundAddress = "r" } = of;
-    const at = new Date();
+    const { status = "expired" } = of;
+    const at = await addressApi.ctx.clock.now(addressApi.ctx.db);
     const targetAsset = sourceAsset === "MOB" ? "USDT" : "MOB";
     const price = { sourceAsset, targetAsset, sourceAmount: 2n, targetAmount: 1n, feeAmount: 1n, rate: 1n } as const;
     const times = { expiresAt: at, createdAt: at, updatedAt: at };
@@ -195,7 +221,7 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
       id: newId(),
       accountId,
       quoteId,
-      status: "expired",
+      status,
       deliveryAddress,
       refundAddress,
       fundingAddress,

@@ -1,5 +1,6 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { selectAddresses } from "~/exchange.server/addresses/delivery-addresses";
 import { type Database, rowsOf } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orders as orderTable } from "~/exchange.server/db/schema/orders";
@@ -81,6 +82,13 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       expect(plan).toContain("orders_unpaid");
       expect(plan).not.toMatch(/Seq Scan on (orders|ledger_accounts)/);
     }
+  });
+
+  it("T49 the addresses of the last swaps are found among the newest orders of the account, once for a whole list", async () => {
+    const plan = await readPlan(selectAddresses(database.db, "a1", { type: null, limit: 100, cursor: null }));
+    expect(plan).toContain("Index Scan Backward using orders_of_account");
+    expect(plan.match(/InitPlan/g)).toHaveLength(4);
+    expect(plan).not.toMatch(/SubPlan|Seq Scan on orders/);
   });
 
   it("the jobs do no full scan of a table that grows with the orders", async () => {

@@ -41,7 +41,10 @@ export function AddressPicker(props: AddressPickerProps) {
         label={label}
         name={name}
         defaultValue={chosen ?? undefined}
-        options={addresses.map((address) => ({ value: address.id, label: toAddressName(address) }))}
+        options={[
+          ...(chosen ? [] : [{ value: "", label: "Choose an address" }]),
+          ...addresses.map((address) => ({ value: address.id, label: toAddressName(address) })),
+        ]}
       />
       <Button size="large" className={styles.add} name="intent" value={`add-${name}`} formNoValidate>
         Add<VisuallyHidden> an address for {name === "refund" ? "refunds" : "the payout"}</VisuallyHidden>

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useNavigation } from "@remix-run/react";
-import type { KycStatus, Order, Quote } from "~/api/contract";
+import type { DeliveryAddress, KycStatus, Order, Quote } from "~/api/contract";
 import { useRouteContext } from "~/browser/route-context";
+import { toAddressOptions } from "~/components/addresses/saved-address";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
 import {
@@ -15,7 +16,7 @@ import { PriceCalculator } from "~/components/price/price-calculator";
 import { toSparkline } from "~/components/price/sparkline";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { listOpenVersions } from "~/content/consent.server";
-import { assets, isAssetSymbol, otherAsset } from "~/lib/assets";
+import { type AssetSymbol, isAssetSymbol, otherAsset } from "~/lib/assets";
 import { formatBps } from "~/lib/format-bps";
 import type { NumberStyle } from "~/lib/number-style";
 import { isOpen } from "~/lib/order-states";
@@ -69,10 +70,8 @@ export async function loader(args: LoaderFunctionArgs) {
     rates,
     chart: toSparkline(history),
     calculation: readFlipped(params, numbers),
-    newest: {
-      MOB: addresses.find(({ type }) => type === "MOB")?.id ?? null,
-      ETH: addresses.find(({ type }) => type === "ETH")?.id ?? null,
-    },
+    /** The addresses for a swap of each asset. */
+    suggested: { USDT: suggest(addresses, "USDT"), MOB: suggest(addresses, "MOB") },
     openQuote: active?.status === "open" ? active : null,
     // Servers that do not know the filter list all swaps.
     orders: open.items.filter(({ status }) => isOpen(status)),
@@ -80,6 +79,12 @@ export async function loader(args: LoaderFunctionArgs) {
     addressCount: addresses.length,
     changedDocuments: accepted.length > 0 ? listOpenVersions(accepted) : [],
   };
+}
+
+function suggest(addresses: readonly DeliveryAddress[], source: AssetSymbol) {
+  const unasked = { delivery: null, refund: null, added: null };
+  const { delivery, refund } = toAddressOptions(addresses, { source, target: otherAsset(source) }, unasked);
+  return { delivery: delivery.chosen, refund: refund.chosen };
 }
 
 export const shouldRevalidate = revalidationPolicy;
@@ -104,14 +109,12 @@ function readFlipped(params: URLSearchParams, numbers: NumberStyle): Calculation
 
 export default function Swap() {
   const data = useLoaderData<typeof loader>();
-  const { rates, chart, calculation, newest, openQuote, orders, recent, addressCount } = data;
+  const { rates, chart, calculation, suggested, openQuote, orders, recent, addressCount } = data;
   // The layout loads the user more often than this page's data, but has none if that failed.
   const user = useRouteContext().user ?? data.user;
   const { numbers } = useLocale();
   const navigation = useNavigation();
-  const { source } = calculation;
-  const delivery = newest[assets[otherAsset(source)].addressType];
-  const refund = newest[assets[source].addressType];
+  const { delivery, refund } = suggested[calculation.source];
   const kyc = user.kyc_status;
   const quoteWith = kyc === "approved" && user.is_active && delivery && refund ? { delivery, refund } : undefined;
   const rate = rates.rates === null ? null : formatRate(rates.rates.MOB_USDT, numbers);

@@ -372,7 +372,7 @@ describe("/swap", () => {
       rates: shownRates,
       chart: { line: "M0 26L100 2", change: expect.closeTo(0.2) },
       calculation: { source: "USDT", text: "250" },
-      newest: { MOB: "mob-2", ETH: "eth-1" },
+      suggested: { USDT: { delivery: "mob-2", refund: "eth-1" }, MOB: { delivery: "eth-1", refund: "mob-2" } },
       openQuote: makeQuote(),
       orders: [makeOrder(), makeOrder({ id: "late", status: "needs_decision" })],
       recent: [makeOrder({ id: "done", status: "completed" })],
@@ -410,13 +410,21 @@ describe("/swap", () => {
       "GET /api/swap/quotes/active": () => refusal(404, "not_found", "Not found."),
       "GET /api/swap/delivery-addresses": answer({ items: [], next: null }),
     });
-    expect(await load("/swap")).toMatchObject({ openQuote: null, newest: { MOB: null, ETH: null }, addressCount: 0 });
+    const none = { delivery: null, refund: null };
+    expect(await load("/swap")).toMatchObject({
+      openQuote: null,
+      suggested: { USDT: none, MOB: none },
+      addressCount: 0,
+    });
     fakeExchange({
       ...calls,
       "GET /api/swap/quotes/active": answer(makeQuote({ status: "locked" })),
       "GET /api/swap/delivery-addresses": answer({ items: addresses.slice(1), next: null }),
     });
-    expect(await load("/swap")).toMatchObject({ openQuote: null, newest: { MOB: "mob-1", ETH: "eth-1" } });
+    expect(await load("/swap")).toMatchObject({
+      openQuote: null,
+      suggested: { USDT: { delivery: "mob-1", refund: "eth-1" }, MOB: { delivery: "eth-1", refund: "mob-1" } },
+    });
   });
 
   it("names the documents that changed since the customer accepted them, and none if they accepted none", async () => {

@@ -126,6 +126,22 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     expect(refund.chosen).toBe("mob-1");
     expect(addresses).toHaveLength(3);
   });
+
+  it("T49 preselects the addresses of the last swap that was paid out instead of newer ones, and none in place of one that was removed", async () => {
+    const cookie = await sessionCookie();
+    const choose = async (used: readonly string[], search = "") => {
+      const isLast = (id: string) => ({ last_delivery: used.includes(id), last_refund: used.includes(id) });
+      const items = addresses.map((address) => ({ ...address, ...isLast(address.id) }));
+      fakeExchange({ ...approved, "GET /api/swap/delivery-addresses": answer({ items, next: null }) });
+      const { delivery, refund } = await usdtToMob(args(`/swap/usdt-to-mob${search}`, { cookie }));
+      return [delivery.chosen, refund.chosen];
+    };
+    expect(await choose(["mob-1", "eth-1"])).toEqual(["mob-1", "eth-1"]);
+    expect(await choose(["mob-1", "eth-1"], "?added=mob-2")).toEqual(["mob-2", "eth-1"]);
+    expect(await choose(["mob-1", "eth-1"], "?delivery=mob-2")).toEqual(["mob-2", "eth-1"]);
+    expect(await choose(["eth-1"])).toEqual([null, "eth-1"]);
+    expect(await choose([], "?added=eth-1")).toEqual([null, "eth-1"]);
+  });
 });
 
 describe("requesting a quote", () => {

@@ -45,7 +45,7 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}, 
       loader: ({ request }) => {
         const { addresses } = shown.delivery;
         const requested = new URL(request.url).searchParams.get("delivery");
-        return { ...shown, delivery: { addresses, chosen: chooseAddress(addresses, requested, null) } };
+        return { ...shown, delivery: { addresses, chosen: chooseAddress("delivery", addresses, requested, null) } };
       },
       action: async ({ request }) => {
         posted.push(await request.formData());

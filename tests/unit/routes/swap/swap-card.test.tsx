@@ -91,6 +91,14 @@ describe("the swap form", () => {
     ]);
   });
 
+  it("T49 asks which address to use if none is suggested, instead of showing the first one as chosen", () => {
+    const saved = { id: "1", type: "MOB", address: "mob", label: "" } as const;
+    show({ delivery: { addresses: [saved], chosen: null }, refund: { addresses: [saved], chosen: "1" } });
+    const selected = screen.getAllByRole<HTMLSelectElement>("combobox").map(({ value }) => value);
+    expect(selected).toEqual(["", "1"]);
+    expect(screen.getAllByRole("option", { name: "Choose an address" })).toHaveLength(1);
+  });
+
   it("fills in the limits when pressed", async () => {
     const { send } = show();
     fireEvent.click(await screen.findByRole("button", { name: "Enter max 10,000" }));
