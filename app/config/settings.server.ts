@@ -271,7 +271,7 @@ const rateLimits = {
     "Maximum number of code e-mails per client network per hour, to all recipients; then one every 5 seconds.",
   ),
   MESSAGES_PER_SENDER_PER_HOUR: integer(5, { min: 1 }).describe(
-    "Maximum number of messages to `SUPPORT_EMAIL` per account with a verified address, or per client network, per hour.",
+    "Maximum number of messages to `SUPPORT_EMAIL` per customer (a verified address, and an approved identity or a swap), or per client network, per hour.",
   ),
   APPLICATIONS_PER_SENDER_PER_DAY: integer(0, { min: 1 })
     .optional()

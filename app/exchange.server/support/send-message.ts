@@ -19,8 +19,8 @@ import { toSwapTerms } from "../swap-terms";
 type Sender = { caller: Caller | null; remoteAddress: string | undefined };
 
 /**
- * How many messages all senders without a verified e-mail address may send in an hour together, so that they cannot
- * flood the support mailbox (T71). Customers have limits of their own, which these senders cannot use up.
+ * How many messages all who are no customers yet may send in an hour together, so that they cannot flood the support
+ * mailbox (T71). Customers have limits of their own, which these senders cannot use up.
  */
 const limitOfStrangers: EventLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
 
@@ -41,7 +41,7 @@ export async function sendSupportMessage(
   await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
     const network = remoteAddress === undefined ? "here" : toClientNetwork(remoteAddress);
-    const sender = caller?.emailVerified ? caller.accountId : network;
+    const sender = caller !== null && (await isCustomer(tx, caller)) ? caller.accountId : network;
     const limits = [limitOf(ctx, sender), ...(sender === network ? [limitOfStrangers] : [])];
     if (!(await consumeEventLimits(tx, limits, now)))
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
@@ -59,7 +59,15 @@ export async function sendSupportMessage(
   flushOutbox(ctx);
 }
 
-/** Anyone can create accounts, so accounts without a verified address share the limit of their network. */
+/** Whether a sender has proven more than an e-mail address, of which anyone can have any number. */
+async function isCustomer(tx: Database, { accountId, emailVerified, kycStatus }: Caller): Promise<boolean> {
+  if (!emailVerified) return false;
+  if (kycStatus === "approved") return true;
+  const found = await tx.select({ id: orders.id }).from(orders).where(eq(orders.accountId, accountId)).limit(1);
+  return found.length > 0;
+}
+
+/** Anyone can create accounts, so those who are no customers share the limit of their network. */
 function limitOf(ctx: ExchangeContext, sender: string): EventLimit {
   return { key: `messages-by:${sender}`, windows: [{ max: ctx.config.limits.messagesPerSenderPerHour, ms: hourMs }] };
 }

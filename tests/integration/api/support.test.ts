@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { toOrderNumber } from "~/lib/order-number";
@@ -107,6 +108,31 @@ describe("messages to support", () => {
     expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
     const known = { token: (await exchange.signUp()).token, remoteAddress: "198.51.100.66" };
     expect((await send(body, known)).status).toBe(204);
+  });
+
+  it("T71 of accounts with nothing but a verified address are limited together with their network", async () => {
+    const remoteAddress = "198.51.100.67";
+    const statuses: number[] = [];
+    for (let account = 0; account < 3; account += 1) {
+      const { token } = await exchange.signUp(undefined, { kyc: false });
+      for (let sent = 0; sent < 2; sent += 1)
+        statuses.push((await send({ message: "Spam" }, { token, remoteAddress })).status);
+    }
+    expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
+    expect((await readInbox())[0]?.text).toContain(" (signed in)\n");
+  });
+
+  it("T71 of a customer whose approval was withdrawn still have a limit of their own once they have a swap", async () => {
+    const remoteAddress = "198.51.100.68";
+    const { user, authenticator } = customer;
+    const token = (await exchange.signInByPasskey(authenticator)).body.access_token;
+    const body = { message: "Why am I no longer verified?" };
+    await exchange.ctx.db.update(accounts).set({ kycStatus: "rejected" }).where(eq(accounts.id, user.id));
+    for (let sent = 0; sent < 5; sent += 1)
+      await send({ email: "eve@example.org", message: "Spam" }, { remoteAddress });
+    expect((await send({ email: "eve@example.org", message: "Spam" }, { remoteAddress })).status).toBe(429);
+    expect((await send(body, { token, remoteAddress })).status).toBe(204);
+    await exchange.ctx.db.update(accounts).set({ kycStatus: "approved" }).where(eq(accounts.id, user.id));
   });
 
   it("T71 of customers are accepted when strangers have used up their limit", async () => {
