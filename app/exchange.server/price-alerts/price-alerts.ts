@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, inArray, lt, or } from "drizzle-orm";
 import type { PriceAlert, PriceAlertRequest } from "../../api/contract";
+import { dayMs } from "../../lib/durations";
 import { formatDecimal, parseDecimal, RATE_DECIMALS } from "../../lib/money";
 import type { Caller } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
@@ -8,6 +9,7 @@ import { accounts } from "../db/schema/accounts";
 import { priceAlerts } from "../db/schema/price-alerts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
+import { consumeEventLimits } from "../limits/event-limits";
 import { priceAlertMail } from "../mail/messages";
 import { queueMail } from "../mail/queue-mail";
 import { getLatestRate, isRecent } from "../pricing/rates";
@@ -16,6 +18,8 @@ import { hasBrowsers, queuePush, toPriceMessage } from "../push/messages";
 type PriceAlertRow = typeof priceAlerts.$inferSelect;
 
 const maxPerAccount = 10;
+/** Each is an e-mail, and the price can reach any number of them in a day. */
+const maxPerDay = 50;
 const batchSize = 100;
 const batchesPerRun = 5;
 
@@ -30,7 +34,7 @@ export async function listPriceAlerts(db: Database, accountId: string): Promise<
 
 /**
  * Stores a price alert. The same alert again returns the existing one.
- * @throws email_unproven, invalid if the price is already reached, too_many_alerts
+ * @throws email_unproven, invalid if the price is already reached, too_many_alerts, rate_limited
  */
 export async function addPriceAlert(
   ctx: ExchangeContext,
@@ -53,6 +57,11 @@ export async function addPriceAlert(
     if (isThere) {
       const message = `1 MOB already costs ${direction === "above" ? "more" : "less"} than this.`;
       throw new ExchangeError("invalid", { message, fields: { rate: message } });
+    }
+    const ofDay = { key: `price-alerts:${accountId}`, windows: [{ max: maxPerDay, ms: dayMs }] };
+    if (!(await consumeEventLimits(tx, [ofDay], now))) {
+      const message = `You have set ${maxPerDay} price alerts in a day. Try again tomorrow.`;
+      throw new ExchangeError("rate_limited", { message, retryAfterSeconds: dayMs / 1_000 });
     }
     const row = { id: newId(), accountId, direction, rate, createdAt: now };
     await tx.insert(priceAlerts).values(row);

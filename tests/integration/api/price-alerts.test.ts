@@ -132,4 +132,25 @@ describe("price alerts", () => {
     expect(answers.filter(({ body }) => body.detail?.code === "too_many_alerts")).toHaveLength(4);
     expect(await list()).toHaveLength(10);
   });
+
+  it("T83 can be set 50 times a day, so that the price cannot flood a mailbox through alerts that are set again", async () => {
+    const { token } = await exchange.signUp();
+    for (let set = 0; set < 50; set += 1) {
+      const { status, body } = await add("above", "2", token);
+      expect(status).toBe(201);
+      if (set === 0) {
+        // The same alert again, and one that is refused, do not count.
+        expect((await add("above", "2", token)).status).toBe(200);
+        expect((await add("above", "0.1", token)).status).toBe(422);
+      }
+      await exchange.api("DELETE", `${path}/${body.id}`, { token });
+    }
+    const refused = await add("above", "2", token);
+    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "86400"]);
+    expect(refused.body.detail).toEqual({
+      code: "rate_limited",
+      message: "You have set 50 price alerts in a day. Try again tomorrow.",
+    });
+    expect((await add("above", "2", (await exchange.signUp()).token)).status).toBe(201);
+  });
 });

@@ -122,7 +122,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing"],
     payments: ["alerts", "chains/gateway", "db", "ledger", "orders", "switches"],
 
-    "price-alerts": ["type:accounts", "db", "mail", "pricing", "push"],
+    "price-alerts": ["type:accounts", "db", "limits", "mail", "pricing", "push"],
     support: ["accounts", "db", "limits", "mail"],
     "personal-data": ["accounts", "db", "kyc", "limits", "mail", "orders"],
 

@@ -384,6 +384,19 @@ describe("price alerts on /doger", () => {
     expect(exchange.count(`DELETE ${alerts}/a1`)).toBe(1);
   });
 
+  it("T83 keeps what was entered and says that no more alerts can be set today", async () => {
+    const message = "You have set 50 price alerts in a day. Try again tomorrow.";
+    const tooMany = { status: 429, headers: { "Retry-After": "86400" } };
+    const exchange = fakeExchange({
+      ...me,
+      [`POST ${alerts}`]: () => Response.json({ detail: { code: "rate_limited", message } }, tooMany),
+    });
+    const entered = { direction: "above", rate: "0.5" } as const;
+    const result = await post({ intent: "add-alert", ...entered });
+    expect(result).toEqual({ about: "alerts", values: entered, error: message });
+    expect(exchange.count(`POST ${alerts}`)).toBe(1);
+  });
+
   it("keeps what was entered and says what is wrong with it", async () => {
     const message = "1 MOB already costs more than this.";
     fakeExchange({
