@@ -168,7 +168,7 @@ export default function Swap() {
             {kyc === "approved" ? null : <VerificationNote status={kyc} hasButton={rates.rates !== null} />}
             {recent.length > 0 ? <RecentSwaps orders={recent} /> : null}
             <Row justify="between">
-              <Link to={paths.direction(source)} prefetch="intent" className={text.small}>
+              <Link to={paths.direction(calculation.source)} prefetch="intent" className={text.small}>
                 Choose the addresses yourself
               </Link>
               <Link to={paths.deliveryAddresses()} prefetch="intent" className={text.small}>
