@@ -90,15 +90,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         lede: `We swapped ${source}. The payout is final.${toSurplusText(order, style)}`,
       };
     case "refunding":
-      return hasSent(order, "refund")
-        ? {
-            title: `Your ${order.source_asset_symbol} is on its way back to you`,
-            lede: "We sent it to the refund address you chose.",
-          }
-        : {
-            title: `We're sending your ${order.source_asset_symbol} back`,
-            lede: `It goes to the refund address you chose.${showsOnceSent}`,
-          };
+      return toRefundingLabels(order);
     case "refunded":
       return toRefundedLabels(order);
     case "expired":
@@ -134,12 +126,24 @@ function toNothingArrivedText({ source_asset_symbol: asset }: Order): string {
   return `No payment has reached us. If you sent ${isUsdt ? "USDT on Ethereum" : asset}, don't worry: we still watch the address, and this page will ask you what to do.${isUsdt ? " If you used another network or coin, it can't reach us: see the help below." : ""}`;
 }
 
+function toRefundingLabels(order: Order): OrderLabels {
+  return hasSent(order, "refund")
+    ? {
+        title: `Your ${order.source_asset_symbol} is on its way back to you`,
+        lede: "We sent it to the refund address you chose.",
+      }
+    : {
+        title: `We're sending your ${order.source_asset_symbol} back`,
+        lede: `It goes to the refund address you chose.${showsOnceSent}`,
+      };
+}
+
 function toRefundedLabels(order: Order): OrderLabels {
   switch (toNoRefundReason(order)) {
     case "too_little":
       return {
         title: "There was too little to send back",
-        lede: "The amount we received is less than the network fee for sending it back. We keep holding it for this swap.",
+        lede: "The amount we received is less than the network fee for sending it back. We keep holding it, and send it back once it is worth the fee.",
       };
     case "nothing":
       return {
@@ -152,6 +156,8 @@ function toRefundedLabels(order: Order): OrderLabels {
         lede: "Once the network has confirmed it, we send it back to your refund address, less the network fee.",
       };
     case null:
+      // What was too little to send back may be sent later.
+      if (!listRefunds(order).some(({ status }) => status === "confirmed")) return toRefundingLabels(order);
       return {
         title: `Your ${order.source_asset_symbol} has been refunded`,
         lede: "We sent it to the refund address you chose. The transaction is confirmed.",
@@ -165,7 +171,7 @@ function toLateRefundText(order: Order): string {
   const [refund] = listRefunds(order);
   if (refund?.status === "confirmed") return "We sent it back to your refund address.";
   if (!refund && set_aside_amount !== "0")
-    return "It is worth less than the network fee for sending it back, so we keep holding it for this swap.";
+    return "It is worth less than the network fee for sending it back. We send it back once it is worth the fee.";
   return "It is sent back automatically, less the network fee.";
 }
 

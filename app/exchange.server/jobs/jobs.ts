@@ -12,6 +12,7 @@ import { applyKycDecisions, hasKycWork } from "../kyc/decide";
 import { purgeWebhookEvents } from "../kyc/webhook";
 import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
+import { refundSetAside } from "../orders/refund-set-aside";
 import { checkHistory } from "../payments/check-history";
 import { checkReserves } from "../payments/check-reserves";
 import { endIdleWaits } from "../payments/preparation-failure";
@@ -78,6 +79,11 @@ export function createJobs(ctx: ExchangeContext): Job[] {
         await recordAcceptance(ctx);
         await applyDeadlines(ctx);
       },
+    },
+    {
+      name: "refund-set-aside",
+      everyMs: 3_600_000,
+      run: () => refundSetAside(ctx),
     },
     {
       name: "refresh-rate",

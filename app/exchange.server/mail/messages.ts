@@ -344,7 +344,7 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplat
     title: "There was too little to send back",
     preview: `We keep holding ${toShortText(swap)} for your swap.`,
     parts: [
-      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money for this swap.`,
+      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money, and send it back once it is worth the fee: if the fee falls, or if you send more.`,
       {
         details: [["We received", toExactText(swap.amount, swap.asset)], toAgreed(swap.price), ["Swap", swap.number]],
       },
@@ -437,7 +437,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
           ["Swap", swap.number],
         ],
       },
-      "To choose, sign in and open the swap. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we keep holding it for your swap.",
+      "To choose, sign in and open the swap. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we keep holding it until it is worth the fee.",
       toLink(swap),
     ],
     notYou: notMySwap,

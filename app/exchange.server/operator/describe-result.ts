@@ -18,7 +18,7 @@ export async function describeOutcome(tx: Database, orderId: string): Promise<st
   const isUnpaid = order.status === "refunded" && order.payments.every(({ status }) => status !== "confirmed");
   return [
     `order ${order.number} (${orderId}): ${order.status}${wait?.deadline ? ` until ${wait.deadline}` : ""}`,
-    ...(isUnpaid ? ["Nothing is sent: what is held is less than the cost of a refund."] : []),
+    ...(isUnpaid ? ["Nothing is sent now: what is held is less than the cost of a refund."] : []),
     ...lines,
   ];
 }

@@ -22,6 +22,7 @@ import { releaseReserve } from "./fill";
 import { refundOrderOnHold } from "./hold";
 import { isReserveOfOrder } from "./liquidity";
 import { paymentDeadline } from "./payment-deadline";
+import { planPostponedRefunds, selectPostponedRefunds } from "./postponed-refunds";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
 import { lockOrderRow, type OrderRow, touchOrder, transition } from "./transition";
@@ -43,6 +44,7 @@ export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
     quotes: selectOverdueQuotes(db, now),
     unpaid: selectUnpaid(db),
     overdue: selectOverdue(db, now),
+    postponedRefunds: selectPostponedRefunds(db),
     staleReserves: selectStaleReserves(db, now),
     barred: selectPayoutsOfBarredOwners(db),
     releasable: selectReleasable(db),
@@ -52,6 +54,7 @@ export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
   if (due.quotes) await expireQuotes(ctx);
   if (due.unpaid) await expireOrders(ctx);
   if (due.overdue) await refundOverdue(ctx);
+  if (due.postponedRefunds) await planPostponedRefunds(ctx);
   if (due.staleReserves) await releaseStaleReserves(ctx);
   if (due.barred) await holdOrdersOfBarredOwners(ctx);
   if (due.releasable) await releaseOrdersOfOwners(ctx);

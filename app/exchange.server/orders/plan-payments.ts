@@ -10,7 +10,7 @@ import { payments, refundedDeposits } from "../db/schema/payments";
 import { invariant } from "../errors";
 import { newId } from "../ids";
 import { fees, heldFor, payableTo, post, type Transfer } from "../ledger/ledger";
-import { getPaymentCosts } from "../pricing/payment-costs";
+import { getRefundCost } from "../pricing/payment-costs";
 import { toFundingPath } from "./funding-path";
 import { getHeldAmount, getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
@@ -125,8 +125,8 @@ export async function planReplacement(
 /**
  * Plans the refund of everything that is held for an order, less the cost of one payment, to its refund address. If the
  * order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not worth
- * its cost stays held. USDT refunds above the cap wait for an operator.
- * @returns whether it is refunded; if not, it is set aside
+ * its cost stays held, until `refundSetAside` finds that it is. USDT refunds above the cap wait for an operator.
+ * @returns whether it is refunded; if not, it is set aside, or the cost is not known (`isRefundPostponed`)
  */
 export async function refundHeld(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
   const amount = await getHeldAmount(tx, order);
@@ -134,7 +134,8 @@ export async function refundHeld(tx: Database, ctx: ExchangeContext, order: Orde
   const asset = order.sourceAsset;
   const exceedsCap = await isAboveCap(tx, ctx, { order, amount, at });
   const open = exceedsCap ? null : await getUnsignedRefund(tx, order);
-  const cost = open ? 0n : (await getPaymentCosts(tx, ctx)).refund[asset];
+  const cost = open ? 0n : await getRefundCost(tx, ctx, { asset, at });
+  if (cost === null) return false;
   if (amount <= cost) {
     await recordEvent(tx, order.id, { kind: "kept_below_cost", data: { amount: amount.toString() }, at });
     return false;
@@ -165,6 +166,17 @@ export async function refundHeld(tx: Database, ctx: ExchangeContext, order: Orde
   await insertParts(tx, paymentId, parts);
   if (exceedsCap) await parkRefund(tx, ctx, { order, paymentId, amount: amount - cost, at });
   return true;
+}
+
+/** Whether something is held for the order whose refund nobody can plan, because its cost is not known. */
+export async function isRefundPostponed(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  at: Date,
+): Promise<boolean> {
+  if ((await getHeldAmount(tx, order)) === 0n) return false;
+  return (await getRefundCost(tx, ctx, { asset: order.sourceAsset, at })) === null;
 }
 
 /** A refund of the order for which nothing is signed, to the current refund address. */

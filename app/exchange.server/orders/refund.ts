@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
 import { releaseReserve } from "./fill";
 import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "./notify-owner";
-import { refundHeld } from "./plan-payments";
+import { isRefundPostponed, refundHeld } from "./plan-payments";
 import { notHeld } from "./put-on-hold";
 import { hasOpenPayments, listConfirmedRefunds } from "./queries";
 import { type OrderRow, transition } from "./transition";
@@ -40,11 +40,27 @@ export async function refundOrder(
   return endRefunding(tx, ctx, refunding, at);
 }
 
-/** Moves an order that is being refunded to `refunded`, unless a payment of it is still open. */
+/** Plans the refund of an order that has none because its cost was not known, and ends the order if it gets none. */
+export async function continueRefunding(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  at: Date,
+): Promise<OrderRow> {
+  const hasRefund = (await hasOpenPayments(tx, order.id)) || (await listConfirmedRefunds(tx, order.id)).length > 0;
+  if (!hasRefund) await refundHeld(tx, ctx, order, at);
+  return endRefunding(tx, ctx, order, at);
+}
+
+/**
+ * Moves an order that is being refunded to `refunded`, unless a payment of it is still open, or its refund is not
+ * planned yet: `planPostponedRefunds` plans it.
+ */
 export async function endRefunding(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
   if (await hasOpenPayments(tx, order.id)) return order;
   const refunds = await listConfirmedRefunds(tx, order.id);
   if (refunds.length === 0) {
+    if (await isRefundPostponed(tx, ctx, order, at)) return order;
     const ended = await transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
     await notifyNotRefunded(tx, ctx, ended);
     return ended;

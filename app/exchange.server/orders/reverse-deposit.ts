@@ -13,7 +13,7 @@ import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
 import { retakeReserve, toUndoneFill } from "./fill";
 import type { OrderEvent } from "./order-event";
-import { refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
+import { isRefundPostponed, refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
 import { type DepositRow, hasOpenPayments, listConfirmedRefunds, type PaymentRow } from "./queries";
 import { endRefunding } from "./refund";
 import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
@@ -166,10 +166,11 @@ async function confirmAgain(tx: Database, ctx: ExchangeContext, { order, event, 
 
 /**
  * Plans the refund of the other deposits again, because the withdrawn refund also returned them.
- * @returns whether a refund of the order is on its way or was made
+ * @returns whether a refund of the order is on its way, was made, or is only postponed
  */
 async function isStillRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
   if ((await refundHeld(tx, ctx, order, at)) || (await hasOpenPayments(tx, order.id))) return true;
+  if (await isRefundPostponed(tx, ctx, order, at)) return true;
   return (await listConfirmedRefunds(tx, order.id)).length > 0;
 }
 

@@ -10,9 +10,9 @@ import { external, InsufficientBalanceError, payableTo, post } from "../ledger/l
 import { addFunds } from "../operator-advice";
 import { askForDecision } from "../orders/ask-for-decision";
 import { undoFill } from "../orders/fill";
-import { notifyCompleted, notifyReturned } from "../orders/notify-owner";
+import { notifyCompleted, notifyRefunded, notifyReturned } from "../orders/notify-owner";
 import { planReplacement } from "../orders/plan-payments";
-import type { PaymentRow } from "../orders/queries";
+import { listConfirmedRefunds, type PaymentRow } from "../orders/queries";
 import { endRefunding } from "../orders/refund";
 import { insertEvent, lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { bookNetworkFee } from "./book-network-fee";
@@ -103,10 +103,23 @@ export async function finishOrder(
     return;
   }
   if (order.status !== "refunding") {
-    if (payment.purpose === "refund") await notifyReturned(tx, ctx, order, payment);
+    if (payment.purpose === "refund") await notifyLateRefund(tx, ctx, order, payment);
     return;
   }
   await endRefunding(tx, ctx, order, at);
+}
+
+/** Tells the owner of a swap that has been paid out or has ended about a refund. */
+async function notifyLateRefund(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  refund: PaymentRow,
+): Promise<void> {
+  // What was too little to refund when the order ended has become worth the cost.
+  const refunds = order.status === "refunded" ? await listConfirmedRefunds(tx, order.id) : [];
+  if (refunds.length === 1) await notifyRefunded(tx, ctx, order, refunds);
+  else await notifyReturned(tx, ctx, order, refund);
 }
 
 /** How long a replacement payment waits before it is prepared. */

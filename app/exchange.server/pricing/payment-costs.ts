@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { maxBigint } from "../../lib/bigint";
+import { minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
@@ -17,6 +19,29 @@ export async function getPaymentCosts(
   const rows = await db.select({ asset: chainStates.asset, paymentCost: chainStates.paymentCost }).from(chainStates);
   const find = (asset: AssetSymbol) => rows.find((row) => row.asset === asset) ?? null;
   return toPaymentCosts(config, { USDT: find("USDT"), MOB: find("MOB") });
+}
+
+/** A cost that was read longer ago is no longer known: it may be that of a peak which has passed, or has begun since. */
+const staleMs = 10 * minuteMs;
+
+/**
+ * What a refund costs now, in base units of its asset, as in `getPaymentCosts`. Null if it is not known, because the
+ * chain has been out of reach for ten minutes: a refund is planned later then.
+ */
+export async function getRefundCost(
+  db: Database,
+  { config }: Pick<ExchangeContext, "config">,
+  { asset, at }: { asset: AssetSymbol; at: Date },
+): Promise<bigint | null> {
+  const [chain] = await db
+    .select({ paymentCost: chainStates.paymentCost, readAt: chainStates.walletCheckedAt })
+    .from(chainStates)
+    .where(eq(chainStates.asset, asset));
+  const { paymentCost, readAt } = chain ?? {};
+  // A chain on which a payment costs nothing does not change that.
+  if (!paymentCost) return config.refundCost[asset];
+  if (!readAt || at.getTime() - readAt.getTime() > staleMs) return null;
+  return maxBigint(config.refundCost[asset], paymentCost);
 }
 
 type ChainCosts = Record<AssetSymbol, { paymentCost: bigint | null } | null>;

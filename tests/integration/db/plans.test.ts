@@ -10,6 +10,7 @@ import { selectOrderFaults } from "~/exchange.server/ledger/check-books";
 import { selectReleasable } from "~/exchange.server/orders/barred-owners";
 import { selectLiquidity } from "~/exchange.server/orders/liquidity";
 import { selectUnpaidOrders } from "~/exchange.server/orders/locking/unpaid-locks";
+import { selectPostponedRefunds } from "~/exchange.server/orders/postponed-refunds";
 import { selectOrders } from "~/exchange.server/orders/views/list-orders";
 import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { selectBooks } from "~/exchange.server/payments/reserve-books";
@@ -96,6 +97,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       selectScanState(database.db, "USDT"),
       selectUncollected("USDT"),
       selectReleasable(database.db),
+      selectPostponedRefunds(database.db),
       selectBooks("USDT", { height: orders, addresses: ["0x1"], arrived: ["d1"] }),
       selectKnownHashes({ asset: "MOB", hashes: ["h1", "h2"] }),
       selectChangeHashes({ asset: "MOB", hashes: ["c1", "c2"] }),

@@ -4,11 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
 import { rowsOf } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
-import { orderEvents } from "~/exchange.server/db/schema/orders";
+import { orderEvents, orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
+import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { getBalance, heldFor } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { readStatus } from "~/exchange.server/operator/report";
+import { applyDeadlines } from "~/exchange.server/orders/deadlines";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { refundSetAside } from "~/exchange.server/orders/refund-set-aside";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";
@@ -110,6 +114,120 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(await w.see(user, order.id)).toMatchObject({
       set_aside_amount: "0",
       outgoing_txs: [{ purpose: "refund", amount: "0.15", refund_cost: "0.45" }],
+    });
+  });
+
+  describe("and gas that becomes cheaper", () => {
+    const mails: Mail[] = [];
+    beforeAll(() => {
+      w.ctx.mail = { send: async (mail) => void mails.push(mail) };
+    });
+    afterAll(() => setCost(gasCost));
+    const setCost = async (amount: bigint) => {
+      w.usdt.faults.paymentCost = amount;
+      await w.tick();
+    };
+    const subjectsTo = async (user: User) => {
+      while ((await sendOutbox(w.ctx)) > 0);
+      return mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase())).map(({ subject }) => subject);
+    };
+    /** An order whose late deposit is refunded by its owner's choice. */
+    const refunded = async (user: User, amount: bigint) => {
+      const order = await w.lock(user, "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, amount);
+      await w.settle();
+      await w.decide(user, order.id, { choice: "refund" });
+      return order;
+    };
+    const plannedFor = (order: OrderRow) => w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+
+    it("are refunded once a refund costs at most a quarter of them", async () => {
+      const user = await w.createUser();
+      await setCost(usdt(97.5));
+      const order = await refunded(user, usdt(80));
+      expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "80" });
+      await setCost(usdt(20.1));
+      await refundSetAside(w.ctx);
+      expect(await plannedFor(order)).toEqual([]);
+      await setCost(usdt(0.5));
+      // Two processes: each of them finds the order.
+      await Promise.all([refundSetAside(w.ctx), refundSetAside(w.ctx)]);
+      expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "0" });
+      await w.settle();
+      await refundSetAside(w.ctx);
+      expect(await plannedFor(order)).toMatchObject([
+        { status: "confirmed", amount: usdt(79.5), grossAmount: usdt(80) },
+      ]);
+      expect(refundsOf(order)).toMatchObject([{ amount: usdt(79.5) }]);
+      expect((await subjectsTo(user)).slice(-2)).toEqual([
+        "Too little to refund: 80.00 USDT",
+        "Your swap was refunded: 79.50 USDT",
+      ]);
+    });
+
+    it("are refunded at the least cost that there is, and not while their order is on hold", async () => {
+      const costs = w.ctx.config.refundCost;
+      await setCost(usdt(3));
+      const order = await refunded(await w.createUser(), usdt(2));
+      const held = await refunded(await w.createUser(), usdt(2));
+      await setCost(usdt(0.1));
+      const ctx = { ...w.ctx, config: { ...w.ctx.config, refundCost: { ...costs, USDT: usdt(1.5) } } };
+      await w.ctx.db.update(orders).set({ status: "on_hold", heldFrom: "refunding" }).where(eq(orders.id, held.id));
+      await refundSetAside(ctx);
+      expect(await plannedFor(order)).toMatchObject([{ amount: usdt(0.5) }]);
+      expect(await plannedFor(held)).toEqual([]);
+      await w.ctx.db.update(orders).set({ status: "refunded", heldFrom: null }).where(eq(orders.id, held.id));
+    });
+
+    it("are not decided about by a price of gas that is ten minutes old", async () => {
+      const user = await w.createUser();
+      await setCost(usdt(97.5));
+      const order = await w.lock(user, "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, usdt(80));
+      await w.settle();
+      w.wait(11 * 60_000);
+      await w.decide(user, order.id, { choice: "refund" });
+      await applyDeadlines(w.ctx);
+      await refundSetAside(w.ctx);
+      expect(await plannedFor(order)).toEqual([]);
+      expect(await w.see(user, order.id)).toMatchObject({ status: "refunding", set_aside_amount: "0" });
+
+      w.usdt.faults.paymentCost = usdt(0.5);
+      await checkWallet(w.ctx, "USDT");
+      await Promise.all([applyDeadlines(w.ctx), applyDeadlines(w.ctx)]);
+      expect(await plannedFor(order)).toMatchObject([{ status: "planned", amount: usdt(79.5) }]);
+      await w.settle();
+      expect((await w.see(user, order.id)).status).toBe("refunded");
+    });
+
+    it("are refunded if their order was on hold when the price of gas became known", async () => {
+      const user = await w.createUser();
+      await setCost(usdt(0.5));
+      const order = await w.lock(user, "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, usdt(80));
+      await w.settle();
+      w.wait(11 * 60_000);
+      await w.decide(user, order.id, { choice: "refund" });
+      await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
+      await w.tick();
+      expect(await plannedFor(order)).toEqual([]);
+      await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
+      expect(await plannedFor(order)).toMatchObject([{ status: "planned", amount: usdt(79.5) }]);
+      await w.settle();
+      expect((await w.see(user, order.id)).status).toBe("refunded");
+    });
+
+    it("end an order whose refund had to wait for a price that turns out too high", async () => {
+      const user = await w.createUser();
+      await setCost(usdt(97.5));
+      const order = await w.lock(user, "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, usdt(80));
+      await w.settle();
+      w.wait(11 * 60_000);
+      await w.decide(user, order.id, { choice: "refund" });
+      expect((await w.see(user, order.id)).status).toBe("refunding");
+      await w.tick();
+      expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "80" });
     });
   });
 

@@ -1,22 +1,28 @@
-import { and, eq, gt, inArray, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import type { Database } from "../../db/database";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
+import { payments } from "../../db/schema/payments";
 import { heldFor } from "../../ledger/ledger";
 
 /*
  * An amount is set aside when it is held for an order that is done or being paid. It was too little to
- * refund, and is refunded together with later deposits once all of it is worth the cost.
+ * refund, and is refunded once it is worth the cost: because more has arrived, or because gas is cheaper.
  */
 
-const statuses = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
+export const settledStatuses = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
+
+/** It has a refund. The refund of everything may be postponed instead; then nothing is set aside. */
+const isRefunded = sql`exists (select from ${payments}
+  where ${and(eq(payments.orderId, orders.id), eq(payments.purpose, "refund"), ne(payments.status, "failed"))})`;
 
 /** The order waits for neither a deposit nor a decision, so what is held for it is set aside. */
 export const isSettled = or(
-  inArray(orders.status, [...statuses]),
+  and(inArray(orders.status, [...settledStatuses]), or(ne(orders.status, "refunding"), isRefunded)),
   and(eq(orders.status, "on_hold"), inArray(orders.heldFrom, ["paying_out", "refunding"])),
 );
+
 /** Joins an order with the ledger account of what is held for it, if there is anything. */
 export const isHeldForOrder = and(
   eq(ledgerAccounts.asset, orders.sourceAsset),

@@ -87,7 +87,7 @@ function Details({ view }: { view: FeesView }) {
           <p className={styles.reading}>
             {view.refundCosts === null
               ? "We deduct nothing from a refund."
-              : `From a refund, we deduct an amount that covers the network fee: ${view.refundCosts} at the moment. An amount smaller than that can't be sent back: we keep holding it for your swap, in case more arrives.`}{" "}
+              : `From a refund, we deduct an amount that covers the network fee: ${view.refundCosts} at the moment. We keep a smaller amount for the swap, and send it back once it is worth the fee.`}{" "}
             <a href={paths.answer("refunds")}>How refunds work</a>
           </p>
         </Stack>
