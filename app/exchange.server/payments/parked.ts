@@ -273,6 +273,7 @@ async function unpark(tx: Database, { payment, order }: Parked, at: Date, set: {
       parkedAt: null,
       refusals: 0,
       attempts: 0,
+      failures: 0,
       notBefore,
       doubtedBy: null,
       lastError: null,

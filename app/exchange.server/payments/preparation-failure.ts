@@ -44,12 +44,15 @@ export async function handlePreparationFailure(
     return;
   }
   if (error instanceof FragmentedFundsError) await startConsolidation(ctx, payment.asset);
+  const attempts = payment.attempts + 1;
+  const failures = await countFailures(ctx, payment, error);
   const at = await ctx.clock.now(ctx.db);
   const delayMs = Math.min(maxRetryDelayMs, 1_000 * 2 ** Math.min(payment.attempts, 6));
   const failed = await ctx.db
     .update(payments)
     .set({
-      attempts: payment.attempts + 1,
+      attempts,
+      failures,
       lastError: message,
       notBefore: addMs(at, delayMs),
       updatedAt: at,
@@ -59,9 +62,21 @@ export async function handlePreparationFailure(
   for (const row of failed) if (row.attempts >= alertAfterAttempts) await alertOrPark(ctx, row, error);
 }
 
+const isWait = (error: unknown): boolean => error instanceof WaitError || error instanceof FragmentedFundsError;
+
 /**
- * Alerts an operator to a payment that could not be prepared for some minutes, and parks it unless the cause would
- * affect any other payment too: then it is retried automatically.
+ * How often the payment itself has failed. Waiting does not count, so that after an outage, which usually ends with other
+ * errors, a payment gets all its attempts.
+ */
+async function countFailures(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<number> {
+  if (isWait(error)) return payment.failures;
+  if (payment.attempts + 1 >= alertAfterAttempts && !(await mayPark(ctx, payment.asset))) return 0;
+  return payment.failures + 1;
+}
+
+/**
+ * Alerts an operator to a payment that could not be prepared for some minutes. Parks it if it has failed often enough
+ * for a cause that would not affect any other payment; else it is retried automatically.
  */
 async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
   const { asset } = payment;
@@ -70,9 +85,9 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
     const at = await ctx.clock.now(ctx.db);
     return alertPayment(ctx.db, ctx, payment, { reason: `it ${cause} We keep trying.`, action: error.action, at });
   }
-  const isForAll = error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
-  if (isForAll || !(await mayPark(ctx, asset)))
+  if (isWait(error) || payment.failures === 0)
     return alertToAll(ctx, asset, { cause, action: toWaitAction(error, asset) });
+  if (payment.failures < alertAfterAttempts) return;
   const collect = asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";
   const action = `Is there too little ${asset} in the wallet? ${collect}${addFunds} ${toParkedAction(payment)}`;
   await parkPayment(ctx, payment, { reason: `it ${cause}`, action });

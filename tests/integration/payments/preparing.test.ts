@@ -6,7 +6,7 @@ import { findPaymentBlock } from "~/exchange.server/operator-advice";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
-import { endIdleWaits } from "~/exchange.server/payments/preparation-failure";
+import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparation-failure";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
@@ -375,6 +375,38 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
     expect(row).toMatchObject({ status: "planned", attempts: 10, parkedAt: isParked ? expect.any(Date) : null });
   },
 );
+
+describe("T60 a payment that had to wait for long", () => {
+  const timedOut = new Error("timed out");
+  const failWith = async (error: Error, times: number) => {
+    w.mob.faults.prepare = () => {
+      throw error;
+    };
+    for (let i = 0; i < times; i += 1) {
+      expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+      w.wait(61_000);
+    }
+  };
+
+  it.each<[what: string, error: Error, blockReason: string | null]>([
+    ["no payment could be made", new PaymentsWaitError("gas", { action: "Wait." }), null],
+    ["its order was in the way", new OrderWaitsError("nodes", { action: "Wait." }), null],
+    ["our funds were in many outputs", new FragmentedFundsError("outputs"), null],
+    ["our wallet could not pay", timedOut, "The wallet is syncing."],
+  ])("because %s, is parked only after ten attempts of its own", async (_, error, blockReason) => {
+    const { order } = await plan("USDT");
+    w.mob.faults.paymentBlockReason = blockReason;
+    await failWith(error, 11);
+    w.mob.faults.paymentBlockReason = null;
+    await failWith(timedOut, 9);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: null, failures: 9 }]);
+    // Waiting in between changes nothing.
+    await failWith(new PaymentsWaitError("gas", { action: "Wait." }), 1);
+    expect(await w.rowsOf(order)).toMatchObject([{ parkedAt: null }]);
+    await failWith(timedOut, 1);
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
+  });
+});
 
 it("T60 a payment of USDT that could not be prepared ten times may wait for deposits to be collected", async () => {
   const { order } = await planRefund();

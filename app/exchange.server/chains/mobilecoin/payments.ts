@@ -172,12 +172,16 @@ async function build(wallet: MobilecoinWallet, request: PaymentRequest) {
   }
 }
 
-/** Whether a payment could not be built only because its funds are inputs of others that are not in a block yet. */
+/**
+ * Whether a payment could not be built only because its funds are inputs of others that are not in a block yet, or were
+ * until a block that has arrived since.
+ */
 async function isChangeAwaited(wallet: MobilecoinWallet, amount: bigint, error: unknown): Promise<boolean> {
   if (!(error instanceof FullServiceError)) return false;
   if (!error.is("NoSpendableTxos") && !error.is("InsufficientFunds")) return false;
   const balance = (await wallet.getStatus()).balance_per_token[mobTokenId];
-  return balance !== undefined && balance.pending > 0n && balance.unspent + balance.pending > amount;
+  if (balance === undefined) return false;
+  return balance.max_spendable >= amount || (balance.pending > 0n && balance.unspent + balance.pending > amount);
 }
 
 function requirePayable({ to, amount }: PaymentRequest): void {

@@ -35,7 +35,10 @@ export const payments = pgTable(
     superseded: jsonb().$type<PreparedPayment[]>().notNull().default([]),
     confirmations: integer().notNull().default(0),
     requiredConfirmations: integer().notNull(),
+    /** How often it was prepared, or could not be. */
     attempts: integer().notNull().default(0),
+    /** How often it could not be prepared although nothing known keeps it waiting. Enough of these park it. */
+    failures: integer().notNull().default(0),
     lastError: text(),
     /** How often the network refused to take it, this payment's predecessors included. */
     refusals: integer().notNull().default(0),
