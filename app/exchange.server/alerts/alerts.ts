@@ -81,9 +81,13 @@ export async function clearAlert(db: Database, ...subjects: string[]): Promise<v
   await db.delete(alerts).where(inArray(alerts.subject, subjects));
 }
 
-/** Whether there is an alert about a subject. */
-export async function hasAlert(db: Database, subject: string): Promise<boolean> {
-  const rows = await db.select({ subject: alerts.subject }).from(alerts).where(eq(alerts.subject, subject));
+/** Whether there is an alert about a subject, and if `action` is given, one with this action. */
+export async function hasAlert(db: Database, subject: string, action?: string): Promise<boolean> {
+  const isSame = action === undefined ? undefined : eq(alerts.action, action);
+  const rows = await db
+    .select({ subject: alerts.subject })
+    .from(alerts)
+    .where(and(eq(alerts.subject, subject), isSame));
   return rows.length > 0;
 }
 

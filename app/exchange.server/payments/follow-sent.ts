@@ -7,7 +7,7 @@ import type { PaymentState, PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
-import { checkNodes } from "../operator-advice";
+import { checkNodes, findPaymentBlock } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { handleBroadcastFailure } from "./broadcast-failure";
 import { bumpFee } from "./bump-fee";
@@ -100,7 +100,9 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
     .select()
     .from(payments)
     .where(and(isUnchanged(payment), isNull(payments.parkedAt), isOld));
-  if (!stuck || (await hasAlert(ctx.db, `payment:${stuck.id}`))) return;
+  if (!stuck) return;
+  // `handleBroadcastFailure` has alerted to the same, and says why. An alert from before it was sent says nothing of it.
+  if (await hasAlert(ctx.db, `payment:${stuck.id}`, findPaymentBlock(stuck.asset))) return;
   const reason = "it was sent more than ten minutes ago. It is sent again, and others may wait behind it.";
   await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: toStuckAction(stuck), at });
 }

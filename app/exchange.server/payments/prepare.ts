@@ -109,6 +109,8 @@ async function storePrepared(
   if (stored.length === 0) return false;
   await storeBaseline(tx, asset, prepared.nonce);
   await clearAlert(tx, ...toWaitSubjects(asset));
+  // That it cannot be prepared. One about refusals lasts until it is paid.
+  if (payment.refusals === 0) await clearAlert(tx, `payment:${payment.id}`);
   await recordEvent(tx, payment.orderId, {
     kind: "payment_prepared",
     data: { payment: payment.id, hash: prepared.hash },

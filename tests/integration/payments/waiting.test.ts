@@ -5,6 +5,7 @@ import type { PaymentState, PreparedPayment } from "~/exchange.server/chains/gat
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
+import { alertPayment } from "~/exchange.server/payments/outcomes";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 const minute = 60_000;
@@ -87,6 +88,24 @@ describe("sent payments that no block has", () => {
     ]);
     expect(await w.alertsOf(orders[1])).toEqual([]);
     expect(w.errors.filter(({ payment }) => payment !== undefined)).toEqual([]);
+  });
+
+  it.each([
+    ["could not be prepared", 0],
+    ["was refused", 3],
+  ])("T60 alert an operator although there is an alert from before one was sent: it %s", async (problem, refusals) => {
+    const order = await w.planPayout("USDT");
+    const [planned] = await w.rowsOf(order);
+    if (!planned) throw new Error("a payment");
+    await w.ctx.db.update(payments).set({ refusals }).where(eq(payments.id, planned.id));
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await alertPayment(w.ctx.db, w.ctx, planned, { reason: `it ${problem}.`, action: "Wait.", at });
+    w.usdt.faults.broadcast = "drop";
+    await w.pay("USDT");
+    expect(await w.alertsOf(order)).toHaveLength(refusals === 0 ? 0 : 1);
+    w.wait(11 * minute);
+    await w.pay("USDT");
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
   });
 
   it("are sent again up to the 25th nonce: the others wait for these, and would delay new payments", async () => {
