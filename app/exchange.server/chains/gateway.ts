@@ -294,7 +294,14 @@ export type UnrecordedPayment = {
 };
 
 /** A payment to prepare; `amount` in base units. */
-export type PaymentRequest = { paymentId: string; to: string; amount: bigint; nonce: number | null };
+export type PaymentRequest = {
+  paymentId: string;
+  to: string;
+  amount: bigint;
+  nonce: number | null;
+  /** Ethereum: what our earlier payments that no block has yet will take from the balance. 0 if there are none. */
+  outgoing?: bigint;
+};
 
 /** A signed payment, safe to store as JSON. */
 export type PreparedPayment = {

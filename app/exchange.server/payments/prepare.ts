@@ -19,7 +19,7 @@ import { chooseNonce, storeBaseline } from "./nonce";
 import { isUnchanged, parkPayment } from "./outcomes";
 import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure";
 import { listOpenDoubts } from "./unknown-payments";
-import { digestSigned, hasUnsent } from "./unsent";
+import { digestSigned, hasUnsent, sumOutgoing } from "./unsent";
 
 /**
  * Step 1, planned → prepared: prepares the next due payment of a chain. The chain is called outside
@@ -49,10 +49,11 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   if (!(await ensurePastKnown(ctx, payment, nonce))) return "none";
   if (!(await ensureOtherChainKnown(ctx, payment))) return "failed";
   const signed = nonce === null ? await digestSigned(ctx.db, asset) : null;
+  const outgoing = await sumOutgoing(ctx.db, gateway.signer);
   let prepared: PreparedPayment;
   try {
     const { id: paymentId, address: to, amount } = payment;
-    prepared = await gateway.preparePayment({ paymentId, to, amount, nonce });
+    prepared = await gateway.preparePayment({ paymentId, to, amount, nonce, outgoing });
   } catch (error) {
     await handlePreparationFailure(ctx, payment, error);
     return "failed";

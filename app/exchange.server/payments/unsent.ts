@@ -28,6 +28,19 @@ export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<st
   return row.digest;
 }
 
+/** What a signer's payments that are in no block yet, or no more, will take from its balance. A parked one may not. */
+export async function sumOutgoing(tx: Database, signer: string): Promise<bigint> {
+  const isInNoBlock = or(
+    and(inArray(payments.status, ["prepared", "sent"]), eq(payments.confirmations, 0), isNull(payments.parkedAt)),
+    and(eq(payments.status, "confirmed"), isNotNull(payments.missingSince)),
+  );
+  const [row] = await tx
+    .select({ amount: sql<string>`coalesce(sum(${payments.amount}), 0)::text` })
+    .from(payments)
+    .where(and(eq(payments.signer, signer), isInNoBlock));
+  return BigInt(row?.amount ?? "0");
+}
+
 /**
  * Whether something is signed that the network has not accepted yet: a payment, the cancellation of a parked one, or a
  * new consolidation. Nothing else is signed meanwhile: it could use the same nonce or outputs. A parked payment

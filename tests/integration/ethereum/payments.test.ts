@@ -77,6 +77,15 @@ describe("a USDT payment", () => {
     expect(await gateway.getPaymentState(prepared)).toMatchObject({ state: "in_block", confirmations: 2 });
   });
 
+  it("is not signed if earlier payments that no block has yet leave too little for it", async () => {
+    const { spendable } = await gateway.readWallet();
+    const request = { paymentId: "p", to, amount: spendable - usdt(3), nonce: (await gateway.getNextNonce()) ?? 0 };
+    await expect(gateway.preparePayment({ ...request, outgoing: usdt(3) + 1n })).rejects.toThrow(
+      "The balance does not cover this payment and the earlier ones",
+    );
+    expect(await gateway.preparePayment({ ...request, outgoing: usdt(3) })).toMatchObject({ nonce: request.nonce });
+  });
+
   it("survives a crash between signing and sending: the next process sends the stored bytes", async () => {
     const prepared = await prepare();
     const nextProcess = testnet.gateway();

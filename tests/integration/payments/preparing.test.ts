@@ -1,13 +1,17 @@
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
+import { payments } from "~/exchange.server/db/schema/payments";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { findPaymentBlock } from "~/exchange.server/operator-advice";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import type { PaymentRow } from "~/exchange.server/orders/queries";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparation-failure";
 import { prepareNext } from "~/exchange.server/payments/prepare";
+import { sumOutgoing } from "~/exchange.server/payments/unsent";
 import { switchOff, switchOn } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
 import type { User } from "../../support/orders-world";
@@ -375,6 +379,31 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
     expect(row).toMatchObject({ status: "planned", attempts: 10, parkedAt: isParked ? expect.any(Date) : null });
   },
 );
+
+it("a payment is prepared with the total of the earlier ones that no block has yet", async () => {
+  w.usdt.faults.broadcast = "drop";
+  const asked: unknown[] = [];
+  const { preparePayment } = w.usdt;
+  w.usdt.preparePayment = (request) => {
+    asked.push(request.outgoing);
+    return preparePayment(request);
+  };
+  const orders = [await w.planPayout("USDT"), await w.planPayout("USDT"), await w.planPayout("USDT")];
+  await w.pay("USDT");
+  const amounts = (await Promise.all(orders.map(w.rowsOf))).map(([row]) => row?.amount ?? 0n);
+  const [first = 0n, second = 0n] = amounts;
+  expect(asked).toEqual([0n, first, first + second]);
+  // One of them is in a block, another one is parked.
+  const set = async (order: OrderRow | undefined, values: Partial<PaymentRow>) =>
+    w.ctx.db
+      .update(payments)
+      .set(values)
+      .where(eq(payments.orderId, order?.id ?? ""));
+  await set(orders[0], { confirmations: 1 });
+  await set(orders[1], { parkedAt: await w.ctx.clock.now(w.ctx.db) });
+  expect(await sumOutgoing(w.ctx.db, w.usdt.signer)).toBe(amounts[2]);
+  await set(orders[1], { parkedAt: null });
+});
 
 describe("T60 a payment that had to wait for long", () => {
   const timedOut = new Error("timed out");

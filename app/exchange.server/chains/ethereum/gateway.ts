@@ -77,6 +77,12 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
   });
   const lookup = createTransferLookup({ nodes, token, requiredConfirmations, finalizedAbove, log });
   const feeLimit = options.maxFeePerGas ?? 300n * gwei;
+  const readBalance = (heads: EthereumHeads) =>
+    nodes.reach(
+      ({ node }) =>
+        node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] }),
+      heads,
+    );
   const payer = createPayer({
     nodes,
     account,
@@ -85,6 +91,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     feeBumpAfterMs: options.feeBumpAfterMs ?? 180_000,
     log,
     now,
+    readBalance,
   });
   // The overlap covers the blocks a deposit waits for, so every scan updates its confirmations.
   const overlap = Math.max(requiredConfirmations, 4);
@@ -93,12 +100,6 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
   const toTransferUri = (address: string, amount: bigint) =>
     `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${amount}`;
   let isVerified = false;
-  const readBalance = (heads: EthereumHeads) =>
-    nodes.reach(
-      ({ node }) =>
-        node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] }),
-      heads,
-    );
 
   /** Whether there are tokens at the address, or a transaction was sent from it: every collected deposit left one. */
   const isUsed = (address: `0x${string}`) =>

@@ -14,7 +14,7 @@ import { maxBigint } from "../../../lib/bigint";
 import { checkNodes, unblockPayments } from "../../operator-advice";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, limitRaise, readGasPrice } from "./fees";
-import type { EthereumNodes } from "./nodes";
+import type { EthereumHeads, EthereumNodes } from "./nodes";
 import { isKnownAlready, toMessage, toRefusal } from "./refusals";
 import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
 
@@ -35,6 +35,8 @@ type Options = {
   feeBumpAfterMs: number;
   log: Logger;
   now: () => number;
+  /** What the payout wallet holds of the token. */
+  readBalance(heads: EthereumHeads): Promise<bigint>;
 };
 
 const hex = z.custom<Hex>((value) => typeof value === "string" && /^0x[0-9a-f]*$/i.test(value));
@@ -57,7 +59,7 @@ export function parseSignedPayment(payment: PreparedPayment): z.infer<typeof raw
 
 /** Builds, signs, sends and fee-bumps token transfers from the payout wallet (T46, T60). */
 export function createPayer(options: Options) {
-  const { nodes, account, token, maxFeePerGas: feeLimit, feeBumpAfterMs, log, now } = options;
+  const { nodes, account, token, maxFeePerGas: feeLimit, feeBumpAfterMs, log, now, readBalance } = options;
   type Call = { to: `0x${string}`; data: Hex; gas: bigint; nonce: number };
 
   async function sign(call: Call, fees: Fees, payment: { to: string; amount: string }): Promise<PreparedPayment> {
@@ -73,7 +75,7 @@ export function createPayer(options: Options) {
   }
 
   return {
-    async prepare({ paymentId, to, amount, nonce }: PaymentRequest): Promise<PreparedPayment> {
+    async prepare({ paymentId, to, amount, nonce, outgoing = 0n }: PaymentRequest): Promise<PreparedPayment> {
       if (nonce === null) throw new Error("An Ethereum payment needs a nonce.");
       if (amount <= 0n) throw new Error("The amount of a payment must be positive.");
       const receiver = requireReceiver(to, token);
@@ -96,6 +98,9 @@ export function createPayer(options: Options) {
       const call = { account: account.address, to: token, data, nonce };
       // Rejects if the transfer would revert, for example because our balance is too low.
       const estimates = await nodes.askMajority(({ node }) => node.client.estimateGas(call), heads);
+      // The estimate knows nothing of our payments that no block has yet.
+      if (outgoing > 0n && (await readBalance(heads)) < outgoing + amount)
+        throw new Error("The balance does not cover this payment and the earlier ones that are in no block yet.");
       if (price.baseFee + price.tip > feeLimit) {
         const action = "Wait until gas costs less.";
         throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.", { action });
