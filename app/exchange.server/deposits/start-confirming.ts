@@ -37,11 +37,13 @@ export async function startConfirming(
     await notifyPaymentSeen(tx, ctx, reopened, { amount, isInTime, at });
     return reopened;
   }
-  if (order.status === "needs_decision" && isInTime) {
+  // A payout that failed would fail again.
+  const mayTopUp = isInTime && order.decisionReason !== "payout_failed";
+  if (order.status === "needs_decision" && mayTopUp) {
     return transition(tx, order, "confirming", { ...event, set: { decisionReason: null, offerQuoteId: null } });
   }
   // On hold while it needed a decision: after its release it is evaluated again with these deposits.
-  if (order.status === "on_hold" && order.heldFrom === "needs_decision" && isInTime) {
+  if (order.status === "on_hold" && order.heldFrom === "needs_decision" && mayTopUp) {
     return recordEvent(tx, order.id, {
       ...event,
       set: { heldFrom: "confirming", decisionReason: null, offerQuoteId: null },

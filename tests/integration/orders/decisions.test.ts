@@ -133,6 +133,30 @@ describe("an offer", () => {
   });
 });
 
+describe("a payout that failed", () => {
+  it.each([
+    ["late", 33 * 60_000],
+    ["in time", 0],
+  ])("leaves only a refund, also after another deposit: %s", async (_, waitMs) => {
+    const order = await w.lock(user, "MOB", "100");
+    w.usdt.faults.blocked.add(order.deliveryAddress);
+    w.mob.deposit(order.fundingAddress, 100_000_000_000_000n);
+    await w.settle();
+    const { decision } = await w.see(user, order.id);
+    expect(decision).toMatchObject({ reason: "payout_failed", choices: ["refund"] });
+    w.wait(waitMs);
+    await w.tick();
+    w.mob.deposit(order.fundingAddress, 1_000_000_000_000n);
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision });
+    expect(await w.offer(order.id)).toBeNull();
+    expect(await decide(order.id, { choice: "refund" })).toBe("refunding");
+    await w.settle();
+    expect(w.mob.paid.filter(({ to }) => to === order.refundAddress)).toMatchObject([{ amount: 101_000_000_000_000n }]);
+    w.usdt.faults.blocked.clear();
+  });
+});
+
 describe("a change of an order's status", () => {
   const read = async (id: string) => {
     const [row] = await w.ctx.db.select().from(orders).where(eq(orders.id, id));
