@@ -14,7 +14,7 @@ import { advanceOrder } from "./advance-order";
 import { retakeReserve, toUndoneFill } from "./fill";
 import type { OrderEvent } from "./order-event";
 import { isRefundPostponed, refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
-import { type DepositRow, hasOpenPayments, listConfirmedRefunds, type PaymentRow } from "./queries";
+import { type DepositRow, getHeldDeposits, hasOpenPayments, listConfirmedRefunds, type PaymentRow } from "./queries";
 import { endRefunding } from "./refund";
 import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
 
@@ -37,7 +37,7 @@ export async function reverseDeposit(
   // Another process has updated it meanwhile.
   if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash || current.writtenOffAt !== null)
     return;
-  const dependent = await getDependentPayments(tx, current);
+  const dependent = await getDependentPayments(tx, order, current);
   if (dependent.some(({ status }) => status !== "planned")) {
     await reportLoss(tx, ctx, current, at);
     return;
@@ -79,9 +79,12 @@ export async function reverseDeposit(
   await evaluateWithoutDeposit(tx, ctx, { order, event, hadPayout });
 }
 
-/** The payments that would be made with the deposit's money: the order's payout, and refunds of it. */
-async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<PaymentRow[]> {
-  return tx
+/**
+ * The payments that would be made with the deposit's money: the order's payout, and refunds of it. A payout that is signed
+ * does not depend on a deposit that came in addition to what it was made for.
+ */
+async function getDependentPayments(tx: Database, order: OrderRow, deposit: DepositRow): Promise<PaymentRow[]> {
+  const rows = await tx
     .select()
     .from(payments)
     .where(
@@ -99,19 +102,34 @@ async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<
         ),
       ),
     );
+  const isSignedPayout = ({ purpose, status }: PaymentRow) => purpose === "payout" && status !== "planned";
+  if (!rows.some(isSignedPayout) || !(await isFilledWithout(tx, order, deposit))) return rows;
+  return rows.filter((payment) => !isSignedPayout(payment));
+}
+
+/** Whether the other deposits of an order, as far as they are neither gone nor refunded, are all that it has swapped. */
+async function isFilledWithout(tx: Database, order: OrderRow, deposit: DepositRow): Promise<boolean> {
+  if (order.filledSource === null) return false;
+  const others = (await getHeldDeposits(tx, order.id)).filter(
+    ({ id, missingSince }) => id !== deposit.id && missingSince === null,
+  );
+  return others.reduce((sum, { left }) => sum + left, 0n) >= order.filledSource;
 }
 
 type Reopening = { order: OrderRow; event: OrderEvent; hadPayout: boolean };
 
 /** Evaluates the order again, without the deposit that `event` names. */
 async function evaluateWithoutDeposit(tx: Database, ctx: ExchangeContext, reopening: Reopening): Promise<void> {
-  const { order, event } = reopening;
+  const { order, event, hadPayout } = reopening;
   switch (order.status) {
     case "on_hold":
       return reopenHeld(tx, ctx, reopening);
     case "refunding":
       return reopenRefunding(tx, ctx, reopening);
     case "paying_out":
+      if (hadPayout) return confirmAgain(tx, ctx, reopening);
+      await refundHeld(tx, ctx, await recordEvent(tx, order.id, event), event.at);
+      return;
     case "needs_decision":
       return confirmAgain(tx, ctx, reopening);
     case "confirming":
@@ -195,7 +213,8 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
 export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, depositId: string): Promise<void> {
   const [found] = await tx.select({ orderId: deposits.orderId }).from(deposits).where(eq(deposits.id, depositId));
   if (!found) throw new ExchangeError("not_found");
-  const { id: orderId } = await lockOrderRow(tx, found.orderId);
+  const order = await lockOrderRow(tx, found.orderId);
+  const { id: orderId } = order;
   const at = await ctx.clock.now(tx);
   const isLoss = and(
     eq(deposits.id, depositId),
@@ -205,7 +224,7 @@ export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, deposi
   );
   const [lost] = await tx.update(deposits).set({ writtenOffAt: at, updatedAt: at }).where(isLoss).returning();
   if (!lost) throw new ExchangeError("conflict");
-  const dependent = await getDependentPayments(tx, lost);
+  const dependent = await getDependentPayments(tx, order, lost);
   // A payment that is not final may still fail. Then the next look-up undoes what was planned with the deposit.
   if (!dependent.some(({ status }) => status === "confirmed")) throw new ExchangeError("conflict");
   const { asset, amount } = lost;

@@ -16,7 +16,7 @@ import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getSwitchedOff, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -309,6 +309,30 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
       .from(payments)
       .where(eq(payments.orderId, order.id));
     for (const { lastError } of errors) expect(lastError).toBe("a reorg removed the deposit");
+  });
+
+  it.each([
+    ["completed", "ok"],
+    ["paying_out", "drop"],
+  ] as const)("from an order that is %s without it: only its refund is withdrawn", async (status, broadcast) => {
+    const { order, hash } = await fund(100);
+    w.mob.faults.broadcast = broadcast;
+    await resume();
+    expect((await read(order.id)).status).toBe(status);
+    await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });
+    const [second = ""] = await deposit(order, [20]);
+    expect(await openPaymentsOf(order.id)).toEqual([{ purpose: "refund", amount: usdt(20) }]);
+    w.usdt.reorgAway(second);
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+    expect(await openPaymentsOf(order.id)).toEqual([]);
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    expect((await getSwitchedOff(w.ctx.db)).swaps).toBe(false);
+    expect((await read(order.id)).status).toBe(status);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+    // The one that was swapped.
+    w.usdt.reorgAway(hash);
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("lost");
+    w.mob.faults.broadcast = "ok";
   });
 
   it("from an order that was paid late, which takes no reserve again", async () => {
