@@ -26,12 +26,14 @@ export async function restore(world: World, placed: readonly PlacedOrder[]): Pro
 }
 
 /**
- * What an operator does after a restored backup (docs/order-lifecycle.md): books payments that the wallet
+ * What an operator does about unknown payments, as after a restored backup (docs/order-lifecycle.md): books payments that the wallet
  * has made for known orders once they are planned, accepts the others, and goes on from the chain's nonce.
  * `isLast`: whatever is still unknown was for an order that takes no payment any more.
  */
 export async function settleRestored(world: World, placed: readonly PlacedOrder[], isLast: boolean): Promise<void> {
-  if (world.restored.size === 0) return;
+  const [known] = await world.database.db.select({ hash: unknownPayments.hash }).from(unknownPayments).limit(1);
+  // A failed payment may also take effect after all, because of a reorganisation.
+  if (world.restored.size === 0 && !known) return;
   const [ctx] = world.processes;
   const { db } = ctx;
   const at = new Date(world.now());

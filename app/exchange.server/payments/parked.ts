@@ -21,8 +21,8 @@ import { finishOrder } from "./outcomes";
 import {
   findSameOpenPayment,
   findUnknown,
+  isOfAnotherPayment,
   listExactMatches,
-  searchKnownHashes,
   type UnknownPayment,
 } from "./unknown-payments";
 
@@ -181,7 +181,7 @@ function toCostChange({ asset, orderId }: PaymentRow, more: bigint): Transfer[] 
 
 /** Refuses a transaction that is, or looks like, another payment's. @throws invalid */
 export async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
-  if ((await searchKnownHashes(tx, payment.asset, [hash])).size > 0) {
+  if (await isOfAnotherPayment(tx, payment, hash)) {
     const message = `${hash} has made another payment already: look for the transaction of this one.`;
     throw new ExchangeError("invalid", { message });
   }

@@ -195,11 +195,22 @@ function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
 }
 
 /**
- * Selects those of these hashes that a consolidation has, or a payment: as the one found in a block, or in any signed
- * version while it is open.
+ * Nobody has booked what a payment that failed has paid. On Ethereum, a deep reorganisation may let one take effect after
+ * all. On MobileCoin none does, but the wallet may list one that it has not given up yet.
+ */
+const isBooked = sql`(${payments.status} <> 'failed' or ${payments.nonce} is null)`;
+
+/** A payment that failed, and that `payment` replaces. */
+const isReplacedBy = ({ orderId, address, amount }: PaymentRow) =>
+  sql`(${and(eq(payments.orderId, orderId), eq(payments.address, address), eq(payments.amount, amount))} and not ${isBooked})`;
+
+/**
+ * Selects those of these hashes that a consolidation has, or a payment that has not failed: as the one found in a block,
+ * or in any signed version while it is open.
  */
 export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
-  return sql`select hash from ${payments} where ${payments.asset} = ${asset} and hash = any(${sql.param(hashes)})
+  return sql`select hash from ${payments}
+       where ${payments.asset} = ${asset} and hash = any(${sql.param(hashes)}) and ${isBooked}
       union select hash from ${consolidations} where ${consolidations.asset} = ${asset} and hash = any(${sql.param(hashes)})
       union ${selectVersions({ asset, hashes }, sql`${payments.status} in ('prepared', 'sent')`)}`;
 }
@@ -211,15 +222,22 @@ export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: 
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/**
- * Those of these hashes that this database knows, in any version of any payment.
- * Reads every payment, but only for hashes that `findKnownHashes` does not find.
- */
-export async function searchKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
+/** Those of these hashes that this database knows, in any version of any payment that has not failed. */
+export const searchKnownHashes = (db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> =>
+  searchVersions(db, { asset, hashes }, isBooked);
+
+/** Whether a hash is that of any other payment, failed ones included unless `payment` replaces them. */
+export async function isOfAnotherPayment(db: Database, payment: PaymentRow, hash: string): Promise<boolean> {
+  const { asset } = payment;
+  return (await searchVersions(db, { asset, hashes: [hash] }, sql`not ${isReplacedBy(payment)}`)).size > 0;
+}
+
+/** Reads every payment that meets the condition, but only for hashes that `findKnownHashes` does not find. */
+async function searchVersions(db: Database, { asset, hashes }: Hashes, condition: SQL): Promise<Set<string>> {
   const known = await findKnownHashes(db, asset, hashes);
   const others = hashes.filter((hash) => !known.has(hash));
   if (others.length === 0) return known;
-  const rows = await rowsOf<{ hash: string }>(db, selectVersions({ asset, hashes: others }, sql`true`));
+  const rows = await rowsOf<{ hash: string }>(db, selectVersions({ asset, hashes: others }, condition));
   return new Set([...known, ...rows.map(({ hash }) => hash)]);
 }
 

@@ -8,6 +8,7 @@ import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
+import { checkHistory } from "~/exchange.server/payments/check-history";
 import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
@@ -163,6 +164,69 @@ describe("a reorg that removes a confirmed payout", () => {
     await w.settle();
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
     await switchOn(w.ctx.db, "swaps");
+  });
+
+  it("T50 finds a failed payout that takes effect after all, so that its replacement is not paid", async () => {
+    await checkHistory(w.ctx, "USDT", { isThorough: false });
+    const order = await w.lock(user, "MOB", "100");
+    w.mob.deposit(order.fundingAddress, 100_000_000_000_000n);
+    await w.scan("MOB");
+    w.usdt.faults.broadcast = "drop";
+    await runPayments(w.ctx, "USDT");
+    const failed = await rowOf(order.id);
+    if (!failed?.prepared) throw new Error("the payout is not prepared");
+    const { nonce, hash, prepared } = failed;
+    w.usdt.faults.broadcast = "ok";
+    await w.usdt.broadcast({ to: "somebody", amount: "0", hash: "another rival", nonce, raw: null, networkFee: "0" });
+    w.usdt.mine(3);
+    await runPayments(w.ctx, "USDT");
+    const replacement = await rowOf(order.id);
+    expect(replacement).toMatchObject({ status: "planned", parkedAt: null });
+
+    w.usdt.loseFromChain("another rival");
+    await w.usdt.broadcast(prepared);
+    await checkHistory(w.ctx, "USDT", { isThorough: false });
+    w.wait(31_000);
+    await runPayments(w.ctx, "USDT");
+    expect(await listAlerts(w.ctx.db)).toContainEqual(expect.objectContaining({ subject: `unknown:${hash}` }));
+    expect(await rowOf(order.id)).toMatchObject({ id: replacement?.id, parkedAt: expect.any(Date), doubtedBy: hash });
+
+    const markPaid = (paymentId = "") =>
+      w.ctx.db.transaction((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash: hash ?? "" }));
+    await markPaid(replacement?.id);
+    for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
+    await checkHistory(w.ctx, "USDT", { isThorough: false });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    expect(paidTo(order.deliveryAddress)).toHaveLength(1);
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+  });
+
+  it("T50 does not let another order take the transaction of a failed payout", async () => {
+    const owner = user;
+    const { order } = await complete();
+    const [payout] = [await rowOf(order.id)];
+    user = await w.createUser();
+    const planned = await w.lock(user, "MOB", "100");
+    w.mob.deposit(planned.fundingAddress, 100_000_000_000_000n);
+    await w.scan("MOB");
+    const other = await rowOf(planned.id);
+    const set = (id: string | undefined, values: Partial<typeof payments.$inferSelect>) =>
+      w.ctx.db
+        .update(payments)
+        .set(values)
+        .where(eq(payments.id, id ?? ""));
+    await set(payout?.id, { status: "failed" });
+    await set(other?.id, { parkedAt: await w.ctx.clock.now(w.ctx.db) });
+    const markPaid = w.ctx.db.transaction((tx) =>
+      markPlannedPaid(tx, w.ctx, { paymentId: other?.id ?? "", hash: payout?.hash ?? "" }),
+    );
+    await expect(markPaid).rejects.toMatchObject({ code: "invalid" });
+    await set(payout?.id, { status: "confirmed" });
+    await set(other?.id, { parkedAt: null });
+    await w.settle();
+    expect((await w.see(owner, order.id)).status).toBe("completed");
   });
 
   /** Runs the payment job a few times; each run is followed by a block. */
