@@ -13,7 +13,15 @@ import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
 import { findUnsafeSettings, isLiveExchange, type LiveSettings, minSecretLength } from "./live-rules.server";
 import { findSecretValues } from "./secret-values";
-import { applicationsPerDay, groups, liveDefaults, liveMaxMoveBps, type Settings, settings } from "./settings.server";
+import {
+  applicationsPerDay,
+  groups,
+  knownFogServers,
+  liveDefaults,
+  liveMaxMoveBps,
+  type Settings,
+  settings,
+} from "./settings.server";
 
 export type Config = ReturnType<typeof toConfig>;
 
@@ -189,6 +197,10 @@ function toLiveSetup(s: LiveSettings): LiveSetup {
   };
 }
 
+function toFogServers(s: Settings): readonly string[] {
+  return s.MOBILECOIN_FOG_URLS.length > 0 ? s.MOBILECOIN_FOG_URLS : (knownFogServers[s.MOBILECOIN_CHAIN_ID] ?? []);
+}
+
 function toExchangeConfig(s: Settings, origin: URL, secret: string) {
   return {
     mode: s.EXCHANGE_MODE,
@@ -213,6 +225,7 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
       ...pickCamelCased(s, groups.rateLimits),
       applicationsPerSenderPerDay: s.APPLICATIONS_PER_SENDER_PER_DAY ?? applicationsPerDay[s.EXCHANGE_MODE],
     },
+    fogServers: s.EXCHANGE_MODE === "live" ? toFogServers(s) : null,
     ensRpcUrl: s.ENS_RPC_URL ?? null,
     pushServices: s.PUSH_SERVICES,
     explorer: pickCamelCased(s, groups.explorers, "EXPLORER_"),

@@ -56,6 +56,19 @@ const liveDefault = (name: keyof typeof liveDefaults) =>
 /** The default of RATE_MAX_MOVE_BPS in live mode. A coin with a small market can move by a tenth in an hour without a fault. */
 export const liveMaxMoveBps = 2_000;
 
+/**
+ * The Fog report servers of Signal and MobileCoin (also Moby's), by full-service's chain id. Sources: MobileCoinMainNetConfig
+ * and MobileCoinTestNetConfig in Signal-Android, and MobileCoin's SDKs.
+ */
+export const knownFogServers: Partial<Record<string, readonly string[]>> = {
+  main: [
+    "fog://fog-rpt-prd.namda.net",
+    "fog://service.fog.mob.production.namda.net",
+    "fog://fog.prod.mobilecoinww.com",
+  ],
+  test: ["fog://fog-rpt-stg.namda.net", "fog://service.fog.mob.staging.namda.net", "fog://fog.test.mobilecoin.com"],
+};
+
 /** How many applications for identity verification a network may send in a day. */
 export const applicationsPerDay = { live: 20, sandbox: 10_000 } as const;
 
@@ -89,6 +102,9 @@ const host = z
 const pushService = z
   .string()
   .regex(/^https?:\/\/(\*\.)?[a-z0-9.-]+(:[0-9]+)?$/, "must be an origin such as https://push.example.com");
+const fogServer = z
+  .string()
+  .regex(/^fog:\/\/[a-z0-9.-]+(:[0-9]+)?$/, "must be URLs such as fog://fog.example.com, without a path");
 const boolean = z
   .enum(["true", "false", "1", "0"], { errorMap: () => ({ message: "must be true or false" }) })
   .transform((text) => text === "true" || text === "1");
@@ -316,6 +332,9 @@ const chains = {
   MOBILECOIN_ACCOUNT_ID: z.string().optional().describe("Account id of the exchange in full-service."),
   MOBILECOIN_API_KEY: z.string().optional().describe("Sent as `X-API-KEY` if full-service requires one."),
   MOBILECOIN_CHAIN_ID: z.string().default("main").describe("Network that full-service must be connected to."),
+  MOBILECOIN_FOG_URLS: list(fogServer).describe(
+    `Fog report servers of the MOB addresses that can be paid, separated by commas. full-service connects to them, so list only servers that you trust. If unset, those of Signal and MobileCoin; on mainnet ${knownFogServers.main?.map((url) => `\`${url}\``).join(", ")}. Addresses without Fog can always be paid. Not used in the sandbox.`,
+  ),
 };
 
 const services = {

@@ -80,6 +80,8 @@ export type ExchangeConfig = {
     messagesPerSenderPerHour: number;
     applicationsPerSenderPerDay: number;
   };
+  /** The Fog report servers that MOB addresses may name. Null: any, as in the sandbox. */
+  fogServers: readonly string[] | null;
   /** A mainnet node that looks up names such as alice.eth; null if none does. May contain a key. */
   ensRpcUrl: string | null;
   /** Origins of the push services that browsers may use; `https://*.example.com` stands for every subdomain. */

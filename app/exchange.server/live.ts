@@ -20,7 +20,7 @@ export async function connectLive(live: LiveSetup, setup: ExchangeSetup, log: Lo
   const { confirmations } = setup;
   const chains = {
     USDT: openEthereum(ethereum, confirmations.USDT, log),
-    MOB: openMobilecoin(mobilecoin, confirmations.MOB, log),
+    MOB: openMobilecoin(mobilecoin, setup, log),
   };
   const [usdt, mob] = await Promise.all([
     chains.USDT.verify().catch((error: unknown) => toEthereumError(error, ethereum.rpcUrls)),
@@ -59,13 +59,14 @@ function openEthereum(ethereum: LiveSetup["ethereum"], requiredConfirmations: nu
   }
 }
 
-function openMobilecoin(mobilecoin: LiveSetup["mobilecoin"], requiredConfirmations: number, log: Logger) {
+function openMobilecoin(mobilecoin: LiveSetup["mobilecoin"], { confirmations, exchange }: ExchangeSetup, log: Logger) {
   return createMobilecoinGateway({
     url: mobilecoin.url,
     accountId: mobilecoin.accountId,
     ...(mobilecoin.apiKey !== null && { apiKey: mobilecoin.apiKey }),
     expectedChainId: mobilecoin.chainId,
-    requiredConfirmations,
+    fogServers: exchange.fogServers,
+    requiredConfirmations: confirmations.MOB,
     log,
     timeoutMs: 30_000,
   });

@@ -69,6 +69,7 @@ export async function startSandbox(setup: ExchangeSetup, log: Logger): Promise<E
       url: mobilecoin.url,
       accountId: mobilecoin.accountId,
       expectedChainId: mobilecoin.chainId,
+      fogServers: setup.exchange.fogServers,
       requiredConfirmations: setup.confirmations.MOB,
       log,
       timeoutMs: 10_000,

@@ -118,6 +118,7 @@ export async function createWorld(database: SimulatedDatabase) {
         url: "http://mobilecoin.invalid/wallet/v2",
         accountId: mobilecoin.accountId,
         expectedChainId: "sandbox",
+        fogServers: null,
         log,
         timeoutMs: 10_000,
         fetch: mobilecoin.fetch,

@@ -41,7 +41,7 @@ export function openGateways({ ethereum, mobilecoin }: Connections): Record<"USD
   const { chainId: expectedChainId, ...wallet } = mobilecoin;
   return {
     USDT: createEthereumGateway({ ...settings, rpcUrls: [rpcUrl], requiredConfirmations: 2, log }),
-    MOB: createMobilecoinGateway({ ...wallet, expectedChainId, log, timeoutMs: 5_000 }),
+    MOB: createMobilecoinGateway({ ...wallet, expectedChainId, fogServers: null, log, timeoutMs: 5_000 }),
   };
 }
 

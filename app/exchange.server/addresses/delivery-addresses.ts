@@ -27,7 +27,7 @@ import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { flushOutbox } from "../mail/outbox";
 import { parseEthAddress } from "./eth-address";
-import { encodeMobAddress, parseMobAddress } from "./mob-address";
+import { encodeMobAddress, parseMobAddress, requireKnownFog } from "./mob-address";
 import { tellOfAddedAddress, tellOfRemovedAddress } from "./notices";
 
 type DeliveryAddressRow = typeof deliveryAddresses.$inferSelect;
@@ -89,7 +89,7 @@ export async function addAddress(
   request: { type: AddressType; address: string; label: string },
 ): Promise<{ row: DeliveryAddressRow; created: boolean }> {
   const { accountId } = caller;
-  const parsed = parseAddress(request.type, request.address, ctx.forbiddenDeliveryAddresses);
+  const parsed = parseAddress(ctx, request);
   await requireNoFundingAddress(ctx.db, parsed);
   const saved = await ctx.db.transaction(async (tx) => {
     // One addition per account at a time, so that parallel calls cannot exceed the limit or add an address twice.
@@ -184,9 +184,13 @@ export function toListedAddress(row: DeliveryAddressRow & LastUse): DeliveryAddr
 const isOwn = (accountId: string | Param, id: string | Param) =>
   and(eq(deliveryAddresses.id, id), eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
 
-function parseAddress(type: AddressType, text: string, forbidden: string[]): ParsedAddress {
-  if (type === "ETH") return parseEthAddress(text, { forbidden });
-  const parsed = parseMobAddress(text);
+function parseAddress(
+  { config, forbiddenDeliveryAddresses: forbidden }: ExchangeContext,
+  { type, address }: { type: AddressType; address: string },
+): ParsedAddress {
+  if (type === "ETH") return parseEthAddress(address, { forbidden });
+  const parsed = parseMobAddress(address);
+  requireKnownFog(parsed, config.fogServers);
   if (forbidden.includes(toPlainMob(parsed.canonical))) throw refuseOwn();
   return parsed;
 }

@@ -57,6 +57,24 @@ export function parseMobAddress(text: string): MobAddress {
 }
 
 /**
+ * Requires that an address has no Fog, or that of a known server: to pay it, full-service connects to that server, without
+ * a time limit and while nothing else can use the wallet. The text is compared as it is, so that no two parsers can
+ * disagree about it; only the default port may be there or not.
+ * @throws address_invalid, with a message for the customer
+ */
+export function requireKnownFog(
+  { fogReportUrl }: Pick<MobAddress, "fogReportUrl">,
+  known: readonly string[] | null,
+): void {
+  const isKnown = (servers: readonly string[]) =>
+    servers.some((server) => withoutDefaultPort(server) === withoutDefaultPort(fogReportUrl));
+  if (fogReportUrl === "" || known === null || isKnown(known)) return;
+  throw refuse("We can't pay addresses with this wallet's Fog server. Use an address from Signal, or one without Fog.");
+}
+
+const withoutDefaultPort = (url: string) => url.replace(/:443$/, "");
+
+/**
  * Reads the keys of an address in any form, also one that `parseMobAddress` refuses because it would
  * be encoded differently. Equal for two texts that name the same recipient. @throws address_invalid
  */

@@ -63,7 +63,10 @@ export type ChainGateway = {
    */
   hashAddress(address: string): Promise<string | null>;
 
-  /** Why an address must not be paid (it is on Tether's blacklist), as a sentence for its owner; or null. */
+  /**
+   * Why an address must not be paid, as a sentence for its owner; or null. Ethereum: it is on Tether's blacklist.
+   * MobileCoin: it is not valid, or its Fog server is not one of ours.
+   */
   getReceiverBlockReason(to: string): Promise<string | null>;
 
   /**

@@ -218,7 +218,7 @@ export function toParkedAction({
 }: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">): string {
   const otherwise =
     purpose === "payout"
-      ? `To refund the order instead, run "operate refund ${orderId}".`
+      ? `To refund the order instead, at the price of its lock, run "operate refund ${orderId}".`
       : `If you pay it from another wallet, run "operate mark-paid ${id} HASH" and book the amount with "operate float ${asset} AMOUNT".`;
   return `Once the cause is gone, run "operate retry ${id}". To pay it to another address that its owner has saved, run "operate readdress ${id} ADDRESS". ${otherwise}`;
 }

@@ -17,6 +17,21 @@ const withFog: string = vectors.valid_with_fog[0].b58;
 const checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const toMob = (n: number) => createAccountKeys("tests").toAddress(BigInt(n));
 
+describe("T19 a MOB address with an unknown Fog server", () => {
+  it("is refused with a message for the customer; one without Fog or with a known server is saved", async () => {
+    const addressApi = await startAddressApi("PGlite", { fogServers: ["fog://fog-rpt-prd.namda.net"] });
+    const me = await addressApi.makeAccount();
+    const add = (address: string) => addressApi.call(me, "POST", "", { type: "MOB", address, label: "" });
+    expect(await add(withFog)).toMatchObject({
+      status: 422,
+      body: { detail: { code: "address_invalid", message: expect.stringContaining("Fog server") } },
+    });
+    expect((await add(plain)).status).toBe(201);
+    expect((await add(vectors.shape_only[0].b58)).status).toBe(201);
+    await addressApi.close();
+  });
+});
+
 describe.each(testDatabases)("delivery addresses on %s", (kind) => {
   let addressApi: Awaited<ReturnType<typeof startAddressApi>>;
   beforeAll(async () => {

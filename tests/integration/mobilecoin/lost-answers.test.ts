@@ -36,13 +36,15 @@ function loseAnswers(gateway: typeof testnet.gateway): typeof testnet.gateway {
 
 const readNextIndex = async () => {
   const { sandbox, service } = testnet;
-  return (await createMobilecoinWallet(service, sandbox.accountId).getStatus()).account.next_subaddress_index;
+  return (await createMobilecoinWallet(service, { accountId: sandbox.accountId, fogServers: null }).getStatus()).account
+    .next_subaddress_index;
 };
 
 it.each(["the same process", "another process"])(
   "a lock that is repeated after the wallet's answers were lost uses up one subaddress, in %s (T46)",
   async (where) => {
-    const user = await w.createUser();
+    const createUser = () => w.createUser({ MOB: testnet.sandbox.wallet().address });
+    const user = await createUser();
     const quote = await w.quote(user, "MOB", "100");
     const before = await readNextIndex();
     losesAnswers = true;
@@ -51,7 +53,7 @@ it.each(["the same process", "another process"])(
     }
     losesAnswers = false;
     // Others lock in between.
-    for (let i = 0; i < 6; i += 1) await w.lock(await w.createUser(), "MOB", "100");
+    for (let i = 0; i < 6; i += 1) await w.lock(await createUser(), "MOB", "100");
     const other = w.inProcess({ ...w.ctx, chains: { ...w.ctx.chains, MOB: connect(testnet.sandbox).gateway } });
     const order = await (where === "the same process" ? w : other).lockQuote(user, quote.id, "MOB", "key");
     expect(await readNextIndex()).toBe(before + 7n);

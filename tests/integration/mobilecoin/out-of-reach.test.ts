@@ -14,7 +14,7 @@ beforeEach(async () => {
   ({ sandbox } = await startTestnet());
   const { url, accountId, chainId: expectedChainId } = sandbox;
   const log = pino({ level: "silent" });
-  gateway = createMobilecoinGateway({ url, accountId, expectedChainId, log, timeoutMs: 30_000 });
+  gateway = createMobilecoinGateway({ url, accountId, expectedChainId, fogServers: null, log, timeoutMs: 30_000 });
 });
 afterEach(() => sandbox.stop());
 

@@ -177,7 +177,7 @@ describe("the payments that the wallet has made (T48)", () => {
         return new Response(change(await response.text()), response);
       };
       const changed = createFullService({ url: sandbox.url, log, timeoutMs: 10_000, fetch: changedFetch });
-      const wallet = createMobilecoinWallet(changed, sandbox.accountId);
+      const wallet = createMobilecoinWallet(changed, { accountId: sandbox.accountId, fogServers: null });
       return listOutgoing(wallet, { from: through + 1, isThorough: true });
     };
     const { payments } = await listChanged((body) =>

@@ -8,6 +8,7 @@ import { checkHistory } from "~/exchange.server/payments/check-history";
 import { markPlannedPaid } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
+import { createAccountKeys } from "~/sandbox.server/mobilecoin/keys";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -29,7 +30,7 @@ afterAll(async () => {
 
 it("T48 stops at the next start, but keeps all deposits, if MobileCoin's wallet was restored from its seed", async () => {
   await checkHistory(w.ctx, "MOB", { isThorough: true });
-  const user = await w.createUser();
+  const user = await w.createUser({ MOB: createAccountKeys("tests").toAddress(1n) });
   const order = await w.lock(user, "MOB", "100");
   await sandbox.pay({ address: order.fundingAddress, amount: order.sourceAmount });
   await w.scan("MOB");

@@ -169,6 +169,7 @@ describe("the gateway with a wallet that does not match the configuration", () =
       url: sandbox.url,
       accountId: sandbox.accountId,
       expectedChainId: "sandbox",
+      fogServers: null,
       apiKey: "right",
       log,
       timeoutMs: 10_000,

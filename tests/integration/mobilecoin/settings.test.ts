@@ -1,6 +1,8 @@
+import { readFileSync } from "node:fs";
 import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encodeMobAddress, readMobAddressKeys } from "~/exchange.server/addresses/mob-address";
+import { PaymentRefusedError } from "~/exchange.server/chains/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersWorld } from "../../support/orders-world";
@@ -18,6 +20,7 @@ const connect = (options: Partial<Parameters<typeof createMobilecoinGateway>[0]>
     url: sandbox.url,
     accountId: sandbox.accountId,
     expectedChainId: sandbox.chainId,
+    fogServers: null,
     log: pino({ level: "silent" }),
     timeoutMs: 10_000,
     ...options,
@@ -59,6 +62,33 @@ describe("MOB_CONFIRMATIONS above 1", () => {
     await sandbox.controls.makeBlocks(1);
     expect(await read()).toEqual(["paying_out", [15, 15]]);
     await database.close();
+  });
+});
+
+describe("T19 an address with an unknown Fog server", () => {
+  const vectors = JSON.parse(readFileSync("tests/vectors/mobilecoin-addresses.json", "utf8"));
+  const to: string = vectors.valid_with_fog[0].b58;
+  const pay = (gateway: ReturnType<typeof connect>) =>
+    gateway.preparePayment({ paymentId: "payment", to, amount: mob(7), nonce: null });
+
+  it("cannot be locked for, and is never passed to the wallet, although it was saved earlier", async () => {
+    const calls: unknown[] = [];
+    const recording: typeof fetch = (input, init) => {
+      calls.push(init?.body);
+      return fetch(input, init);
+    };
+    const gateway = connect({ fogServers: ["fog://fog.example"], fetch: recording });
+    expect(await gateway.getReceiverBlockReason(to)).toContain("Fog server");
+    await expect(pay(gateway)).rejects.toThrow(PaymentRefusedError);
+    expect(calls).toEqual([]);
+    expect(await gateway.getReceiverBlockReason(sandbox.wallet().address)).toBeNull();
+    await prepare(gateway);
+  });
+
+  it("is paid once its server is known", async () => {
+    const gateway = connect({ fogServers: ["fog://example.com"] });
+    expect(await gateway.getReceiverBlockReason(to)).toBeNull();
+    expect(await pay(gateway)).toMatchObject({ to });
   });
 });
 

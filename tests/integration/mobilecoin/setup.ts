@@ -24,6 +24,7 @@ export function connect(sandbox: SandboxMobilecoin, apiKey?: string) {
     ...options,
     accountId: sandbox.accountId,
     expectedChainId: sandbox.chainId,
+    fogServers: null,
   });
   return { gateway, service: createFullService(options) };
 }

@@ -74,7 +74,14 @@ function createEthereum() {
 }
 
 function createMobilecoin() {
-  return createMobilecoinGateway({ url, accountId: "a".repeat(64), expectedChainId: "main", log, timeoutMs: 2_000 });
+  return createMobilecoinGateway({
+    url,
+    accountId: "a".repeat(64),
+    expectedChainId: "main",
+    fogServers: null,
+    log,
+    timeoutMs: 2_000,
+  });
 }
 
 function createKyc() {

@@ -137,6 +137,7 @@ describe("logs and errors for the operator", () => {
         ...fullService,
         ...(apiKey !== null && { apiKey }),
         expectedChainId: "main",
+        fogServers: null,
         log,
         timeoutMs: 2_000,
       });

@@ -216,6 +216,22 @@ describe("configuration", () => {
     expect(limitOf({ DATA_DIR: dataDir(), RATE_MAX_MOVE_BPS: "500" })).toBe(500);
   });
 
+  it("T19 allows only known Fog servers in live mode, those of the network or those that are set", () => {
+    const fogServersOf = (set: Record<string, string>) => parseConfig(set).exchange.fogServers;
+    expect(fogServersOf({ DATA_DIR: dataDir(), MOBILECOIN_FOG_URLS: "fog://fog.example" })).toBeNull();
+    expect(fogServersOf(live())).toContain("fog://fog-rpt-prd.namda.net");
+    expect(fogServersOf(live())).not.toContain("fog://fog-rpt-stg.namda.net");
+    expect(fogServersOf({ ...live(), MOBILECOIN_CHAIN_ID: "test" })).toContain("fog://fog-rpt-stg.namda.net");
+    expect(fogServersOf({ ...live(), MOBILECOIN_CHAIN_ID: "local" })).toEqual([]);
+    const set = { ...live(), MOBILECOIN_FOG_URLS: "fog://a.example, fog://b.example:8443" };
+    expect(fogServersOf(set)).toEqual(["fog://a.example", "fog://b.example:8443"]);
+    for (const url of ["insecure-fog://a.example", "https://a.example", "fog://a.example/", "fog://u@a.example"]) {
+      expect(() => parseConfig({ ...live(), MOBILECOIN_FOG_URLS: url }), url).toThrowError(
+        "MOBILECOIN_FOG_URLS: must be URLs such as fog://fog.example.com",
+      );
+    }
+  });
+
   it("T67 refuses payouts and refunds at our cost in live mode, in one sentence for each setting", () => {
     for (const name of ["PAYOUT_COST_USDT", "PAYOUT_COST_MOB"]) {
       expect(() => parseConfig({ ...live(), [name]: "0" })).toThrowError(

@@ -4,7 +4,12 @@ import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { base58 } from "@scure/base";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { encodeMobAddress, encodePaymentRequest, parseMobAddress } from "~/exchange.server/addresses/mob-address";
+import {
+  encodeMobAddress,
+  encodePaymentRequest,
+  parseMobAddress,
+  requireKnownFog,
+} from "~/exchange.server/addresses/mob-address";
 import { ExchangeError } from "~/exchange.server/errors";
 
 type Valid = { b58: string; view: string; spend: string; fog_report_url?: string; fog_report_id?: string };
@@ -68,6 +73,45 @@ describe("K02 T49 parsing a MobileCoin address", () => {
   it("gives an address with and without Fog the same canonical form", () => {
     const [fog] = vectors.valid_with_fog;
     expect(parseMobAddress(fog!.b58).canonical).toBe(parseMobAddress(plain!.b58).canonical);
+  });
+});
+
+describe("T19 the Fog server of an address", () => {
+  const known = ["fog://fog.example", "fog://other.example:8443"];
+  const check = (fogReportUrl: string, servers: readonly string[] | null = known) => {
+    const keys = { viewPublicKey: hex(plain!.view), spendPublicKey: hex(plain!.spend) };
+    requireKnownFog(parseMobAddress(encodeMobAddress({ ...keys, fogReportUrl })), servers);
+  };
+
+  it.each(["", "fog://fog.example", "fog://fog.example:443", "fog://other.example:8443"])("may be '%s'", (url) => {
+    expect(() => check(url)).not.toThrow();
+  });
+
+  it.each([
+    "fog://attacker.example",
+    "fog://fog.example:8443",
+    "fog://other.example",
+    "insecure-fog://fog.example",
+    "insecure-fog://fog.example:443",
+    "https://fog.example",
+    "fog://fog.example/",
+    "fog://fog.example/path",
+    "fog://fog.example?a",
+    "fog://fog.example#a",
+    "fog://user@fog.example",
+    "fog://fog.example@attacker.example",
+    "fog://fog.example.attacker.example",
+    "fog://FOG.example",
+    " fog://fog.example",
+    "fog://fog.example\t",
+    "FOG://fog.example",
+    "x",
+  ])("must not be '%s'", (url) => {
+    expect(() => check(url)).toThrowError(
+      "We can't pay addresses with this wallet's Fog server. Use an address from Signal, or one without Fog.",
+    );
+    expect(() => check(url, null)).not.toThrow();
+    expect(() => check(url, [])).toThrowError(ExchangeError);
   });
 });
 

@@ -46,7 +46,7 @@ function open(logs: ReturnType<typeof toLog>[], onPage: (read: number) => void =
       });
     },
   };
-  return createMobilecoinWallet(service, "a");
+  return createMobilecoinWallet(service, { accountId: "a", fogServers: null });
 }
 
 const hashes = async (...args: Parameters<typeof open>) =>

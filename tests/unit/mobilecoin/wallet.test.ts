@@ -34,7 +34,7 @@ function open(statuses: Status[], buildError = "") {
       });
     },
   };
-  return createMobilecoinWallet(service, "a");
+  return createMobilecoinWallet(service, { accountId: "a", fogServers: null });
 }
 
 describe("the balance of the MOB wallet", () => {

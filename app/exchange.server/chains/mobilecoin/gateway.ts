@@ -5,7 +5,13 @@ import { assignFundingAddress, readDeposits, recheckDeposits, scanDeposits } fro
 import { createFullService } from "./full-service";
 import { responses } from "./full-service-responses";
 import { hashAddress, listOutgoing } from "./outgoing";
-import { broadcastPayment, getPaymentState, prepareConsolidation, preparePayment } from "./payments";
+import {
+  broadcastPayment,
+  findAddressProblem,
+  getPaymentState,
+  prepareConsolidation,
+  preparePayment,
+} from "./payments";
 import { createMobilecoinWallet, readHoldings, readWallet } from "./wallet";
 
 /**
@@ -20,6 +26,8 @@ export function createMobilecoinGateway(options: {
   apiKey?: string;
   /** full-service's `--chain-id`: `main`, `test`, or `sandbox`. */
   expectedChainId: string;
+  /** The Fog report servers that a paid address may name; null: any. See `requireKnownFog`. */
+  fogServers: readonly string[] | null;
   log: Logger;
   timeoutMs: number;
   /** Blocks are final, so 1 is enough; more delays deposits and payments by that many blocks. */
@@ -29,7 +37,7 @@ export function createMobilecoinGateway(options: {
   now?: () => number;
 }): ChainGateway {
   const service = createFullService(options);
-  const wallet = createMobilecoinWallet(service, options.accountId);
+  const wallet = createMobilecoinWallet(service, options);
 
   return {
     requiredConfirmations: options.requiredConfirmations ?? 1,
@@ -69,8 +77,7 @@ export function createMobilecoinGateway(options: {
     readHoldings: () => readHoldings(wallet),
     prepareConsolidation: () => prepareConsolidation(wallet),
 
-    /** MobileCoin has no blacklist. */
-    getReceiverBlockReason: async () => null,
+    getReceiverBlockReason: async (to) => findAddressProblem(wallet, to),
     findPending: async () => new Set(),
     assignFundingAddress: (order) => assignFundingAddress(wallet, order),
     deriveFundingAddress: () => null,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseMobAddress, readMobAddressKeys } from "../../addresses/mob-address";
+import { parseMobAddress, readMobAddressKeys, requireKnownFog } from "../../addresses/mob-address";
 import { ExchangeError } from "../../errors";
 import { checkNodes } from "../../operator-advice";
 import {
@@ -32,7 +32,7 @@ const rawSchema = z.object({
  * what was requested, because it is submitted as it is.
  */
 export async function preparePayment(wallet: MobilecoinWallet, request: PaymentRequest): Promise<PreparedPayment> {
-  requirePayable(request);
+  requirePayable(wallet, request);
   const built = await build(wallet, request);
   const proposal = proposalSchema.safeParse(built.tx_proposal);
   if (!proposal.success) throw new Error("full-service build_transaction: unexpected proposal");
@@ -184,12 +184,22 @@ async function isChangeAwaited(wallet: MobilecoinWallet, amount: bigint, error: 
   return balance.max_spendable >= amount || (balance.pending > 0n && balance.unspent + balance.pending > amount);
 }
 
-function requirePayable({ to, amount }: PaymentRequest): void {
-  if (amount <= 0n || amount > maxAmount) throw new PaymentRefusedError("The amount cannot be paid on MobileCoin.");
+/**
+ * Implements `ChainGateway.getReceiverBlockReason`. An address is checked again before it is paid, because it may have
+ * been saved while other Fog servers were known.
+ */
+export function findAddressProblem({ fogServers }: MobilecoinWallet, to: string): string | null {
   try {
-    parseMobAddress(to);
+    requireKnownFog(parseMobAddress(to), fogServers);
+    return null;
   } catch (error) {
-    if (error instanceof ExchangeError) throw new PaymentRefusedError(error.message, { cause: error });
+    if (error instanceof ExchangeError) return error.message;
     throw error;
   }
+}
+
+function requirePayable(wallet: MobilecoinWallet, { to, amount }: PaymentRequest): void {
+  if (amount <= 0n || amount > maxAmount) throw new PaymentRefusedError("The amount cannot be paid on MobileCoin.");
+  const problem = findAddressProblem(wallet, to);
+  if (problem !== null) throw new PaymentRefusedError(problem);
 }

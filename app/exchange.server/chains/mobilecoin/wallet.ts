@@ -29,7 +29,10 @@ export type MobilecoinWallet = ReturnType<typeof createMobilecoinWallet>;
  * One account of the wallet: its status and its addresses. Caches up to 20,000 addresses.
  * Every call may reject with `FullServiceError`.
  */
-export function createMobilecoinWallet(service: FullService, accountId: string) {
+export function createMobilecoinWallet(
+  service: FullService,
+  { accountId, fogServers }: { accountId: string; fogServers: readonly string[] | null },
+) {
   const addressByIndex = new Map<number, string>();
   /** The newest addresses by their index. What was assigned never changes. */
   const recent = new Map<number, AssignedAddress>();
@@ -72,6 +75,8 @@ export function createMobilecoinWallet(service: FullService, accountId: string) 
   return {
     service,
     accountId,
+    /** Those that a paid address may name; null: any. */
+    fogServers,
     getStatus,
 
     /** Assigns an address with a reference. Idempotent while that address is among the `recentAddresses` newest. */
