@@ -1,5 +1,6 @@
 import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { addMs } from "../../lib/durations";
 import { openStatuses } from "../../lib/order-states";
 import type { ChainTransfer, ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -15,7 +16,7 @@ import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStore
 import { recheckFinal, recheckUnseen } from "./recheck";
 import { continueRescans } from "./rescan";
 
-/** After a longer gap between two scans, a new deposit is dated to the scan before the gap. */
+/** After a longer gap between two scans, a new deposit is dated to the scan before the gap, see `toSeenAt`. */
 const gapMs = 60_000;
 /** Block ranges per run of the job; the next run continues. */
 const maxSteps = 50;
@@ -121,7 +122,7 @@ async function storeScan(
   before: ChainState | undefined,
   { transfers, cursor, scannedThrough, finalizedHeight, startedAt }: ScanResult & { startedAt: Date },
 ): Promise<boolean> {
-  const seenAt = toSeenAt(before?.scannedThrough ?? null, startedAt);
+  const seenAt = toSeenAt(before?.scannedThrough ?? null, startedAt, ctx.config.lockTtlMs);
   /** Runs `store` after these transfers, unless the cursor has moved. */
   const apply = (batch: ChainTransfer[], store: (tx: Database) => Promise<void>) =>
     ctx.db.transaction(async (tx) => {
@@ -153,10 +154,12 @@ async function storeScan(
 /**
  * The time of a new deposit on a chain without block times: when the scan started, however slow it was. After a gap it
  * may have arrived at any time since the previous scan, so that scan's time is used: customers must not lose their rate
- * because the exchange was down.
+ * because the exchange was down. But a deposit counts as at most `maxMs` older than its scan: nobody can tell who paid in
+ * time from who waited for the market until the end of a long gap (T44).
  */
-function toSeenAt(previousScan: Date | null, startedAt: Date): Date {
-  return previousScan && startedAt.getTime() - previousScan.getTime() > gapMs ? previousScan : startedAt;
+function toSeenAt(previousScan: Date | null, startedAt: Date, maxMs: number): Date {
+  const ageMs = previousScan === null ? 0 : startedAt.getTime() - previousScan.getTime();
+  return ageMs > gapMs ? addMs(startedAt, -Math.min(ageMs, maxMs)) : startedAt;
 }
 
 /** Selects what a scan starts from: the chain's state, and whether anything depends on its next blocks. */

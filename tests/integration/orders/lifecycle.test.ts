@@ -251,6 +251,20 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect(done.target_amount).toBe((await w.see(user, order.id)).outgoing_txs[0]?.amount);
   });
 
+  it("T44 keeps the rate of MOB that is found after an outage, but not if it may have been sent long after the lock", async () => {
+    const payAfter = async (minutes: number) => {
+      const order = await w.lock(user, "MOB", "100");
+      await w.scan("MOB");
+      w.wait(minutes * minute);
+      w.mob.deposit(order.fundingAddress, order.sourceAmount);
+      await w.settle();
+      return w.see(user, order.id);
+    };
+    // The time to pay with its grace, and as long as the time to pay: 32 and 30 minutes.
+    expect(await payAfter(61)).toMatchObject({ status: "completed" });
+    expect(await payAfter(63)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
+  });
+
   it("accepts a payment at the very end of the grace period, but not a millisecond later", async () => {
     const first = await w.lock(user, "USDT", "100");
     const second = await w.lock(user, "USDT", "100");
