@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { clearAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
@@ -136,7 +136,7 @@ async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<
   }
 }
 
-/** The oldest payout that is due, else the oldest refund; or the payment with `id` if it is due. */
+/** The oldest payout that is due and has not failed, else one that has, else the oldest refund; or the payment with `id` if it is due. */
 async function getNextPlanned(
   tx: Database,
   ctx: ExchangeContext,
@@ -152,8 +152,9 @@ async function getNextPlanned(
     or(isNull(payments.notBefore), lte(payments.notBefore, now)),
   );
   const [row] = await selectPlanned(tx, asset, isDue)
-    // Payouts first: refunds of an attacker's deposits must not delay what customers wait for.
-    .orderBy(asc(payments.purpose), asc(payments.createdAt), asc(payments.id))
+    // Payouts first: refunds of an attacker's deposits must not delay what customers wait for. Then those that have not
+    // failed yet: payments that fail slowly must not use up the time of the others.
+    .orderBy(asc(payments.purpose), asc(gt(payments.attempts, 0)), asc(payments.createdAt), asc(payments.id))
     .limit(1);
   return row?.payment ?? null;
 }

@@ -337,6 +337,20 @@ it("a payment that cannot be prepared is tried again after one second, two, four
   expect(await w.rowsOf(order)).toMatchObject([{ attempts: 9, lastError: null, notBefore: null }]);
 });
 
+it("T60 a payment that has failed is tried again after those that have not, so that slow failures cannot hold them up", async () => {
+  const failing = [await plan("USDT"), await plan("USDT")];
+  w.mob.faults.prepare = () => {
+    throw new Error("not now");
+  };
+  for (const _ of failing) expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
+  const { order: newer } = await plan("USDT");
+  w.wait(61_000);
+  w.mob.faults.prepare = null;
+  expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
+  expect(await w.rowsOf(newer)).toMatchObject([{ status: "prepared" }]);
+  for (const { order } of failing) expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", attempts: 1 }]);
+});
+
 it.each<[what: string, error: Error, blockReason: string | null, isParked: boolean]>([
   ["parked", new Error("estimation failed\nhttps://node.example/key"), null, true],
   ["tried again if our wallet cannot pay", new Error("estimation failed"), "The token is paused.", false],
