@@ -226,7 +226,7 @@ const deadlines = {
     "How long a customer has to decide about an order. After that it is refunded.",
   ),
   RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe(
-    "How long payouts of new swaps, and re-addressed payments, wait after an account recovery. Until then the account can't be deleted, nor its data downloaded.",
+    "How long payouts of new swaps, and re-addressed payments, wait after an account recovery. Until then the account can't be deleted, nor its data downloaded. Re-addressed payments also wait as long after their new address was saved.",
   ),
   RETENTION_YEARS: integer(5, { max: 100 }).describe(
     "How many years to keep the identity records of customers who delete their account. Anti-money-laundering law sets it: five years in the EU and the UK.",

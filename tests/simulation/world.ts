@@ -21,6 +21,7 @@ import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import type { QuoteRow } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
+import { dayMs } from "~/lib/durations";
 import { makeSandboxXpub, payoutPrivateKey } from "~/sandbox.server/ethereum/sandbox-keys";
 import { createAccountKeys } from "~/sandbox.server/mobilecoin/keys";
 import { noKyc } from "../support/context";
@@ -254,9 +255,11 @@ export async function createWorld(database: SimulatedDatabase) {
         updatedAt: at,
       });
       const ids = { ETH: newId(), MOB: newId() };
+      // Long ago: payments to another address wait until it has been saved for a day.
+      const savedAt = new Date(nowMs - 2 * dayMs);
       const save = (id: string, type: "ETH" | "MOB", address: string) => {
         const canonical = type === "ETH" ? address.toLowerCase() : address;
-        return { id, accountId, type, address, canonical, label: "", createdAt: at };
+        return { id, accountId, type, address, canonical, label: "", createdAt: savedAt };
       };
       await database.db
         .insert(deliveryAddresses)

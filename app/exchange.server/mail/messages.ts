@@ -336,6 +336,34 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
   };
 }
 
+/** An operator pays to another saved address, after `until` if that is set. The owner may not have saved it (T31). */
+export function paymentReaddressedMail(
+  to: string,
+  swap: SwapDetails & { earlier: string; address: string; until: Date | null },
+): EmailTemplate {
+  return {
+    to,
+    subject: `We changed where we send ${toShortText(swap)}`,
+    title: "We changed the address of a payment",
+    preview: "Check that the new address is yours.",
+    parts: [
+      `We could not pay ${toShortText(swap)} for your swap. Our support has chosen another address, which is saved in your account.`,
+      {
+        details: [
+          ["Earlier address", toOneLine(swap.earlier)],
+          ["New address", toOneLine(swap.address)],
+          ["Amount", toExactText(swap.amount, swap.asset)],
+          ...(swap.until === null ? [] : [["Paid after", formatUtc(swap.until)] as [string, string]]),
+          toAgreed(swap.price),
+          ["Swap", swap.number],
+        ],
+      },
+      toLink(swap),
+    ],
+    notYou: `If the new address isn't yours, someone may have access to your account. Write to us at once. Then ${secureAccount}`,
+  };
+}
+
 /** For a swap that ends without a refund, because what arrived is worth less than a refund costs. */
 export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplate {
   return {

@@ -8,6 +8,7 @@ import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
 import type { SwapMail } from "../../lib/swap-mails";
 import type { SwapNoticeKind } from "../../lib/swap-notices";
+import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -16,6 +17,7 @@ import {
   type MailedChoice,
   moneyReturnedMail,
   type PaymentProblem,
+  paymentReaddressedMail,
   paymentSeenMail,
   type SentPayment,
   type SwapPrice,
@@ -111,6 +113,27 @@ export async function notifyRefunded(
   await notify(tx, ctx, { order, kind: "refunded" }, (to) =>
     swapRefundedMail(to, { ...describeSwap(ctx, order), asset, amount }, refunds.map(toSent)),
   );
+}
+
+/**
+ * Tells the owner that an operator pays to another of their addresses, from `until` on. Nobody can turn off this e-mail:
+ * someone else may have saved the address.
+ */
+export async function notifyReaddressed(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { payment, address, until }: { payment: PaymentRow; address: string; until: Date | null },
+): Promise<void> {
+  const [owner] = await tx
+    .select({ id: accounts.id, email: accounts.email, emailVerifiedAt: accounts.emailVerifiedAt })
+    .from(accounts)
+    .where(and(eq(accounts.id, order.accountId), isNull(accounts.deletedAt)));
+  if (!owner) return;
+  const { asset, address: earlier } = payment;
+  const swap = { ...describeSwap(ctx, order), asset, amount: formatAmount(payment.amount, asset) };
+  const mail = paymentReaddressedMail(owner.email, { ...swap, earlier, address, until });
+  await queueSecurityNotice(tx, ctx, owner, { mail, now: await ctx.clock.now(tx) });
 }
 
 /** Queues the mail for an order that ends without a refund, because it holds less than a refund costs. */

@@ -1,5 +1,6 @@
-import { and, eq, isNull, or } from "drizzle-orm";
+import { and, eq, isNull, max, or } from "drizzle-orm";
 import { assets } from "../../lib/assets";
+import { addMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
@@ -13,6 +14,7 @@ import { external, fees, payableTo, post, type Transfer } from "../ledger/ledger
 import { getPlannedPayout, withdrawPayout } from "../orders/fill";
 import { endHold } from "../orders/hold";
 import { mayHaveBeenMade } from "../orders/may-have-been-made";
+import { notifyReaddressed } from "../orders/notify-owner";
 import type { PaymentRow } from "../orders/queries";
 import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
@@ -38,7 +40,7 @@ import {
  */
 export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId: string): Promise<void> {
   const parked = await lockParked(tx, paymentId);
-  await unpark(tx, parked, await ctx.clock.now(tx), {});
+  await unpark(tx, ctx, parked, await ctx.clock.now(tx));
 }
 
 /** Prepares a payment again whose doubt has gone. Does nothing if it is no longer parked because of the same doubt. */
@@ -47,14 +49,15 @@ export async function releaseDoubted(ctx: ExchangeContext, { id, orderId, doubte
     const order = await lockOrderRow(tx, orderId);
     const [payment] = await tx.select().from(payments).where(eq(payments.id, id));
     if (payment?.status !== "planned" || payment.parkedAt === null || payment.doubtedBy !== doubtedBy) return;
-    await unpark(tx, { payment, order }, await ctx.clock.now(tx), {});
+    await unpark(tx, ctx, { payment, order }, await ctx.clock.now(tx));
   });
 }
 
 /**
  * Pays a parked payment to another address. Its owner confirms the address by saving it in their
- * account: any other is refused. After a recovery of the account it waits as long as a new payout (T31): whoever saved
- * the address may not be the owner.
+ * account: any other is refused. It waits until the address has been saved for as long as new payouts wait after a recovery
+ * of the account, and after a recovery as long as these (T31): whoever saved the address may not be the owner, who is told
+ * by e-mail.
  * @throws not_found; conflict, also if the wallet may have paid it already; address_invalid if the
  *   owner has not saved it for this asset
  */
@@ -79,19 +82,18 @@ export async function readdressParked(
     );
   if (!saved) throw new ExchangeError("address_invalid");
   const at = await ctx.clock.now(tx);
+  const until = await getReaddressWait(tx, ctx, { order, address: saved.address, at });
   const changed = await recordEvent(tx, order.id, {
     kind: "payment_readdressed",
     data: { payment: payment.id, from: payment.address, to: saved.address },
     at,
     set:
       payment.purpose === "payout"
-        ? {
-            deliveryAddress: saved.address,
-            payoutNotBefore: toLatest(order.payoutNotBefore, await getRecoveryWait(tx, order)),
-          }
+        ? { deliveryAddress: saved.address, payoutNotBefore: toLatest(order.payoutNotBefore, until) }
         : { refundAddress: saved.address },
   });
-  await unpark(tx, { payment, order: changed }, at, { address: saved.address });
+  await unpark(tx, ctx, { payment: { ...payment, address: saved.address }, order: changed }, at);
+  await notifyReaddressed(tx, ctx, changed, { payment, address: saved.address, until });
 }
 
 /**
@@ -238,13 +240,26 @@ async function lockPlanned(tx: Database, paymentId: string): Promise<Parked> {
   return { payment, order };
 }
 
-/** Until when payouts of an account wait after its recovery; null if it was not recovered. */
-async function getRecoveryWait(tx: Database, { accountId }: OrderRow): Promise<Date | null> {
+/**
+ * Until when payments of an order to another address wait: the address may have been saved a moment ago, or the account
+ * taken over, by someone who is not the owner. Null if that time is over.
+ */
+async function getReaddressWait(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order: { accountId }, address, at }: { order: OrderRow; address: string; at: Date },
+): Promise<Date | null> {
   const [account] = await tx
     .select({ until: accounts.payoutsWaitUntil })
     .from(accounts)
     .where(eq(accounts.id, accountId));
-  return account?.until ?? null;
+  const [saved] = await tx
+    .select({ at: max(deliveryAddresses.createdAt) })
+    .from(deliveryAddresses)
+    .where(and(eq(deliveryAddresses.accountId, accountId), eq(deliveryAddresses.address, address)));
+  const knownFrom = saved?.at ? addMs(saved.at, ctx.config.recoveryHoldMs) : null;
+  const until = toLatest(account?.until ?? null, knownFrom);
+  return until !== null && until > at ? until : null;
 }
 
 /** Whether a payment of the order was ever given an address other than the one that the order was locked with. */
@@ -261,15 +276,18 @@ const toLatest = (a: Date | null, b: Date | null): Date | null => (a !== null &&
 
 /**
  * Lets a parked payment be prepared again. A payout still waits until its order may be paid out. If the order was
- * re-addressed, all its payments also wait until the hold after an account recovery has ended (T31).
+ * re-addressed, all its payments also wait until their address may be paid to (T31).
  */
-async function unpark(tx: Database, { payment, order }: Parked, at: Date, set: { address?: string }): Promise<void> {
-  const ofAccount = (await wasReaddressed(tx, order.id)) ? await getRecoveryWait(tx, order) : null;
-  const notBefore = toLatest(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAccount);
+async function unpark(tx: Database, ctx: ExchangeContext, { payment, order }: Parked, at: Date): Promise<void> {
+  const { address } = payment;
+  const ofAddress = (await wasReaddressed(tx, order.id))
+    ? await getReaddressWait(tx, ctx, { order, address, at })
+    : null;
+  const notBefore = toLatest(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAddress);
   await tx
     .update(payments)
     .set({
-      ...set,
+      address,
       parkedAt: null,
       refusals: 0,
       attempts: 0,

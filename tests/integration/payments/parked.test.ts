@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Mail } from "~/exchange.server/context";
 import type { Database } from "~/exchange.server/db/database";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
@@ -8,6 +9,8 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { newId } from "~/exchange.server/ids";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
+import { describeOutcomeOf } from "~/exchange.server/operator/describe-result";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
@@ -19,6 +22,7 @@ import {
   releaseDoubted,
   retryParked,
 } from "~/exchange.server/payments/parked";
+import { addMs, dayMs, hourMs } from "~/lib/durations";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 let w: PaymentsWorld;
@@ -59,8 +63,8 @@ const readdress = (paymentId: string, address: string) =>
 const markPaid = (paymentId: string, hash: string, isForced = false) =>
   inTx((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash, isForced }));
 const refund = ({ id }: OrderRow) => inTx(async (tx) => refundParkedPayout(tx, w.ctx, await lockOrderRow(tx, id)));
-const saveAddress = async (accountId: string, type: "ETH" | "MOB", address: string) => {
-  const createdAt = await w.ctx.clock.now(w.ctx.db);
+const saveAddress = async (accountId: string, type: "ETH" | "MOB", address: string, ageMs = 2 * dayMs) => {
+  const createdAt = addMs(await w.ctx.clock.now(w.ctx.db), -ageMs);
   const canonical = address.toLowerCase();
   await w.ctx.db
     .insert(deliveryAddresses)
@@ -229,6 +233,44 @@ it.each(["payout", "refund"])(
     await w.pay(payment.asset);
     expect(w.paidTo("another")).toHaveLength(0);
     w.wait(3_700_000);
+    await w.pay(payment.asset);
+    expect(w.paidTo("another")).toHaveLength(1);
+  },
+);
+
+it.each(["payout", "refund"])(
+  "T31 a %s to an address that was saved an hour ago waits for the rest of a day, and its owner is told both addresses",
+  async (purpose) => {
+    const { order, payment } = purpose === "payout" ? await park() : await parkRefund();
+    const type = purpose === "payout" ? "MOB" : "ETH";
+    await w.ctx.db
+      .update(accounts)
+      .set({ mutedMails: ["paid_out", "refunded"] })
+      .where(eq(accounts.id, order.accountId));
+    await saveAddress(order.accountId, type, "another", hourMs);
+    const mails: Mail[] = [];
+    w.ctx.mail = { send: async (mail) => void mails.push(mail) };
+    const until = addMs(await w.ctx.clock.now(w.ctx.db), 23 * hourMs);
+    await readdress(payment.id, "another");
+    const isAbout = (date: Date | null | undefined) => Math.abs((date?.getTime() ?? 0) - until.getTime()) < 60_000;
+    expect(isAbout((await paymentOf(order)).notBefore)).toBe(true);
+    expect((await describeOutcomeOf(w.ctx.db, payment.id)).join("\n")).toMatch(/it waits until \d{4}-/);
+    await sendOutbox(w.ctx);
+    const notice = mails.find(({ subject }) => subject.startsWith("We changed where we send"));
+    expect(notice?.to).toBe(`${order.accountId.toLowerCase()}@example.org`);
+    expect(notice?.text).toContain(payment.address);
+    expect(notice?.text).toContain("another");
+    expect(notice?.text).toContain("Paid after");
+
+    await parkPayment(w.ctx, await paymentOf(order), { reason: "Something else.", action: "Wait." });
+    await retry(payment.id);
+    expect(isAbout((await paymentOf(order)).notBefore)).toBe(true);
+    w.wait(22 * hourMs);
+    await w.tick();
+    await w.pay(payment.asset);
+    expect(w.paidTo("another")).toHaveLength(0);
+    w.wait(hourMs + 60_000);
+    await w.tick();
     await w.pay(payment.asset);
     expect(w.paidTo("another")).toHaveLength(1);
   },

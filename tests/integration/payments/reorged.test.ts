@@ -12,6 +12,7 @@ import { checkHistory } from "~/exchange.server/payments/check-history";
 import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
+import { addMs, dayMs } from "~/lib/durations";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -268,7 +269,7 @@ describe("a reorg that removes a confirmed payout", () => {
     const another = `another-of-${second?.owner.accountId}`;
     await w.ctx.db.insert(deliveryAddresses).values({
       ...{ id: another, accountId: second?.owner.accountId ?? "", type: "ETH", address: another, canonical: another },
-      ...{ label: "", createdAt: await w.ctx.clock.now(w.ctx.db) },
+      ...{ label: "", createdAt: addMs(await w.ctx.clock.now(w.ctx.db), -2 * dayMs) },
     });
     const inTx = (act: (tx: Database) => Promise<unknown>) => w.ctx.db.transaction(act);
     w.usdt.faults.refused.delete(first?.order.deliveryAddress ?? "");

@@ -13,6 +13,7 @@ import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
+import { addMs, dayMs } from "~/lib/durations";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -418,7 +419,7 @@ describe("a payment that cannot be made", () => {
     await expect(readdress()).rejects.toMatchObject({ code: "address_invalid" });
     await w.ctx.db.insert(deliveryAddresses).values({
       ...{ id: another, accountId: owners[1]?.accountId ?? "", type: "ETH", address: another, canonical: another },
-      ...{ label: "", createdAt: at },
+      ...{ label: "", createdAt: addMs(at, -2 * dayMs) },
     });
     await readdress();
     w.usdt.faults.refused.delete(stuck[0]?.deliveryAddress ?? "");

@@ -114,7 +114,18 @@ export const exchangeLayers: Layers = Object.fromEntries(
     // Notifications in browsers.
     push: ["type:accounts", "accounts/open-session", "db"],
 
-    orders: ["addresses", "alerts", "type:chains/gateway", "db", "ledger", "mail", "pricing", "push", "switches"],
+    orders: [
+      "accounts/security-notices",
+      "addresses",
+      "alerts",
+      "type:chains/gateway",
+      "db",
+      "ledger",
+      "mail",
+      "pricing",
+      "push",
+      "switches",
+    ],
 
     // A withdrawn approval holds the account's orders.
     kyc: ["accounts", "alerts", "db", "limits", "mail", "orders"],
