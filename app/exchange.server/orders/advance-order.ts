@@ -1,13 +1,15 @@
+import type { DecisionReason } from "../../lib/order-states";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { askForDecision } from "./ask-for-decision";
 import { evaluate } from "./evaluate";
 import { fillOrder } from "./fill";
-import { getOwnerProblem } from "./owner-check";
+import { getOwnerProblem, isOwnerGone } from "./owner-check";
 import { paymentDeadline } from "./payment-deadline";
 import { putOnHold } from "./put-on-hold";
 import { getDepositGroups } from "./queries";
+import { refundOrder } from "./refund";
 import { type OrderRow, transition } from "./transition";
 
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */
@@ -15,7 +17,7 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
   if (order.status === "expired" || order.status === "needs_decision") {
     // More money does not make the payout possible, so it must not bring back other choices than a refund.
     if (order.decisionReason === "payout_failed") return;
-    await askForDecision(tx, ctx, order, { reason: "late", at });
+    await ask(tx, ctx, order, { reason: "late", at });
     return;
   }
   if (order.status !== "confirming") return;
@@ -28,6 +30,10 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
       return;
     case "fill": {
       const problem = await getOwnerProblem(tx, order.accountId);
+      if (problem !== null && (await isOwnerGone(tx, order.accountId))) {
+        await ask(tx, ctx, order, { reason: "payout_failed", at });
+        return;
+      }
       if (problem !== null) {
         await putOnHold(tx, ctx, order, { cause: { problem }, at });
         return;
@@ -42,6 +48,17 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
       return;
     }
     case "decide":
-      await askForDecision(tx, ctx, order, { reason: verdict.reason, at });
+      await ask(tx, ctx, order, { reason: verdict.reason, at });
   }
+}
+
+/** Asks the owner for a decision. An owner who has deleted the account cannot decide: the order is refunded at once. */
+async function ask(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { reason, at }: { reason: DecisionReason; at: Date },
+): Promise<void> {
+  const asked = await askForDecision(tx, ctx, order, { reason, at });
+  if (await isOwnerGone(tx, order.accountId)) await refundOrder(tx, ctx, asked, { by: "clock", at });
 }

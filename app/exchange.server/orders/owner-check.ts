@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
@@ -27,6 +27,15 @@ export async function getOwnerProblem(db: Database, accountId: string): Promise<
     .where(eq(accounts.id, accountId));
   if (!owner?.isActive || owner.blockedAt !== null) return "blocked";
   return owner.kycStatus === "approved" ? null : "unverified";
+}
+
+/** Whether the owner has deleted the account. A blocked one stays: an operator may want to look at its orders first. */
+export async function isOwnerGone(db: Database, accountId: string): Promise<boolean> {
+  const [owner] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt), isNull(accounts.blockedAt)));
+  return owner !== undefined;
 }
 
 /** @throws kyc_required, or user_inactive for a blocked or inactive account */

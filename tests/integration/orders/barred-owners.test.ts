@@ -4,6 +4,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { releaseOrder } from "~/exchange.server/orders/hold";
+import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -47,6 +48,34 @@ describe("T64 an order whose owner may no longer swap", () => {
     expect((await w.see(user, order.id)).status).toBe("refunded");
     expect(payoutsOf(order)).toEqual([]);
     expect(w.usdt.paid.filter((p) => p.to === order.refundAddress)).toMatchObject([{ amount: 100_000_000n }]);
+  });
+
+  describe.each([
+    { what: "late", before: async () => void w.wait(40 * 60_000) },
+    { what: "in time", before: async () => undefined },
+  ])("and who has deleted the account", ({ what, before }) => {
+    const payAfterDeletion = async (columns: Partial<typeof accounts.$inferInsert>) => {
+      const order = await w.lock(user, "USDT", "100");
+      await before();
+      await w.tick();
+      await change({ isActive: false, kycStatus: "not_started", deletedAt: new Date(), ...columns });
+      w.usdt.deposit(order.fundingAddress, 100_000_000n);
+      await w.settle();
+      return order;
+    };
+    const stateOf = async (order: OrderRow) => (await w.ctx.db.transaction((tx) => lockOrderRow(tx, order.id))).status;
+
+    it(`T73 is refunded at once if it is paid ${what}`, async () => {
+      const order = await payAfterDeletion({});
+      expect(await stateOf(order)).toBe("refunded");
+      expect(payoutsOf(order)).toEqual([]);
+      expect(w.usdt.paid.filter((p) => p.to === order.refundAddress)).toMatchObject([{ amount: 100_000_000n }]);
+    });
+
+    it(`waits as long as any other if it is paid ${what}, but an operator has blocked the account`, async () => {
+      const order = await payAfterDeletion({ blockedAt: new Date() });
+      expect(await stateOf(order)).toBe(what === "late" ? "needs_decision" : "on_hold");
+    });
   });
 
   it("is filled once the identity is approved again", async () => {
