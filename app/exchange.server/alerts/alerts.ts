@@ -13,6 +13,7 @@ export const alertKinds = [
   "history",
   "hold",
   "identity-checks",
+  "liquidity",
   "mail",
   "nonce",
   "order",

@@ -28,6 +28,7 @@ import { remindOperator } from "./remind-operator";
 import { repeatAlerts } from "./repeat-alerts";
 import { createBooksJob } from "./watch-books";
 import { createEtherWatch } from "./watch-ether";
+import { watchFunds } from "./watch-funds";
 
 export type Job = {
   name: string;
@@ -151,6 +152,11 @@ export function createJobs(ctx: ExchangeContext): Job[] {
       name: "remind-operator",
       everyMs: 300_000,
       run: () => remindOperator(ctx),
+    },
+    {
+      name: "watch-funds",
+      everyMs: 60_000,
+      run: () => watchFunds(ctx),
     },
     {
       name: "end-idle-waits",

@@ -1,0 +1,38 @@
+import { eq } from "drizzle-orm";
+import { formatAmount } from "../../lib/money";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
+import type { ExchangeContext } from "../context";
+import { chainStates } from "../db/schema/chains";
+import { selectFunds } from "../ledger/ledger";
+import { addFunds } from "../operator-advice";
+import { trackProblems } from "../payments/lasting-problems";
+
+const shortages = trackProblems();
+
+/**
+ * Job: alerts an operator while we hold and owe more of an asset for customers than our wallet can send, because no price
+ * can be locked then. For a few minutes that is normal: a payment has left the wallet and is not booked yet.
+ */
+export async function watchFunds(ctx: ExchangeContext): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const funds = selectFunds(ctx.db).as("funds");
+  const { asset, spendable, paymentBlockReason } = chainStates;
+  const rows = await ctx.db
+    .select({ asset, spendable, paymentBlockReason, obligations: funds.obligations })
+    .from(chainStates)
+    .innerJoin(funds, eq(funds.asset, asset));
+  for (const row of rows) {
+    const subject = `liquidity:${row.asset}` as const;
+    // A wallet that cannot pay may not tell its balance, and has an alert of its own.
+    if (row.spendable === null || row.paymentBlockReason !== null) continue;
+    if (row.obligations <= row.spendable) {
+      shortages.end(ctx, row.asset);
+      await clearAlert(ctx.db, subject);
+    } else if (shortages.note(ctx, row.asset, at)) {
+      const toText = (amount: bigint) => `${formatAmount(amount, row.asset)} ${row.asset}`;
+      const reason = `We hold and owe ${toText(row.obligations)} for swaps, but our wallet can send only ${toText(row.spendable)}. Until it covers that, nobody can lock a price for ${row.asset}.`;
+      const collect = row.asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";
+      await raiseAlert(ctx.db, ctx, { subject, reason, action: `${collect}${addFunds}`, at });
+    }
+  }
+}
