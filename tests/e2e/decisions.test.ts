@@ -47,9 +47,7 @@ test("T53 refunds a payment to a completed order automatically", async ({ page, 
   await faucet(site, order.funding_address, "USDT", "12.5");
   await expect.poll(() => getUsdtBalance(site, token, mine), { timeout: 45_000 }).toBe(parseAmount("12.5", "USDT"));
   await page.goto(`/swap/quote/${order.quote_id}`);
-  await expect(
-    page.getByRole("region", { name: "Payments" }).getByText("Refund", { exact: true }),
-  ).toBeVisible();
+  await expect(page.getByRole("region", { name: "Payments" }).getByText("Refund", { exact: true })).toBeVisible();
   const after = await customer.getOrder(order.id);
   expect(after.status).toBe("completed");
   expect(toPayments(after)).toEqual([

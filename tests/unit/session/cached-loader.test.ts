@@ -183,7 +183,9 @@ describe("K07 the query cache", () => {
     };
     const postsAndOpensLogin = async () => {
       const request = { request: post(), params: {}, serverAction: () => Promise.reject(toLogin()) };
-      await cache.invalidates("deliveryAddress")(request as unknown as ClientActionFunctionArgs).catch(() => {});
+      await cache
+        .invalidates("deliveryAddress")(request as unknown as ClientActionFunctionArgs)
+        .catch(() => {});
     };
     for (const end of [opensLogin, postsAndOpensLogin]) {
       server.answer = { auth: "passkey" };
