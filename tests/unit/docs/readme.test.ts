@@ -41,6 +41,13 @@ describe("README.md and CONTRIBUTING.md", () => {
   });
 });
 
+describe("docs/going-live.md", () => {
+  it("starts the server as `npm start` does, without npm", () => {
+    const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
+    expect(readFileSync("docs/going-live.md", "utf8")).toContain(`ExecStart=/usr/bin/${scripts.start}\n`);
+  });
+});
+
 describe("docs/screens.md", () => {
   const screensPage = readFileSync("docs/screens.md", "utf8");
 
