@@ -7,6 +7,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join, resolve } from "node:path";
 import type { ExchangeConfig } from "../exchange.server/context";
 import type { ExchangeSetup, LiveSetup } from "../exchange.server/setup";
+import { sandboxNetworks } from "../lib/constants";
 import { parseAmount } from "../lib/money";
 import { hideSecrets } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
@@ -167,9 +168,15 @@ function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; 
     databasePoolSize: s.DATABASE_POOL_SIZE,
     exchange,
     confirmations: { USDT: s.USDT_CONFIRMATIONS, MOB: s.MOB_CONFIRMATIONS },
+    networks: toNetworks(s),
     live: isLiveExchange(s) ? toLiveSetup(s) : null,
     sandbox: { ...pickCamelCased(s, groups.sandbox, "SANDBOX_"), anvilPath: s.ANVIL_PATH ?? null },
   } satisfies ExchangeSetup;
+}
+
+function toNetworks(s: Settings): ExchangeSetup["networks"] {
+  const { USDT, MOB } = isLiveExchange(s) ? { USDT: s.ETH_CHAIN_ID, MOB: s.MOBILECOIN_CHAIN_ID } : sandboxNetworks;
+  return { USDT: String(USDT), MOB };
 }
 
 function toLiveSetup(s: LiveSettings): LiveSetup {

@@ -8,6 +8,8 @@ export type ExchangeSetup = {
   databaseUrl: string | null;
   databasePoolSize: number;
   confirmations: { USDT: number; MOB: number };
+  /** The chain ids of the networks that the exchange uses. */
+  networks: { USDT: string; MOB: string };
   /** Null in the sandbox, which runs its own systems. */
   live: LiveSetup | null;
   /** Amounts are decimal strings. */

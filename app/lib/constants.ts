@@ -48,6 +48,9 @@ export const welcomePages = ["what-is-signal", "enable-signal"] as const;
 export const mainnetChainId = 1;
 export const sepoliaChainId = 11_155_111;
 
+/** The networks of the sandbox. Its MobileCoin is a network of its own. */
+export const sandboxNetworks = { USDT: sepoliaChainId, MOB: "sandbox" } as const;
+
 /** K10: the wallet's JSON-RPC requests. */
 export const walletRpcTimeoutMs = 10_000;
 export const walletRpcRetries = 3;

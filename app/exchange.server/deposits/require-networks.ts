@@ -2,6 +2,7 @@ import { isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { StartupError } from "../../lib/startup-error";
 import type { ChainGateway } from "../chains/gateway";
+import type { Database } from "../db/database";
 import type { OpenDatabase } from "../db/open";
 import { chainStates } from "../db/schema/chains";
 
@@ -14,14 +15,31 @@ export async function requireNetworks(
   { db, kind }: OpenDatabase,
   chains: Record<AssetSymbol, ChainGateway>,
 ): Promise<void> {
+  const variable = kind === "postgres" ? "DATABASE_URL" : "DATA_DIR";
+  const advice = `set ${variable} to a new database, or to that of this network.`;
+  await requireSame(db, async (asset) => String((await chains[asset].verify()).chainId), advice);
+}
+
+/**
+ * The same for settings, without a chain: with those of another network, an operator's command would plan payments with
+ * other costs and confirmations.
+ * @throws StartupError if the settings name another network
+ */
+export async function requireNetworksOfSettings(db: Database, networks: Record<AssetSymbol, string>): Promise<void> {
+  const advice = "run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).";
+  await requireSame(db, (asset) => networks[asset], advice);
+}
+
+async function requireSame(
+  db: Database,
+  readNetwork: (asset: AssetSymbol) => string | Promise<string>,
+  advice: string,
+): Promise<void> {
   const { asset, chainId } = chainStates;
   for (const stored of await db.select({ asset, chainId }).from(chainStates).where(isNotNull(chainId))) {
-    const used = String((await chains[stored.asset].verify()).chainId);
+    const used = await readNetwork(stored.asset);
     if (used === stored.chainId) continue;
-    const variable = kind === "postgres" ? "DATABASE_URL" : "DATA_DIR";
     const network = { USDT: "Ethereum", MOB: "MobileCoin" }[stored.asset];
-    throw new StartupError(
-      `The database belongs to the ${network} network ${stored.chainId}, not ${used}: set ${variable} to a new database, or to that of this network.`,
-    );
+    throw new StartupError(`The database belongs to the ${network} network ${stored.chainId}, not ${used}: ${advice}`);
   }
 }

@@ -6,6 +6,7 @@ import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
 import type { Database } from "../db/database";
 import { openPostgres } from "../db/open";
+import { requireNetworksOfSettings } from "../deposits/require-networks";
 import { checkBooks } from "../ledger/check-books";
 import { extendHold, holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
@@ -40,15 +41,24 @@ import { readOrder } from "./order-report";
 import { listActions } from "./recorded-actions";
 import { readDeposits, readStatus, toReserveReport } from "./report";
 
+/** The part of the exchange's settings that commands use. They call no chain, mail server or provider. */
+export type OperatorSetup = Pick<ExchangeSetup, "databaseUrl" | "exchange" | "confirmations" | "networks">;
+
 /**
  * @param operatorName who runs the commands: it is recorded with each change
- * @throws StartupError if there is no DATABASE_URL or its database cannot be opened
+ * @throws StartupError if there is no DATABASE_URL or its database cannot be opened, or belongs to other networks
  */
-export async function openOperator(setup: ExchangeSetup, log: Logger, operatorName: string) {
+export async function openOperator(setup: OperatorSetup, log: Logger, operatorName: string) {
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
   const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1, migrates: false });
+  try {
+    await requireNetworksOfSettings(db, setup.networks);
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const clock = createClock();
   // Only the running exchange calls chains, the mail server and the KYC provider. The operator needs
   // the number of confirmations to plan payments, and nothing else of a chain.

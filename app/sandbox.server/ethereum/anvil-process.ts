@@ -5,13 +5,14 @@ import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { sandboxNetworks } from "../../lib/constants";
 import { StartupError } from "../../lib/startup-error";
 import { prepareState } from "./anvil-state";
 import { readCommandLine, terminateProcess } from "./processes";
 import { callRpc } from "./rpc";
 
 /** Sepolia's chain id, so that wallets treat the sandbox like the test network. */
-export const sandboxChainId = 11_155_111;
+export const sandboxChainId = sandboxNetworks.USDT;
 /** Long, because the event loop may be busy opening the database at the same time. */
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { sandboxNetworks } from "../../lib/constants";
 import { openJournal } from "./journal";
 import { mainSubaddress, toPointHex } from "./keys";
 import type { Account, Entry, TxOut } from "./ledger";
@@ -81,7 +82,7 @@ export async function startSandboxMobilecoin(options: {
       "The sandbox's MobileCoin ledger is damaged. Delete mobilecoin/ledger.jsonl in DATA_DIR to start a new one.",
     );
 
-  const view: View = { chainId: "sandbox", synced: true, sealKey: exchange.id, scanned: null };
+  const view: View = { chainId: sandboxNetworks.MOB, synced: true, sealKey: exchange.id, scanned: null };
   const submitFaults: SubmitFault[] = [];
   const failures = new Map<string, string>();
   let resyncing = false;

@@ -1,9 +1,16 @@
+import { eq } from "drizzle-orm";
+import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
+import { parseConfig } from "~/config/config.server";
+import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { requireNetworks } from "~/exchange.server/deposits/require-networks";
+import { openOperator } from "~/exchange.server/operator/operator";
 import { StartupError } from "~/lib/startup-error";
 import { createFakeChain } from "../../support/fake-chain";
+import { toOperatorSetup } from "../../support/operator-setup";
+import { createTestPostgres } from "../../support/postgres";
+import { testConfig } from "../../support/test-config";
 import { openTestDatabase } from "../../support/test-database";
 
 let database: OpenDatabase;
@@ -26,4 +33,26 @@ it("a database is refused by an exchange on another network than before", async 
     "The database belongs to the MobileCoin network sandbox, not test: set DATABASE_URL to a new database, or to that of this network.",
   );
   await expect(requireNetworks({ ...database, kind: "pglite" }, chains)).rejects.toThrow("DATA_DIR");
+});
+
+it("a database is refused by an operator with the settings of another network, as with none of the site's", async () => {
+  const url = await createTestPostgres();
+  const { db, close } = await openPostgres(url);
+  const open = async (environment: Record<string, string>) => {
+    const { networks } = parseConfig({ SESSION_SECRET: testConfig.secret, ...environment });
+    return (await openOperator({ ...toOperatorSetup(url), networks }, pino({ level: "silent" }), "ada")).close();
+  };
+  await open({});
+  await db.insert(chainStates).values([
+    { asset: "USDT", chainId: "11155111" },
+    { asset: "MOB", chainId: "main" },
+  ]);
+  const error: unknown = await open({}).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(StartupError);
+  expect((error as Error).message).toBe(
+    "The database belongs to the MobileCoin network main, not sandbox: run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).",
+  );
+  await db.update(chainStates).set({ chainId: "sandbox" }).where(eq(chainStates.asset, "MOB"));
+  await open({});
+  await close();
 });

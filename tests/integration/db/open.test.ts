@@ -9,10 +9,9 @@ import { migrate } from "~/exchange.server/db/migrate";
 import journal from "~/exchange.server/db/migrations/meta/_journal.json";
 import { openPostgres } from "~/exchange.server/db/open";
 import { openOperator } from "~/exchange.server/operator/operator";
-import type { ExchangeSetup } from "~/exchange.server/setup";
 import { StartupError } from "~/lib/startup-error";
+import { toOperatorSetup } from "../../support/operator-setup";
 import { createEmptyPostgres, createTestPostgres } from "../../support/postgres";
-import { testConfig } from "../../support/test-config";
 import { openNewDatabase, testDatabases } from "../../support/test-database";
 
 describe.each(testDatabases)("a database of kind %s", (kind) => {
@@ -54,8 +53,6 @@ describe("a database that a newer version has migrated", () => {
 
 describe("a PostgreSQL that this version has migrated", () => {
   const log = pino({ level: "silent" });
-  const toSetup = (databaseUrl: string) =>
-    ({ databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } }) as ExchangeSetup;
 
   it("is opened by the exchange and an operator while one of its tables is vacuumed", async () => {
     const url = await createTestPostgres();
@@ -64,7 +61,7 @@ describe("a PostgreSQL that this version has migrated", () => {
       // The lock of VACUUM, ANALYZE and CREATE INDEX CONCURRENTLY.
       await tx.execute(sql`lock table orders in share update exclusive mode`);
       await (await openPostgres(url)).close();
-      const operator = await openOperator(toSetup(url), log, "ada");
+      const operator = await openOperator(toOperatorSetup(url), log, "ada");
       expect(await operator.getStatus()).toBeDefined();
       await operator.close();
     });
@@ -87,9 +84,9 @@ describe("a PostgreSQL that this version has migrated", () => {
     const url = await createTestPostgres();
     const { db, close } = await openPostgres(url);
     await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
-    await expect(openOperator(toSetup(url), log, "ada")).rejects.toThrow("start the exchange first");
+    await expect(openOperator(toOperatorSetup(url), log, "ada")).rejects.toThrow("start the exchange first");
     await close();
-    await expect(openOperator(toSetup(await createEmptyPostgres()), log, "ada")).rejects.toThrow(
+    await expect(openOperator(toOperatorSetup(await createEmptyPostgres()), log, "ada")).rejects.toThrow(
       "start the exchange first",
     );
   });

@@ -4,11 +4,10 @@ import { runOperatorCommand } from "~/commands/operator-command";
 import type { ScanResult } from "~/exchange.server/chains/gateway";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { openOperator } from "~/exchange.server/operator/operator";
-import type { ExchangeSetup } from "~/exchange.server/setup";
+import { toOperatorSetup } from "../../support/operator-setup";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 import { recheckOne } from "../../support/recheck-one";
-import { testConfig } from "../../support/test-config";
 
 describe("operate rescan", () => {
   let database: OpenDatabase;
@@ -27,7 +26,7 @@ describe("operate rescan", () => {
         return { ...result, transfers: result.transfers.filter(({ txHash }) => !hidden.has(txHash)) };
       };
     }
-    const setup = { databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
+    const setup = toOperatorSetup(databaseUrl);
     operate = (...args) => runOperatorCommand(args, () => openOperator(setup, pino({ level: "silent" }), "ada"));
   });
   afterAll(() => database?.close());

@@ -5,10 +5,9 @@ import type { ExchangeContext } from "~/exchange.server/context";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { openOperator } from "~/exchange.server/operator/operator";
 import { checkHistory } from "~/exchange.server/payments/check-history";
-import type { ExchangeSetup } from "~/exchange.server/setup";
 import { createTestContext } from "../../support/context";
+import { toOperatorSetup } from "../../support/operator-setup";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
-import { testConfig } from "../../support/test-config";
 
 const open: OpenDatabase[] = [];
 afterEach(async () => {
@@ -66,8 +65,7 @@ export async function createWorldOn(database: OpenDatabase, chains: OrdersWorld[
 
 /** Runs operator commands on a database. */
 export function operateOn(url: string, { log }: ExchangeContext) {
-  const setup = { databaseUrl: url, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
-  return (line: string) => runOperatorCommand(line.split(" "), () => openOperator(setup, log, "ada"));
+  return (line: string) => runOperatorCommand(line.split(" "), () => openOperator(toOperatorSetup(url), log, "ada"));
 }
 
 /** What the fake wallets have paid to an address. */

@@ -15,20 +15,19 @@ import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { operatorActions } from "~/exchange.server/db/schema/operator-actions";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { external, post, treasury } from "~/exchange.server/ledger/ledger";
-import { type Operator, openOperator } from "~/exchange.server/operator/operator";
+import { type Operator, type OperatorSetup, openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { toReserveReport } from "~/exchange.server/operator/report";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
-import type { ExchangeSetup } from "~/exchange.server/setup";
 import { endCause, switchOff, switchOn } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
 import { type Bundle, bundle } from "../../support/bundle";
+import { toOperatorSetup } from "../../support/operator-setup";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
-import { testConfig } from "../../support/test-config";
 
 const log = pino({ level: "silent" });
 
@@ -36,13 +35,13 @@ describe("an operator", () => {
   let database: OpenDatabase;
   let w: OrdersWorld;
   let operator: Operator;
-  let setup: ExchangeSetup;
+  let setup: OperatorSetup;
 
   beforeAll(async () => {
     const databaseUrl = await createTestPostgres();
     database = await openPostgres(databaseUrl);
     w = await createOrdersWorld(database);
-    setup = { databaseUrl, exchange: testConfig, confirmations: { USDT: 3, MOB: 1 } } as ExchangeSetup;
+    setup = toOperatorSetup(databaseUrl);
     operator = await openOperator(setup, log, "ada");
   });
   // A test that fails leaves them off.

@@ -145,6 +145,7 @@ describe("configuration", () => {
     const config = parseConfig(live());
     expect(config).toMatchObject({ mode: "live", secure: true, allowedHosts: ["antelope.example"] });
     expect(config.live?.ethereum).toMatchObject({ chainId: 1, rpcUrls: ["https://a.example", "https://b.example"] });
+    expect(config.networks).toEqual({ USDT: "1", MOB: "main" });
   });
 
   it.each([
