@@ -21,11 +21,10 @@ export async function bootExchange(
       "A live exchange needs PostgreSQL, because PGlite may lose committed data: set DATABASE_URL.",
     );
   }
-  const [exchange, database, external] = await Promise.allSettled([
-    import("./exchange"),
-    openDatabase(setup),
-    connectExternal(setup, log),
-  ]);
+  const connecting = connectExternal(setup, log);
+  // A live start that fails must not have migrated the database: the older version could not work with it any more.
+  const opening = setup.live === null ? openDatabase(setup) : connecting.then(() => openDatabase(setup));
+  const [exchange, database, external] = await Promise.allSettled([import("./exchange"), opening, connecting]);
   try {
     return await unwrap(exchange).createExchange({
       database: unwrap(database),

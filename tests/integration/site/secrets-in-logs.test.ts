@@ -11,6 +11,7 @@ import { createCurrencyFeeds } from "~/currency/feeds.server";
 import { createEnsLookup } from "~/exchange.server/addresses/ens-names";
 import { createEthereumGateway } from "~/exchange.server/chains/ethereum/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
+import { openPostgres } from "~/exchange.server/db/open";
 import { describeError } from "~/exchange.server/describe-error";
 import { bootExchange } from "~/exchange.server/index";
 import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
@@ -155,6 +156,7 @@ describe("logs and errors for the operator", () => {
       const remote = connectRemoteExchange(`http://127.0.0.1:1/${canary("api-path")}`);
 
       await fail("boot", () => bootExchange(config, log, () => connectLive(live, config, log)));
+      await fail("database", () => openPostgres(config.databaseUrl ?? ""));
       await fail("connect", () => connectLive(live, config, log));
       await fail("verify USDT", () => usdt.verify());
       await fail("verify MOB", () => mob.verify());
@@ -168,7 +170,7 @@ describe("logs and errors for the operator", () => {
       await fail("remote", () => remote.fetch(new Request("http://exchange.invalid/api/status")));
 
       // Submitting an application needs no particular answer.
-      expect(failed.filter((what) => what !== "review")).toHaveLength(9);
+      expect(failed.filter((what) => what !== "review")).toHaveLength(10);
       const leaks = lines.filter((line) => /canary|c4a7c4a7/.test(line) || line.includes(xpub));
       expect(leaks).toEqual([]);
     },

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
 import { Hono } from "hono";
+import pg from "pg";
 import { pino } from "pino";
 import { afterAll, describe, expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
@@ -19,6 +20,7 @@ import { StartupError } from "~/lib/startup-error";
 import { listen } from "~/server/listen.server";
 import type { SiteBindings } from "~/server/site.server";
 import { toStartupMessage } from "~/server/startup-message.server";
+import { createEmptyPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
 
 const canary = "canary-7f3a";
@@ -84,9 +86,8 @@ const fullService = (chainId: string) =>
         },
   );
 
-/** The first thing that is wrong with a live exchange, as its operator reads it. */
-async function failToConnect(environment: Record<string, string>): Promise<string> {
-  const config = parseConfig({
+const toLiveConfig = (environment: Record<string, string>) =>
+  parseConfig({
     EXCHANGE_MODE: "live",
     DATA_DIR: directory(),
     ORIGIN: "https://antelope.example",
@@ -106,6 +107,10 @@ async function failToConnect(environment: Record<string, string>): Promise<strin
     RATE_SOURCES: "https://r1.example,https://r2.example",
     ...environment,
   });
+
+/** The first thing that is wrong with a live exchange, as its operator reads it. */
+async function failToConnect(environment: Record<string, string>): Promise<string> {
+  const config = toLiveConfig(environment);
   if (config.live === null) throw new Error("The configuration is not live.");
   const error: unknown = await connectLive(config.live, config, log).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StartupError);
@@ -258,5 +263,23 @@ describe("a start that fails says which variable to change", () => {
     const external = { stop: async () => void stopped++ } as unknown as ExternalSystems;
     await expect(bootExchange(config, log, async () => external)).rejects.toThrow("check DATABASE_URL");
     expect(stopped).toBe(1);
+  });
+
+  it("leaves the database as it was if a live exchange cannot connect to its chains", async () => {
+    const url = await createEmptyPostgres();
+    const config = toLiveConfig({
+      DATABASE_URL: url,
+      ETH_RPC_URLS: await closedPort(),
+      MOBILECOIN_URL: await closedPort(),
+    });
+    const connect = async () => {
+      throw new StartupError("A node is out of reach.");
+    };
+    await expect(bootExchange(config, log, connect)).rejects.toThrow("A node is out of reach.");
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query("select to_regnamespace('drizzle')::text as migrations");
+    await client.end();
+    expect(rows).toEqual([{ migrations: null }]);
   });
 });
