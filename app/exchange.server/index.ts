@@ -44,9 +44,12 @@ export async function bootExchange(
 }
 
 /** Starts the thread of an embedded database at once, so that PGlite opens while this thread loads the exchange. */
-async function openDatabase({ databaseUrl, databasePoolSize, dataDir }: ExchangeSetup): Promise<OpenDatabase> {
+async function openDatabase({ databaseUrl, databasePoolSize, dataDir, live }: ExchangeSetup): Promise<OpenDatabase> {
   const loading = import("./db/open");
-  if (databaseUrl !== null) return (await loading).openPostgres(databaseUrl, { poolSize: databasePoolSize });
+  if (databaseUrl !== null) {
+    const options = { poolSize: databasePoolSize, mustKeepCommits: live !== null };
+    return (await loading).openPostgres(databaseUrl, options);
+  }
   const pglite = startPglite(`${dataDir}/database`);
   // `openPglite` reports a failure. Until it is called, an unhandled rejection would end the process.
   pglite.catch(() => undefined);

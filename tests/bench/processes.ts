@@ -12,7 +12,7 @@ import { openPostgres } from "~/exchange.server/db/open";
 import { startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { createSandboxInbox } from "~/sandbox.server/inbox";
 import { startSandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
-import { startPostgres } from "../support/postgres-server";
+import { keepsCommits, startPostgres } from "../support/postgres-server";
 import { type Connections, openProcess, toConnections } from "../support/process-on-chains";
 import { freePort } from "../support/raw-http";
 import { until } from "../support/sandbox-exchange";
@@ -32,7 +32,7 @@ const settleMs = 5_000;
 export async function benchProcesses(): Promise<void> {
   const data = await mkdtemp(join(tmpdir(), "antelope-bench-processes-"));
   const log = pino({ level: "silent" });
-  const postgres = await startPostgres();
+  const postgres = await startPostgres(keepsCommits);
   const ethereum = await startSandboxEthereum({ dataDir: data, log, blockTimeMs: 5_000 });
   const mobilecoin = await startSandboxMobilecoin({ dataDir: null, log, blockDelayMs: 100 });
   const feeds = await startFeeds();

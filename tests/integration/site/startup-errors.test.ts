@@ -265,6 +265,16 @@ describe("a start that fails says which variable to change", () => {
     expect(stopped).toBe(1);
   });
 
+  it("DATABASE_URL: PostgreSQL may lose what a live exchange commits, as that of the tests", async () => {
+    const config = toLiveConfig({
+      DATABASE_URL: await createEmptyPostgres(),
+      ETH_RPC_URLS: await closedPort(),
+      MOBILECOIN_URL: await closedPort(),
+    });
+    const external = { stop: async () => undefined } as unknown as ExternalSystems;
+    await expect(bootExchange(config, log, async () => external)).rejects.toThrow(/switch on fsync.*DATABASE_URL/);
+  });
+
   it("leaves the database as it was if a live exchange cannot connect to its chains", async () => {
     const url = await createEmptyPostgres();
     const config = toLiveConfig({
