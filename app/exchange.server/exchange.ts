@@ -8,6 +8,7 @@ import { type Clock, createClock } from "./db/clock";
 import type { Database } from "./db/database";
 import { Notices, sendNotice } from "./db/notices";
 import type { OpenDatabase } from "./db/open";
+import { requireSecret } from "./db/require-secret";
 import { checkWallet } from "./deposits/check-wallet";
 import { requireNetworks } from "./deposits/require-networks";
 import { scanChain } from "./deposits/scan";
@@ -52,7 +53,7 @@ export type ExternalSystems = {
 /**
  * Creates the exchange. `fetch` works immediately, but responds 503 `starting` until `workers.start()` has tried to
  * read the first rate and to scan both chains. A `web` process leaves that to a `worker`.
- * @throws StartupError if the database belongs to other networks
+ * @throws StartupError if the database belongs to other networks, or to another SESSION_SECRET
  */
 export async function createExchange(parts: {
   database: OpenDatabase;
@@ -66,6 +67,7 @@ export async function createExchange(parts: {
   const { database, external, config, log } = parts;
   const clock = parts.clock ?? createClock();
   await requireNetworks(database, external.chains);
+  await requireSecret(database.db, config, { isExchange: true });
   const { sandbox, ...connections } = await external.connect(database.db, clock);
   const ctx: ExchangeContext = {
     db: database.db,

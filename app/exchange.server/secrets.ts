@@ -22,7 +22,8 @@ type Purpose =
   | "device-token"
   | "retained-records"
   | "web-push"
-  | "shared-limits";
+  | "shared-limits"
+  | "fingerprint";
 
 /** Derives the 256-bit key of a purpose from the configured secret (HKDF-SHA256, RFC 5869). */
 export function deriveKey(secret: string, purpose: Purpose): Buffer {

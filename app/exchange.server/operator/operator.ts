@@ -6,6 +6,7 @@ import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
 import type { Database } from "../db/database";
 import { openPostgres } from "../db/open";
+import { requireSecret } from "../db/require-secret";
 import { requireNetworksOfSettings } from "../deposits/require-networks";
 import { checkBooks } from "../ledger/check-books";
 import { extendHold, holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
@@ -46,7 +47,8 @@ export type OperatorSetup = Pick<ExchangeSetup, "databaseUrl" | "exchange" | "co
 
 /**
  * @param operatorName who runs the commands: it is recorded with each change
- * @throws StartupError if there is no DATABASE_URL or its database cannot be opened, or belongs to other networks
+ * @throws StartupError if there is no DATABASE_URL or its database cannot be opened, or belongs to other networks or
+ *   another SESSION_SECRET
  */
 export async function openOperator(setup: OperatorSetup, log: Logger, operatorName: string) {
   if (setup.databaseUrl === null) {
@@ -55,6 +57,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1, migrates: false });
   try {
     await requireNetworksOfSettings(db, setup.networks);
+    await requireSecret(db, setup.exchange, { isExchange: false });
   } catch (error) {
     await close();
     throw error;

@@ -1,0 +1,59 @@
+import pino from "pino";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { secretFingerprints } from "~/exchange.server/db/schema/secrets";
+import { createExchange } from "~/exchange.server/exchange";
+import { openOperator } from "~/exchange.server/operator/operator";
+import { StartupError } from "~/lib/startup-error";
+import { createTestContext } from "../../support/context";
+import { toOperatorSetup } from "../../support/operator-setup";
+import { createTestPostgres } from "../../support/postgres";
+import { testConfig } from "../../support/test-config";
+
+const log = pino({ level: "silent" });
+const other = "uT4gW8nY1kS6vB3qM9zD2xH7rC5jL0pF";
+let url: string;
+let database: OpenDatabase;
+beforeAll(async () => {
+  url = await createTestPostgres();
+  database = await openPostgres(url);
+});
+afterAll(() => database?.close());
+
+const start = (secret: string, mode: "live" | "sandbox" = "live") => {
+  const { mail, kyc, rateSource, chains } = createTestContext(database).ctx;
+  const external = {
+    chains,
+    forbiddenDeliveryAddresses: [],
+    connect: async () => ({ mail, kyc, rateSource, sandbox: null }),
+    stop: async () => undefined,
+  };
+  return createExchange({ database, external, config: { ...testConfig, mode, secret }, log });
+};
+
+async function operate(secret: string): Promise<void> {
+  const exchange = { ...testConfig, mode: "live" as const, secret };
+  await (await openOperator({ ...toOperatorSetup(url), exchange }, log, "ada")).close();
+}
+
+it("a live database is refused with another secret than at its first start, until the fingerprint is deleted", async () => {
+  const { db } = database;
+  await start(other, "sandbox");
+  await operate(other);
+  expect(await db.select().from(secretFingerprints)).toEqual([]);
+
+  await start(testConfig.secret);
+  await start(testConfig.secret);
+  await operate(testConfig.secret);
+  for (const open of [start, operate]) {
+    const error: unknown = await open(other).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(StartupError);
+    expect((error as Error).message).toMatch(/^SESSION_SECRET is not the one that this database is used with/);
+  }
+  const [stored] = await db.select().from(secretFingerprints);
+  expect(JSON.stringify(stored)).not.toContain(testConfig.secret);
+
+  await db.delete(secretFingerprints);
+  await start(other);
+  await expect(start(testConfig.secret)).rejects.toThrow("SESSION_SECRET");
+});
