@@ -22,6 +22,7 @@ import {
   liveMaxMoveBps,
   type Settings,
   settings,
+  usdtConfirmations,
 } from "./settings.server";
 
 export type Config = ReturnType<typeof toConfig>;
@@ -167,7 +168,7 @@ function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; 
     databaseUrl: s.DATABASE_URL ?? null,
     databasePoolSize: s.DATABASE_POOL_SIZE,
     exchange,
-    confirmations: { USDT: s.USDT_CONFIRMATIONS, MOB: s.MOB_CONFIRMATIONS },
+    confirmations: { USDT: s.USDT_CONFIRMATIONS ?? usdtConfirmations[s.EXCHANGE_MODE], MOB: s.MOB_CONFIRMATIONS },
     networks: toNetworks(s),
     live: isLiveExchange(s) ? toLiveSetup(s) : null,
     sandbox: { ...pickCamelCased(s, groups.sandbox, "SANDBOX_"), anvilPath: s.ANVIL_PATH ?? null },

@@ -69,6 +69,9 @@ export const knownFogServers: Partial<Record<string, readonly string[]>> = {
   test: ["fog://fog-rpt-stg.namda.net", "fog://service.fog.mob.staging.namda.net", "fog://fog.test.mobilecoin.com"],
 };
 
+/** The default of USDT_CONFIRMATIONS. */
+export const usdtConfirmations = { live: 12, sandbox: 3 } as const;
+
 /** How many applications for identity verification a network may send in a day. */
 export const applicationsPerDay = { live: 20, sandbox: 10_000 } as const;
 
@@ -297,9 +300,11 @@ const rateLimits = {
 };
 
 const chains = {
-  USDT_CONFIRMATIONS: integer(3, { min: 1, max: 100 }).describe(
-    "Confirmations that a USDT deposit needs to be credited, and a USDT payment of ours to be final.",
-  ),
+  USDT_CONFIRMATIONS: integer(0, { min: 1, max: 100 })
+    .optional()
+    .describe(
+      `Confirmations that a USDT deposit needs to be credited, and a USDT payment of ours to be final. Defaults to ${usdtConfirmations.live} in live mode, and to ${usdtConfirmations.sandbox} in the sandbox.`,
+    ),
   MOB_CONFIRMATIONS: integer(1, { min: 1, max: 100 }).describe(
     "Confirmations that a MOB deposit needs to be credited, and a MOB payment of ours to be final.",
   ),

@@ -146,6 +146,9 @@ describe("configuration", () => {
     expect(config).toMatchObject({ mode: "live", secure: true, allowedHosts: ["antelope.example"] });
     expect(config.live?.ethereum).toMatchObject({ chainId: 1, rpcUrls: ["https://a.example", "https://b.example"] });
     expect(config.networks).toEqual({ USDT: "1", MOB: "main" });
+    expect(config.confirmations).toEqual({ USDT: 12, MOB: 1 });
+    expect(parseConfig({ ...live(), USDT_CONFIRMATIONS: "20" }).confirmations.USDT).toBe(20);
+    expect(parseConfig({ DATA_DIR: dataDir() }).confirmations.USDT).toBe(3);
   });
 
   it.each([
