@@ -6,6 +6,7 @@ import { mnemonicToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { generatedDocs } from "~/config/docs.server";
+import { warnOfUnknownVariables } from "~/config/env-file.server";
 import { sections, settings } from "~/config/settings.server";
 import { toSecurityHeaders } from "~/server/security-headers.server";
 
@@ -341,6 +342,21 @@ describe("configuration", () => {
     const file = join(dataDir(), "a-file");
     writeFileSync(file, "");
     expect(() => parseConfig({ DATA_DIR: file })).toThrowError(/DATA_DIR: .*a-file is not a writable directory/);
+  });
+
+  it("warns of variables in .env that are no settings, without their values", () => {
+    const file = join(dataDir(), ".env");
+    const warnings: unknown[][] = [];
+    const warn = () => warnOfUnknownVariables({ warn: (...args: unknown[]) => void warnings.push(args) }, file);
+    warn();
+    writeFileSync(file, `# REFUND_MAX=1\nPORT=3000\nTZ=UTC\nPGSSLMODE=require\n`);
+    warn();
+    expect(warnings).toEqual([]);
+    writeFileSync(file, `USDT_CONFIRMATION=12\nSESSION_SECRETS=${secret}\nPORT=3000\n${secret}=\n`);
+    warn();
+    expect(warnings).toEqual([
+      [{ names: ["SESSION_SECRETS", "USDT_CONFIRMATION"] }, expect.stringContaining("not settings")],
+    ]);
   });
 
   it("T5 never repeats a secret value in an error message", () => {

@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
+import { parseEnv } from "node:util";
+import type { Logger } from "pino";
+import { settings } from "./settings.server";
+
+/** Read by Node.js, and by the driver of PostgreSQL. */
+const isForOthers = (name: string) => /^(NODE_|PG|TZ$)/.test(name);
+
+/** Warns of variables in .env that are no settings: a misspelled limit would silently not apply. Logs no values. */
+export function warnOfUnknownVariables(log: Pick<Logger, "warn">, file = ".env"): void {
+  if (!existsSync(file)) return;
+  const names = Object.keys(parseEnv(readFileSync(file, "utf8")))
+    // A part of a secret that was broken over lines may look like a variable.
+    .filter((name) => /^[A-Z][A-Z_]*$/.test(name))
+    .filter((name) => !(name in settings.shape) && !isForOthers(name))
+    .sort();
+  if (names.length > 0) log.warn({ names }, "variables in .env are not settings: check how they are written");
+}
