@@ -2,6 +2,7 @@
  * Settings that are well-formed but unsafe or unusable: weak secrets, public test keys, real money without its
  * requirements (T5, T20, T62).
  */
+import { isIP } from "node:net";
 import { mainnetChainId, sepoliaChainId } from "../lib/constants";
 import { toDistinctUrls } from "../lib/distinct-urls";
 import type { Settings } from "./settings.server";
@@ -101,6 +102,14 @@ const isMissing = (value: Settings[keyof typeof requiredOfExchange]) =>
 function findLiveErrors(s: Settings, origin: string): string[] {
   const errors: string[] = [];
   if (!origin.startsWith("https://")) errors.push("ORIGIN: must be an https origin in live mode");
+  if (isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) !== 0) {
+    errors.push("ORIGIN: must have a name, not an IP address, in live mode; no passkey can be made for an address");
+  }
+  if (s.LOG_LEVEL === "silent") errors.push("LOG_LEVEL: must not be silent in live mode; alerts are in the log");
+  for (const name of ["WALLET_RPC_MAINNET", "WALLET_RPC_SEPOLIA"] as const) {
+    if (s[name]?.startsWith("http://"))
+      errors.push(`${name}: must be https in live mode; browsers do not call http from an https page`);
+  }
   errors.push(...findWalletConnectErrors(s));
   // With API_URL the exchange runs elsewhere: this process has no database and no keys.
   if (s.API_URL) {
@@ -113,6 +122,19 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   for (const name of requiredNames) {
     const why = requiredOfExchange[name];
     if (isMissing(s[name])) errors.push(`${name}: is required in live mode${why === null ? "" : `; ${why}`}`);
+  }
+  if (s.ETH_CHAIN_ID && ![mainnetChainId, sepoliaChainId].includes(s.ETH_CHAIN_ID)) {
+    errors.push(
+      `ETH_CHAIN_ID: must be ${mainnetChainId} (mainnet) or ${sepoliaChainId} (Sepolia); wallets in browsers know no other`,
+    );
+  }
+  for (const name of ["EXPLORER_ETHEREUM_TX", "EXPLORER_MOBILECOIN_TX"] as const) {
+    if (s[name] !== "" && !isLinkTemplate(s[name])) {
+      errors.push(`${name}: must be a URL with {hash} in live mode, as in https://explorer.example/tx/{hash}`);
+    }
+  }
+  if (s.MIN_USDT <= s.PAYOUT_COST_USDT) {
+    errors.push("MIN_USDT: must be above PAYOUT_COST_USDT in live mode; a smaller swap does not cover its fee");
   }
   for (const name of ["PAYOUT_COST_USDT", "PAYOUT_COST_MOB"] as const) {
     if (s[name] === 0n) errors.push(`${name}: must be above 0 in live mode; otherwise we pay the network's fees`);
@@ -159,6 +181,9 @@ function findSmtpErrors({ protocol, hostname, searchParams }: URL): string[] {
     );
   return errors;
 }
+
+const isLinkTemplate = (text: string) =>
+  text.includes("{hash}") && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
 const isLoopback = (hostname: string) => /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
 

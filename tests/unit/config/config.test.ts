@@ -180,6 +180,23 @@ describe("configuration", () => {
       { ETH_RPC_URLS: "https://a.example/key,https://b.example,https://a.example/key/" },
       /ETH_RPC_URLS: must have different hosts or paths/,
     ],
+    ["on an IPv4 address", { ORIGIN: "https://203.0.113.5" }, /ORIGIN: must have a name/],
+    ["on an IPv6 address", { ORIGIN: "https://[2001:db8::5]:8443" }, /ORIGIN: must have a name/],
+    ["without a log", { LOG_LEVEL: "silent" }, /LOG_LEVEL: must not be silent/],
+    [
+      "with a node that browsers do not call",
+      { WALLET_RPC_MAINNET: "http://rpc.example" },
+      /WALLET_RPC_MAINNET.*https/,
+    ],
+    ["with such a node of Sepolia", { WALLET_RPC_SEPOLIA: "http://rpc.example" }, /WALLET_RPC_SEPOLIA.*https/],
+    ["on a chain that wallets do not know", { ETH_CHAIN_ID: "137" }, /ETH_CHAIN_ID: must be 1 .* or 11155111/],
+    ["with links that lead nowhere", { EXPLORER_ETHEREUM_TX: "etherscan.io/{hash}" }, /EXPLORER_ETHEREUM_TX.*\{hash\}/],
+    [
+      "with links that are all the same",
+      { EXPLORER_MOBILECOIN_TX: "https://explorer.example/tx" },
+      /EXPLORER_MOBILECOIN_TX.*\{hash\}/,
+    ],
+    ["with a minimum that its fee uses up", { MIN_USDT: "50", PAYOUT_COST_USDT: "50" }, /MIN_USDT.*PAYOUT_COST_USDT/],
   ])("T20 refuses to go live %s", (_name, change, message) => {
     expect(() => parseConfig({ ...live(), ...change })).toThrowError(message);
   });
@@ -258,6 +275,16 @@ describe("configuration", () => {
       exchange: { refundCost: { USDT: 0n, MOB: 0n } },
       live: null,
     });
+  });
+
+  it("goes live with links to explorers, nodes for browsers, and fees below the minimum", () => {
+    const change = {
+      EXPLORER_ETHEREUM_TX: "https://explorer.example/tx/{hash}",
+      WALLET_RPC_MAINNET: "https://rpc.example",
+      MIN_USDT: "50",
+      PAYOUT_COST_USDT: "49.9",
+    };
+    expect(parseConfig({ ...live(), ...change }).exchange.explorer.ethereumTx).toBe(change.EXPLORER_ETHEREUM_TX);
   });
 
   it("T20 refuses a sandbox on mainnet", () => {
