@@ -362,10 +362,10 @@ async function showOrder(operator: Operator, named: string): Promise<Outcome> {
 }
 
 function describeOrder(report: OrderReport): string[] {
-  const { source, target, hold, decision, path } = report;
+  const { email, source, target, hold, decision, path } = report;
   const wait = hold ?? decision;
   return [
-    `order: ${report.number} (${report.order}) of account ${report.account}`,
+    `order: ${report.number} (${report.order}) of account ${report.account}${email === null ? "" : `, ${email}`}`,
     `status: ${report.status}${wait?.deadline ? ` until ${wait.deadline}` : ""}${wait ? `: ${wait.reason}` : ""}`,
     `swap: ${source.amount} ${source.asset} to ${target.amount} ${target.asset}, locked ${report.createdAt}, to be paid by ${report.expiresAt}`,
     `funding address: ${report.fundingAddress}${path ? ` (${path})` : ""}`,

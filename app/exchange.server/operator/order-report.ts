@@ -1,8 +1,9 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
 import type { Database } from "../db/database";
+import { accounts } from "../db/schema/accounts";
 import { deposits } from "../db/schema/deposits";
 import { orderEvents, orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
@@ -14,6 +15,8 @@ export type OrderReport = {
   /** As its owner sees it. */
   number: string;
   account: string;
+  /** Where its owner gets e-mails; null if the address is not verified, or the account deleted. */
+  email: string | null;
   status: string;
   source: { asset: AssetSymbol; amount: string };
   target: { asset: AssetSymbol; amount: string };
@@ -54,6 +57,10 @@ export function toPaymentLine(
 export async function readOrder(db: Database, orderId: string): Promise<OrderReport | null> {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId));
   if (!order) return null;
+  const [owner] = await db
+    .select({ email: accounts.email })
+    .from(accounts)
+    .where(and(eq(accounts.id, order.accountId), isNotNull(accounts.emailVerifiedAt)));
   const received = await db
     .select()
     .from(deposits)
@@ -70,6 +77,7 @@ export async function readOrder(db: Database, orderId: string): Promise<OrderRep
     order: orderId,
     number: toOrderNumber(order.quoteId),
     account: order.accountId,
+    email: owner?.email ?? null,
     status,
     source: { asset: sourceAsset, amount: formatAmount(order.sourceAmount, sourceAsset) },
     target: { asset: targetAsset, amount: formatAmount(order.targetAmount, targetAsset) },

@@ -237,6 +237,7 @@ describe("an operator", () => {
     expect(report).toMatchObject({
       order: order.id,
       number,
+      email: `${user.accountId}@example.org`.toLowerCase(),
       status: "completed",
       source: { asset: "USDT", amount: "100" },
       fundingAddress: order.fundingAddress,
@@ -246,6 +247,9 @@ describe("an operator", () => {
       deposits: [{ amount: "100", status: "confirmed" }],
       payments: [{ purpose: "payout", asset: "MOB", status: "confirmed", isParked: false, lastError: null }],
     });
+    const { db } = w.ctx;
+    await db.update(accounts).set({ emailVerifiedAt: null }).where(eq(accounts.id, user.accountId));
+    expect((await operator.getOrder(order.id)).email).toBeNull();
     expect(report.events.map(({ status }) => status)).toEqual(
       expect.arrayContaining(["awaiting_deposit", "confirming", "paying_out", "completed"]),
     );

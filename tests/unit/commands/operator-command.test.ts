@@ -26,6 +26,7 @@ const order: OrderReport = {
   order: "order-1",
   number: "1CRT-8K55-KRE",
   account: "account-1",
+  email: "ada@example.org",
   status: "on_hold",
   source: { asset: "USDT", amount: "100" },
   target: { asset: "MOB", amount: "280" },
@@ -166,7 +167,7 @@ describe("npm run operate", () => {
     expect(await run("order 1CRT-8K55-KRE")).toEqual({
       exitCode: 0,
       stdout: [
-        "order: 1CRT-8K55-KRE (order-1) of account account-1",
+        "order: 1CRT-8K55-KRE (order-1) of account account-1, ada@example.org",
         `status: on_hold until ${at}: A check.`,
         `swap: 100 USDT to 280 MOB, locked ${at}, to be paid by ${at}`,
         "funding address: 0xa1 (m/44'/60'/0'/0/7)",
@@ -178,6 +179,8 @@ describe("npm run operate", () => {
       ],
     });
     expect(operator.getOrder).toHaveBeenCalledWith("1CRT-8K55-KRE");
+    const deleted = createFakeOperator({ getOrder: async () => ({ ...order, email: null }) });
+    expect((await deleted.run("order order-1")).stdout[0]).toBe("order: 1CRT-8K55-KRE (order-1) of account account-1");
     const { stdout } = await run("order 1CRT-8K55-KRE --json");
     expect(JSON.parse(stdout[0] ?? "")).toEqual(order);
   });
