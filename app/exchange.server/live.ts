@@ -41,6 +41,7 @@ export async function connectLive(live: LiveSetup, setup: ExchangeSetup, log: Lo
         urls: live.rateSources,
         maxDeviationBps: live.rateMaxDeviationBps,
         maxAgeMs: setup.exchange.rateMaxAgeMs,
+        log,
       }),
       sandbox: null,
     }),

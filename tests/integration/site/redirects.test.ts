@@ -89,5 +89,5 @@ function createKyc() {
 }
 
 function createFeeds() {
-  return createRateFeeds({ urls: [`${url}/a`, `${url}/b`], maxDeviationBps: 100, maxAgeMs: 60_000 });
+  return createRateFeeds({ urls: [`${url}/a`, `${url}/b`], maxDeviationBps: 100, maxAgeMs: 60_000, log });
 }

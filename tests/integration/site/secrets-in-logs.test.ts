@@ -142,7 +142,7 @@ describe("logs and errors for the operator", () => {
         log,
         timeoutMs: 2_000,
       });
-      const feeds = { urls: live.rateSources, maxDeviationBps: 100, maxAgeMs: 60_000 };
+      const feeds = { urls: live.rateSources, maxDeviationBps: 100, maxAgeMs: 60_000, log };
       const message = {
         id: "m1",
         queuedAt: new Date(),

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { createRateFeeds } from "~/exchange.server/pricing/rate-feeds";
 import { toDistinctUrls } from "~/lib/distinct-urls";
+import { freePort } from "../../support/raw-http";
 
 /** Feeds that are correct, frozen, zero, a hundred times too high, broken or redirected. */
 const answers: Record<string, () => { status?: number; headers?: Record<string, string>; body: string }> = {
@@ -21,6 +22,7 @@ const answers: Record<string, () => { status?: number; headers?: Record<string, 
   "/ahead": () => ({ body: JSON.stringify({ rate: "0.35", at: new Date(Date.now() + 600_000).toISOString() }) }),
   "/words": () => ({ body: JSON.stringify({ rate: "about 0.35", at: new Date().toISOString() }) }),
   "/number": () => ({ body: JSON.stringify({ rate: 0.35, at: new Date().toISOString() }) }),
+  "/offset": () => ({ body: JSON.stringify({ rate: "0.35", at: "2026-01-01T00:00:00+00:00" }) }),
   "/broken": () => ({ body: "<html>" }),
   "/moved": () => ({ status: 302, headers: { location: "/right" }, body: "" }),
 };
@@ -38,8 +40,10 @@ describe("T44 the rate from several feeds", () => {
   });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
 
+  const warnings: unknown[] = [];
+  const log = { warn: (about: unknown) => void warnings.push(about) };
   const feedsOf = (...paths: string[]) =>
-    createRateFeeds({ urls: paths.map((path) => base + path), maxDeviationBps: 200, maxAgeMs: 60_000 });
+    createRateFeeds({ urls: paths.map((path) => base + path), maxDeviationBps: 200, maxAgeMs: 60_000, log });
   const rateOf = async (...paths: string[]) => (await feedsOf(...paths).getRate()).rate;
 
   it("is the lower of two feeds that agree, and the median of three", async () => {
@@ -130,4 +134,30 @@ describe("T44 the rate from several feeds", () => {
       await expect(rateOf("/right", bad)).rejects.toThrow("Fewer than two");
     },
   );
+
+  it.each([
+    ["/zero", "its rate is 0"],
+    ["/frozen", "its rate is too old"],
+    ["/ahead", "its rate is from the future"],
+    ["/words", "its answer has an invalid rate"],
+    ["/offset", "its answer has an invalid at"],
+    ["/broken", "its answer is not JSON"],
+    ["/moved", "it cannot be read"],
+    ["/nothing", "HTTP 404"],
+  ])("says which feed has no usable rate (%s) and why, and logs it once a minute", async (bad, reason) => {
+    warnings.length = 0;
+    const feeds = feedsOf("/right", "/right", bad, "/same");
+    await feeds.getRate();
+    await feeds.getRate();
+    expect(warnings).toEqual([{ feed: "feed 3", reason }]);
+    await expect(rateOf("/right", bad)).rejects.toThrow(
+      `Fewer than two rate feeds have a usable rate (feed 2: ${reason})`,
+    );
+  });
+
+  it("says that a feed is out of reach", async () => {
+    const urls = [`http://127.0.0.1:${await freePort()}/a`];
+    const out = createRateFeeds({ urls, maxDeviationBps: 200, maxAgeMs: 60_000, log });
+    await expect(out.getRate()).rejects.toThrow("(feed 1: ECONNREFUSED)");
+  });
 });
