@@ -5,6 +5,8 @@ import { walletHistories } from "../db/schema/history";
 
 /** The fewest indexes to skip after a restored backup, which does not know the funding addresses given out since. */
 const skippedIndexes = 10_000;
+/** The server of a database whose role may not identify it. */
+const unknownServer = "unknown";
 /** `skipFundingIndexes` counts the seconds since this time. */
 const countedSinceMs = Date.UTC(2025, 0, 1);
 
@@ -15,6 +17,11 @@ const countedSinceMs = Date.UTC(2025, 0, 1);
  */
 export async function skipFundingIndexesOfRestored(ctx: ExchangeContext): Promise<void> {
   const { id: databaseId, before } = await readDatabaseId(ctx.db);
+  if (databaseId.startsWith(`${unknownServer}:`)) {
+    ctx.log.warn(
+      "the database role may not call pg_control_system() and pg_control_checkpoint(): a database restored to another server is not noticed",
+    );
+  }
   const at = await ctx.clock.now(ctx.db);
   const isRestored = await ctx.db.transaction(async (tx) => {
     // Stored by an earlier version, which knew less of the same database.
@@ -65,7 +72,7 @@ export async function readDatabaseId(db: Database): Promise<{ id: string; before
       || ':' || (select timeline_id from pg_control_checkpoint())::text as id`;
   const ofDatabase = sql`select 'orders'::regclass::oid::text as tables,
       (select oid from pg_database where datname = current_database())::text as id`;
-  const [server] = await rowsOf<{ id: string }>(db, ofServer).catch(() => [{ id: "unknown" }]);
+  const [server] = await rowsOf<{ id: string }>(db, ofServer).catch(() => [{ id: unknownServer }]);
   const [database] = await rowsOf<{ tables: string; id: string }>(db, ofDatabase);
   const before = `${server?.id}:${database?.tables}`;
   return { id: `${before}:${database?.id}`, before };

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { rowsOf } from "~/exchange.server/db/database";
@@ -417,6 +417,25 @@ it("skips funding indexes, and says so, when the tables are not those of the las
   await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
   await skipFundingIndexesOfRestored(ctx);
   expect((await w.lock(user, "USDT", "50")).fundingIndex).toBeGreaterThan(skipped.fundingIndex + 10_000);
+});
+
+it("says at a start that a database restored to another server would not be noticed, if the role may not tell", async () => {
+  const database = await openDatabase(await createTestPostgres());
+  const { log, lines } = captureLog("warn");
+  const { ctx } = createTestContext(database, { log });
+  await skipFundingIndexesOfRestored(ctx);
+  expect(lines).toEqual([]);
+  const db = new Proxy(ctx.db, {
+    get: (target, key) =>
+      key === "execute"
+        ? async (query: SQL) => {
+            if (JSON.stringify(query.queryChunks).includes("pg_control")) throw new Error("permission denied");
+            return target.execute(query);
+          }
+        : Reflect.get(target, key, target),
+  });
+  await skipFundingIndexesOfRestored({ ...ctx, db });
+  expect(lines).toMatchObject([{ msg: expect.stringContaining("pg_control_checkpoint") }]);
 });
 
 describe("a backup that is a copy of the database", () => {
