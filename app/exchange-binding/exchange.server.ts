@@ -19,6 +19,10 @@ const cached = globalThis as typeof globalThis & {
   __antelopeHandlesSignals?: boolean;
 };
 
+/** How long a stop waits for a start, which may itself wait for another process that migrates the database. */
+const maxStartMs = 10_000;
+const giveUp = () => new Promise<null>((resolve) => setTimeout(resolve, maxStartMs, null));
+
 /** The exchange, started with its workers at the first call. */
 export function getExchange(): Promise<Exchange> {
   if (!cached.__antelopeExchange) {
@@ -57,7 +61,9 @@ export async function stopExchange(): Promise<void> {
   const stopping = Promise.reject<Exchange>(new Error("the exchange is stopping"));
   stopping.catch(() => undefined);
   cached.__antelopeExchange = { exchange: stopping, ready: false };
-  const exchange = await running?.exchange.catch(() => null);
+  const started = running?.exchange.catch(() => null);
+  // The sandbox's start is always waited for: its chains must not outlive the process.
+  const exchange = await (getConfig().hasSandbox ? started : Promise.race([started, giveUp()]));
   try {
     await exchange?.workers.stop();
     await exchange?.close();
