@@ -25,20 +25,26 @@ const lookupsAtOnce = 50;
  * more, it only raises an alert, because anyone can send money to our addresses.
  */
 export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
-  const uncollected = await listUncollected(ctx.db, asset);
-  const addresses = [...uncollected.keys()];
-  const holdings = await ctx.chains[asset].readHoldings(addresses).catch(async (error: unknown) => {
+  const isChecked = await compareHoldings(ctx, asset).catch(async (error: unknown) => {
     await reportUnchecked(ctx, asset);
     throw error;
   });
-  if (!holdings) return reportUnchecked(ctx, asset);
+  if (!isChecked) await reportUnchecked(ctx, asset);
+}
+
+/** @returns false if the holdings cannot be read yet */
+async function compareHoldings(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
+  const uncollected = await listUncollected(ctx.db, asset);
+  const addresses = [...uncollected.keys()];
+  const holdings = await ctx.chains[asset].readHoldings(addresses);
+  if (!holdings) return false;
   // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next
   // check.
   const open = await sumOpenPayments(ctx, asset, holdings.height);
   await rememberCollected(ctx, asset, { uncollected, holdings });
   const known: Found = { height: holdings.height, addresses, ...open, arrived: [] };
   const first = await readBooks(ctx.db, asset, known);
-  if (!first.areOpen) return;
+  if (!first.areOpen) return true;
   const { isShort, isAllThere } = compare(first, holdings);
   // We hold what the books say, but not all deposits that are not credited yet: it matters which of them are there.
   const dependsOnDeposits = !isShort && !isAllThere;
@@ -46,12 +52,13 @@ export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): P
   const books = dependsOnDeposits ? await readBooks(ctx.db, asset, found) : first;
   if (books.wasExplained && compare(books, holdings).isExplained) {
     await storeExplained(ctx, books, holdings);
-    return;
+    return true;
   }
   await ctx.db.transaction(async (tx) => {
     await lockFor(tx, `reserves:${asset}`);
     await storeComparison(tx, ctx, await readBooks(tx, asset, found), holdings);
   });
+  return true;
 }
 
 /** Stores a comparison that explains everything, unless one was stored meanwhile that does not. */

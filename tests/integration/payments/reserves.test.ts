@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { ChainTransfer, PaymentState } from "~/exchange.server/chains/gateway";
@@ -253,6 +253,20 @@ describe("the books and the chains", () => {
       await check();
       expect(await subjects()).toEqual([]);
     }
+  });
+
+  it("alert an operator when the books could not be read for ten minutes (T57)", async () => {
+    await check();
+    const rename = (from: string, to: string) => w.ctx.db.execute(sql.raw(`alter table ${from} rename to ${to}`));
+    await rename("consolidations", "unreadable");
+    for (let i = 0; i < 2; i += 1) {
+      await expect(checkReserves(w.ctx, "USDT")).rejects.toThrow();
+      w.wait(600 * second);
+    }
+    expect(await subjects()).toEqual(["unchecked:USDT"]);
+    await rename("unreadable", "consolidations");
+    await check();
+    expect(await subjects()).toEqual([]);
   });
 
   describe("while too few nodes confirm a payment that has left the wallet", () => {
