@@ -118,9 +118,11 @@ export const toWaitSubjects = (asset: AssetSymbol) => [allOf(asset), `nonce:${as
 /** Ends the alerts about all payments of an asset if none waits any more: they were made by hand, held or undone. */
 export async function endIdleWaits(db: Database): Promise<void> {
   const isWaiting = sql`exists (select from ${payments} join ${orders} on ${orders.id} = ${payments.orderId}
-     where ${alerts.subject} = 'unpayable:' || ${payments.asset} and ${payments.status} = 'planned'
+     where ${alerts.subject} in ('unpayable:' || ${payments.asset}, 'nonce:' || ${payments.asset}) and ${payments.status} = 'planned'
        and ${payments.parkedAt} is null and ${orders.status} <> 'on_hold')`;
-  await db.delete(alerts).where(and(inArray(alerts.subject, assetSymbols.map(allOf)), sql`not ${isWaiting}`));
+  await db
+    .delete(alerts)
+    .where(and(inArray(alerts.subject, assetSymbols.flatMap(toWaitSubjects)), sql`not ${isWaiting}`));
 }
 
 /**

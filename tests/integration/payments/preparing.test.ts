@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listAlerts } from "~/exchange.server/alerts/alerts";
+import { listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
 import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
@@ -498,6 +498,17 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     await endIdleWaits(w.ctx.db);
     expect(await subjects()).toEqual(["unpayable:MOB"]);
     await hold(second);
+    await endIdleWaits(w.ctx.db);
+    expect(await subjects()).toEqual([]);
+  });
+
+  it("ends with that about a gap of nonces", async () => {
+    const [order] = await planAll(1);
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await raiseAlert(w.ctx.db, w.ctx, { subject: "nonce:MOB", reason: "A gap.", action: "Wait.", at });
+    await endIdleWaits(w.ctx.db);
+    expect(await subjects()).toEqual(["nonce:MOB"]);
+    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order?.id ?? "", { reason: "A check." }));
     await endIdleWaits(w.ctx.db);
     expect(await subjects()).toEqual([]);
   });
