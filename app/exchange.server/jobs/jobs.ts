@@ -77,8 +77,9 @@ export function createJobs(ctx: ExchangeContext): Job[] {
       name: "deadlines",
       everyMs: 5_000,
       run: async () => {
-        await recordAcceptance(ctx);
+        // First what moves money: the record of interruptions is for the status page.
         await applyDeadlines(ctx);
+        await recordAcceptance(ctx);
       },
     },
     {

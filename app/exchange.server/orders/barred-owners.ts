@@ -29,12 +29,14 @@ export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, a
 export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<void> {
   const rows = await selectPayoutsOfBarredOwners(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
-    await ctx.db.transaction(async (tx) => {
-      const order = await lockOrderRow(tx, id);
-      const problem = await getOwnerProblem(tx, order.accountId);
-      if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
-      await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
-    });
+    await attempt(ctx, id, "an order of a barred owner could not be held", () =>
+      ctx.db.transaction(async (tx) => {
+        const order = await lockOrderRow(tx, id);
+        const problem = await getOwnerProblem(tx, order.accountId);
+        if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
+        await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
+      }),
+    );
   }
 }
 
