@@ -12,7 +12,7 @@ export const bookLargeLoss =
   'A loss larger than the treasury can be booked in three steps: add funds to our wallet, book them with "operate float", and then book the loss.';
 
 /** After a payment that was made without this database. Those of USDT cost ether, which is not in the books. */
-export const bookNetworkFee = (asset: AssetSymbol): string =>
+export const bookFeeByHand = (asset: AssetSymbol): string =>
   asset === "MOB" ? 'Also book the network fee of its transaction, once, with "operate float MOB -FEE".' : "";
 
 /** When the nodes of a chain do not answer, or do not agree. */

@@ -18,7 +18,7 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, fees, getBalance, InsufficientBalanceError, post, type Transfer, treasury } from "../ledger/ledger";
-import { bookLargeLoss, bookNetworkFee } from "../operator-advice";
+import { bookFeeByHand, bookLargeLoss } from "../operator-advice";
 import { acceptPayment } from "../payments/doubts";
 import { findReasonToKeep, findUnresolved, type UnknownPayment } from "../payments/unknown-payments";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
@@ -195,7 +195,7 @@ function describeAccepted({ asset, amount: units, address }: UnknownPayment): st
   return joinSentences(
     `accepted: ${amount} ${asset} to ${address}.`,
     `Unless it is booked already, or was a merge of our own outputs, run "operate float ${asset} -${amount}".`,
-    bookNetworkFee(asset),
+    bookFeeByHand(asset),
   );
 }
 

@@ -12,7 +12,7 @@ import { unknownPayments, walletHistories } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { toFirstLine } from "../describe-error";
-import { bookNetworkFee, checkNodes } from "../operator-advice";
+import { bookFeeByHand, checkNodes } from "../operator-advice";
 import { switchOff } from "../switches/switches";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
@@ -269,7 +269,7 @@ type Described = { reason: string; action: string };
 
 /** `feeWith`: another payment of the same transaction, which has one network fee. */
 function bookFee(asset: AssetSymbol, feeWith: string | undefined): string {
-  if (feeWith === undefined) return bookNetworkFee(asset);
+  if (feeWith === undefined) return bookFeeByHand(asset);
   return `Its transaction also made the payment ${feeWith}: book their network fee only once.`;
 }
 

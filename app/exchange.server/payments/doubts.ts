@@ -7,7 +7,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
-import { bookNetworkFee } from "../operator-advice";
+import { bookFeeByHand } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { parkPayment } from "./outcomes";
 import { releaseDoubted } from "./parked";
@@ -70,7 +70,7 @@ function toDoubt(
   unknown: UnknownPayment,
 ): { reason: string; action: string } {
   const { hash } = unknown;
-  const fee = bookNetworkFee(unknown.asset);
+  const fee = bookFeeByHand(unknown.asset);
   const ifNot = `If not, deal with the alert unknown:${hash}. Then run "operate retry ${id}" if this payment is still parked.`;
   if (unknown.asset === asset)
     return {
