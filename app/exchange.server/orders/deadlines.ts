@@ -21,7 +21,7 @@ import {
 import { releaseReserve } from "./fill";
 import { refundOrderOnHold } from "./hold";
 import { isReserveOfOrder } from "./liquidity";
-import { paymentDeadline } from "./payment-deadline";
+import { paymentDeadline, paymentDeadlineSql } from "./payment-deadline";
 import { planPostponedRefunds, selectPostponedRefunds } from "./postponed-refunds";
 import { hasSeenDeposit } from "./queries";
 import { refundOrder } from "./refund";
@@ -100,7 +100,7 @@ function selectUnpaid(db: Database) {
       and(
         eq(orders.status, "awaiting_deposit"),
         eq(chainStates.synced, true),
-        lt(sql`${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond'`, chainStates.scannedThrough),
+        lt(paymentDeadlineSql, chainStates.scannedThrough),
       ),
     );
 }
@@ -195,7 +195,7 @@ const selectStaleReserves = (db: Database, now: Date) =>
     .where(
       and(
         eq(orders.status, "needs_decision"),
-        sql`${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond' < ${now.toISOString()}::timestamptz`,
+        sql`${paymentDeadlineSql} < ${now.toISOString()}::timestamptz`,
       ),
     );
 

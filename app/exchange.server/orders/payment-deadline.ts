@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
+import { orders } from "../db/schema/orders";
 import type { OrderRow } from "./transition";
 
 type Deadline = Pick<OrderRow, "expiresAt" | "graceMs">;
@@ -7,6 +9,9 @@ type Deadline = Pick<OrderRow, "expiresAt" | "graceMs">;
 export function paymentDeadline(order: Deadline): Date {
   return addMs(order.expiresAt, order.graceMs);
 }
+
+/** `paymentDeadline` in a query of orders. */
+export const paymentDeadlineSql = sql<Date>`(${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond')`;
 
 /** Whether a deposit's block is later than the payment deadline. Block time counts, not our clock. */
 export function isLate(order: Deadline, deposit: { blockTime: Date }): boolean {
