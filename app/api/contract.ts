@@ -287,8 +287,8 @@ export const rateRanges = ["1h", "24h", "7d", "30d"] as const;
 export type RateRange = (typeof rateRanges)[number];
 
 /**
- * A chain. `synced` is whether its node was in sync at a check within the last 30 seconds, and `ok` whether it can also be
- * paid on.
+ * A chain. `synced` is whether its node was in sync at a check within the last 30 seconds, and `ok` whether it can also
+ * be paid on.
  */
 export const chainStatusSchema = z.object({
   ok: z.boolean(),
@@ -409,7 +409,10 @@ export const transactionSchema = z.object({
   status: z.enum(["pending", "confirmed", "failed"]),
   asset_symbol: assetSymbol,
   amount: decimal,
-  /** What was deducted from a refund to cover the network fee: its order holds `amount` and this less. Only refunds have it. */
+  /**
+   * What was deducted from a refund to cover the network fee: its order holds `amount` and this less. Only refunds have
+   * it.
+   */
   refund_cost: decimal.optional(),
   /** Where it goes: one payment of an order may go elsewhere than the others. Only payouts and refunds have it. */
   address: z.string().optional(),
@@ -417,7 +420,7 @@ export const transactionSchema = z.object({
   hash: z.string().nullable(),
   confirmations: z.number().int(),
   required_confirmations: z.number().int(),
-  /** True while a deposit has to wait until its block is finalized, and so never gets its last confirmation before that. */
+  /** True while a deposit waits until its block is finalized: until then it lacks at least one confirmation. */
   awaits_finality: z.boolean().optional(),
   purpose: z.enum(["deposit", "payout", "refund"]),
   created_at: time,
@@ -499,8 +502,8 @@ export type EnsName = z.infer<typeof ensNameSchema>;
 
 /**
  * Lists also say whether the newest swap that was paid out, of those to this type of address, was paid out to this one
- * (`last_delivery`); and whether the newest, of those from this type, named it for refunds (`last_refund`). Null if none
- * was paid out.
+ * (`last_delivery`); and whether the newest, of those from this type, named it for refunds (`last_refund`). Null if
+ * none was paid out.
  */
 export const deliveryAddressSchema = z.object({
   id,

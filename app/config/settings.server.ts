@@ -53,12 +53,15 @@ export const liveDefaults = { REFUND_COST_USDT: "0.5", REFUND_COST_MOB: "0.0004"
 const liveDefault = (name: keyof typeof liveDefaults) =>
   `Defaults to 0 in the sandbox and to ${liveDefaults[name]} in live mode, which refuses 0.`;
 
-/** The default of RATE_MAX_MOVE_BPS in live mode. A coin with a small market can move by a tenth in an hour without a fault. */
+/**
+ * The default of RATE_MAX_MOVE_BPS in live mode. A coin with a small market can move by a tenth in an hour without a
+ * fault.
+ */
 export const liveMaxMoveBps = 2_000;
 
 /**
- * The Fog report servers of Signal and MobileCoin (also Moby's), by full-service's chain id. Sources: MobileCoinMainNetConfig
- * and MobileCoinTestNetConfig in Signal-Android, and MobileCoin's SDKs.
+ * The Fog report servers of Signal, and of MobileCoin, which Moby uses too, by full-service's chain id. Sources:
+ * MobileCoinMainNetConfig and MobileCoinTestNetConfig in Signal-Android, and MobileCoin's SDKs.
  */
 export const knownFogServers: Partial<Record<string, readonly string[]>> = {
   main: [
@@ -290,7 +293,7 @@ const rateLimits = {
     "Maximum number of code e-mails per client network per hour, to all recipients; then one every 5 seconds.",
   ),
   MESSAGES_PER_SENDER_PER_HOUR: integer(5, { min: 1 }).describe(
-    "Maximum number of messages to `SUPPORT_EMAIL` per customer (a verified address, and an approved identity or a swap), or per client network, per hour.",
+    "Maximum number of messages to `SUPPORT_EMAIL` per customer (an account with a verified address that is approved or has a swap), or per client network, per hour.",
   ),
   APPLICATIONS_PER_SENDER_PER_DAY: integer(0, { min: 1 })
     .optional()

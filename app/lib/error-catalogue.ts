@@ -1,6 +1,6 @@
 /**
- * Every error text of the specification, verbatim, with its ID. No other file may repeat one. Import it as `errorTexts`:
- * the browser then loads only the texts that it shows.
+ * Every error text of the specification, verbatim, with its ID. No other file may repeat one. Import it as
+ * `errorTexts`: the browser then loads only the texts that it shows.
  */
 
 /** E01: the current user. */

@@ -3,7 +3,9 @@ import { paths } from "../lib/paths";
 
 type Refusal = { title: string; text: string };
 
-/** Whether the response is for a visitor to read. Health checks, API clients and scripts of pages do not ask for HTML. */
+/**
+ * Whether the response is for a visitor to read. Health checks, API clients and scripts of pages do not ask for HTML.
+ */
 export function asksForHtml({ headers }: Request): boolean {
   return headers.get("accept")?.includes("text/html") === true;
 }

@@ -14,8 +14,8 @@ export function isOwnOrigin(request: { method: string; headers: Headers }, origi
 }
 
 /**
- * T2: whether another site's page has started the request, for safe methods that have an effect, such as a download that
- * is counted and reported. Browsers that do not send `Sec-Fetch-Site` pass.
+ * T2: whether another site's page has started the request, for safe methods that have an effect, such as a download
+ * that is counted and reported. Browsers that do not send `Sec-Fetch-Site` pass.
  */
 export function isStartedElsewhere({ headers }: Request): boolean {
   const site = headers.get("sec-fetch-site");

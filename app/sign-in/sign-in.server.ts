@@ -148,8 +148,8 @@ function toEmailErrorText(error: unknown): string {
 }
 
 /**
- * E11: a 401 signs out and clears the stored passkey. If the visitor is signed in with a passkey, only a confirmation has
- * failed. Otherwise E07, E08 or the step's own text.
+ * E11: a 401 signs out and clears the stored passkey. If the visitor is signed in with a passkey, only a confirmation
+ * has failed. Otherwise E07, E08 or the step's own text.
  */
 async function toPasskeyFailure(scope: RequestScope, error: unknown, text: string): Promise<SignInResult> {
   if (isApiError(error, 401) && !scope.isPasskeyAuthenticated) {

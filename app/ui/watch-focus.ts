@@ -23,8 +23,8 @@ export function findAround(selectors: string): HTMLElement | null | undefined {
 }
 
 /**
- * Remembers where the focus was, because removing a focused element moves it to the body without an event. A FocusKeeper
- * around the element gets the focus: the innermost one.
+ * Remembers where the focus was, because removing a focused element moves it to the body without an event. A
+ * FocusKeeper around the element gets the focus: the innermost one.
  */
 export function watchFocus(): () => void {
   document.addEventListener("focusin", remember);

@@ -19,7 +19,9 @@ export type WalletAddressButtonProps = {
   connectTestWallet?: boolean;
 };
 
-/** Fills in an Ethereum address from a wallet. Load it only with `onDemand`, to keep wagmi out of the first page load. */
+/**
+ * Fills in an Ethereum address from a wallet. Load it only with `onDemand`, to keep wagmi out of the first page load.
+ */
 export default function WalletAddressButton({ rpc, hasSandbox, ...button }: WalletAddressButtonProps) {
   return (
     <WalletProvider rpc={rpc} hasSandbox={hasSandbox}>

@@ -26,9 +26,9 @@ export async function restore(world: World, placed: readonly PlacedOrder[]): Pro
 }
 
 /**
- * What an operator does about unknown payments, as after a restored backup (docs/order-lifecycle.md): books payments that the wallet
- * has made for known orders once they are planned, accepts the others, and goes on from the chain's nonce.
- * `isLast`: whatever is still unknown was for an order that takes no payment any more.
+ * What an operator does about unknown payments, as after a restored backup (docs/order-lifecycle.md): books payments
+ * that the wallet has made for known orders once they are planned, accepts the others, and goes on from the chain's
+ * nonce. `isLast`: whatever is still unknown was for an order that takes no payment any more.
  */
 export async function settleRestored(world: World, placed: readonly PlacedOrder[], isLast: boolean): Promise<void> {
   const [known] = await world.database.db.select({ hash: unknownPayments.hash }).from(unknownPayments).limit(1);

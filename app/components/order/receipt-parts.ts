@@ -23,8 +23,8 @@ export const addressNames: Record<Transaction["purpose"], string> = {
 type AmountRow = { term: string; value: string };
 
 /**
- * The amounts of a receipt. Together with the refunds that it lists, they account for everything that was sent: swapped,
- * sent back, deducted to cover the cost of sending it back, or set aside.
+ * The amounts of a receipt. Together with the refunds that it lists, they account for everything that was sent:
+ * swapped, sent back, deducted to cover the cost of sending it back, or set aside.
  */
 export function toAmountRows(order: Order, style: NumberStyle): AmountRow[] {
   const { source_asset_symbol: source, set_aside_amount: setAside = "0" } = order;

@@ -57,9 +57,9 @@ export function parseMobAddress(text: string): MobAddress {
 }
 
 /**
- * Requires that an address has no Fog, or that of a known server: to pay it, full-service connects to that server, without
- * a time limit and while nothing else can use the wallet. The text is compared as it is, so that no two parsers can
- * disagree about it; only the default port may be there or not.
+ * Requires that an address has no Fog, or that of a known server: to pay it, full-service connects to that server,
+ * without a time limit and while nothing else can use the wallet. The text is compared as it is, so that no two parsers
+ * can disagree about it; only the default port may be there or not.
  * @throws address_invalid, with a message for the customer
  */
 export function requireKnownFog(

@@ -46,8 +46,8 @@ type Alert = {
 };
 
 /**
- * Records that something waits for an operator. The first time, and whenever the operator has to do something else, it is
- * logged at level `fatal` after the transaction. `operate status` lists it until `clearAlert`.
+ * Records that something waits for an operator. The first time, and whenever the operator has to do something else, it
+ * is logged at level `fatal` after the transaction. `operate status` lists it until `clearAlert`.
  */
 export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
   const { subject, orderId = null, reason, action, at, retryAt = null } = alert;

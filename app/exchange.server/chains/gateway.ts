@@ -27,8 +27,8 @@ export type ChainGateway = {
   verify(): Promise<{ chainId: number | string; address: string }>;
 
   /**
-   * Reads what identifies the newest blocks of the nodes or the wallet. While it stays the same, nothing on the chain has
-   * changed.
+   * Reads what identifies the newest blocks of the nodes or the wallet. While it stays the same, nothing on the chain
+   * has changed.
    */
   readHead(): Promise<string>;
 
@@ -264,7 +264,9 @@ export type WalletState = {
   paymentCost: bigint;
   /** Why our wallet cannot pay now (token paused, our wallet blacklisted…), as a sentence for the operator; or null. */
   paymentBlockReason: string | null;
-  /** Our ether, and the most that one payment would cost now, in wei. Null on MobileCoin, where MOB pays for a payment. */
+  /**
+   * Our ether, and the most that one payment would cost now, in wei. Null on MobileCoin, where MOB pays for a payment.
+   */
   ether: { wei: bigint; perPayment: bigint } | null;
 };
 
@@ -272,9 +274,9 @@ export type WalletState = {
 export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string, bigint> };
 
 /**
- * `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. `isMerge`: it merged or split outputs
- * of our own wallet, which has lost only the network fee. `feeWith`: the hash of another payment of the same MobileCoin
- * transaction, which has one network fee.
+ * `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. `isMerge`: it merged or split
+ * outputs of our own wallet, which has lost only the network fee. `feeWith`: the hash of another payment of the same
+ * MobileCoin transaction, which has one network fee.
  */
 export type OutgoingPayments = {
   payments: { hash: string; to: string; amount: bigint; isMerge?: boolean; feeWith?: string }[];
@@ -284,10 +286,10 @@ export type OutgoingPayments = {
 };
 
 /**
- * MobileCoin: a payment that the wallet has no record of, because the wallet was restored, or because another wallet has
- * our keys. It is found by its change, whose public key is its `hash` (`changeHash` of a prepared payment). The change's
- * memo names the receiver by a hash (`hashAddress`), and the amount in base units; both are null without such a memo. If
- * there were several receivers, the amount is their total, and `receiverHash` is null.
+ * MobileCoin: a payment that the wallet has no record of, because the wallet was restored, or because another wallet
+ * has our keys. It is found by its change, whose public key is its `hash` (`changeHash` of a prepared payment). The
+ * change's memo names the receiver by a hash (`hashAddress`), and the amount in base units; both are null without such
+ * a memo. If there were several receivers, the amount is their total, and `receiverHash` is null.
  */
 export type UnrecordedPayment = {
   hash: string;

@@ -86,8 +86,9 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
 const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connectionTimeoutMillis: 30_000 };
 
 /**
- * Longer than any statement takes: the full check of the books, the slowest, takes 14 s with a million orders. PostgreSQL
- * ends a longer one, so that retries do not pile up. If it does not answer even then, the connection is closed.
+ * Longer than any statement takes: the full check of the books, the slowest, takes 14 s with a million orders.
+ * PostgreSQL ends a longer one, so that retries do not pile up. If it does not answer even then, the connection is
+ * closed.
  */
 const maxStatementMs = 115_000;
 const answerMs = 5_000;

@@ -10,8 +10,8 @@ import { trackProblems } from "../payments/lasting-problems";
 const shortages = trackProblems();
 
 /**
- * Job: alerts an operator while we hold and owe more of an asset for customers than our wallet can send, because no price
- * can be locked then. For a few minutes that is normal: a payment has left the wallet and is not booked yet.
+ * Job: alerts an operator while we hold and owe more of an asset for customers than our wallet can send, because no
+ * price can be locked then. For a few minutes that is normal: a payment has left the wallet and is not booked yet.
  */
 export async function watchFunds(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);

@@ -347,13 +347,13 @@ export function paymentReaddressedMail(
     title: "We changed the address of a payment",
     preview: "Check that the new address is yours.",
     parts: [
-      `We could not pay ${toShortText(swap)} for your swap. Our support has chosen another address, which is saved in your account.`,
+      `We couldn't send you ${toShortText(swap)} for your swap. We have chosen another address, which is saved in your account.`,
       {
         details: [
           ["Earlier address", toOneLine(swap.earlier)],
           ["New address", toOneLine(swap.address)],
           ["Amount", toExactText(swap.amount, swap.asset)],
-          ...(swap.until === null ? [] : [["Paid after", formatUtc(swap.until)] as [string, string]]),
+          ...(swap.until === null ? [] : [["Not sent before", formatUtc(swap.until)] as [string, string]]),
           toAgreed(swap.price),
           ["Swap", swap.number],
         ],
@@ -370,9 +370,9 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplat
     to,
     subject: `Too little to refund: ${toShortText(swap)}`,
     title: "There was too little to send back",
-    preview: `We keep holding ${toShortText(swap)} for your swap.`,
+    preview: `We keep holding ${toShortText(swap)} until the fee is low enough.`,
     parts: [
-      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money, and send it back once it is worth the fee: if the fee falls, or if you send more.`,
+      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money, and send it back once the fee is low enough, or if you send more.`,
       {
         details: [["We received", toExactText(swap.amount, swap.asset)], toAgreed(swap.price), ["Swap", swap.number]],
       },
@@ -465,7 +465,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
           ["Swap", swap.number],
         ],
       },
-      "To choose, sign in and open the swap. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we keep holding it until it is worth the fee.",
+      "To choose, sign in and open the swap. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we keep holding it until the fee is low enough.",
       toLink(swap),
     ],
     notYou: notMySwap,

@@ -193,7 +193,10 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
     /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
     acceptNonce: (nonce: number) =>
       change({ command: "accept-nonce", args: [String(nonce)], run: (tx) => acceptNonce(tx, nonce) }),
-    /** Accounts for a payment of our wallet that this database has not made. Refused if it may be an order's, unless forced. */
+    /**
+     * Accounts for a payment of our wallet that this database has not made. Refused if it may be an order's, unless
+     * forced.
+     */
     acceptPayment: (hash: string, isForced: boolean) =>
       change({
         command: "accept-payment",

@@ -192,12 +192,7 @@ const selectStaleReserves = (db: Database, now: Date) =>
     .select({ id: orders.id })
     .from(orders)
     .innerJoin(ledgerAccounts, isReserveOfOrder)
-    .where(
-      and(
-        eq(orders.status, "needs_decision"),
-        sql`${paymentDeadlineSql} < ${now.toISOString()}::timestamptz`,
-      ),
-    );
+    .where(and(eq(orders.status, "needs_decision"), sql`${paymentDeadlineSql} < ${now.toISOString()}::timestamptz`));
 
 function isOverdue(order: OrderRow, at: Date): boolean {
   if (order.status === "needs_decision") return order.decisionDeadline !== null && order.decisionDeadline <= at;

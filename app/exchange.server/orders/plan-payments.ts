@@ -239,8 +239,8 @@ const capWindowMs = dayMs;
 /**
  * Whether a refund would bring the USDT refunds of an account that are open, or final for less than 24 hours, above the
  * cap. They leave the hot wallet, while the deposit is still at its funding address: without a cap, large surpluses
- * would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB deposits arrive in
- * the wallet that pays. Other USDT refunds of the account can only be planned after this transaction.
+ * would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB deposits arrive
+ * in the wallet that pays. Other USDT refunds of the account can only be planned after this transaction.
  */
 async function isAboveCap(
   tx: Database,

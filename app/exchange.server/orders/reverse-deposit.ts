@@ -80,8 +80,8 @@ export async function reverseDeposit(
 }
 
 /**
- * The payments that would be made with the deposit's money: the order's payout, and refunds of it. A payout that is signed
- * does not depend on a deposit that came in addition to what it was made for.
+ * The payments that would be made with the deposit's money: the order's payout, and refunds of it. A payout that is
+ * signed does not depend on a deposit that came in addition to what it was made for.
  */
 async function getDependentPayments(tx: Database, order: OrderRow, deposit: DepositRow): Promise<PaymentRow[]> {
   const rows = await tx
@@ -107,7 +107,9 @@ async function getDependentPayments(tx: Database, order: OrderRow, deposit: Depo
   return rows.filter((payment) => !isSignedPayout(payment));
 }
 
-/** Whether the other deposits of an order, as far as they are neither gone nor refunded, are all that it has swapped. */
+/**
+ * Whether the other deposits of an order, as far as they are neither gone nor refunded, are all that it has swapped.
+ */
 async function isFilledWithout(tx: Database, order: OrderRow, deposit: DepositRow): Promise<boolean> {
   if (order.filledSource === null) return false;
   const others = (await getHeldDeposits(tx, order.id)).filter(
@@ -206,8 +208,8 @@ async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRo
 }
 
 /**
- * Books the loss of a deposit that a reorg removed after it was paid out. The exchange keeps looking for it: if it comes back, the
- * loss is undone.
+ * Books the loss of a deposit that a reorg removed after it was paid out. The exchange keeps looking for it: if it
+ * comes back, the loss is undone.
  * @throws ExchangeError not_found, or conflict if the deposit is not such a loss; InsufficientBalanceError
  */
 export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, depositId: string): Promise<void> {

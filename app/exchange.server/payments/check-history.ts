@@ -241,8 +241,8 @@ async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: Out
 const hashesAtOnce = 16;
 
 /**
- * Finds the receivers of payments that the wallet has no record of, among the addresses of orders that are not final. If
- * a receiver or the amount is not known, the payment stops all others until an operator accounts for it.
+ * Finds the receivers of payments that the wallet has no record of, among the addresses of orders that are not final.
+ * If a receiver or the amount is not known, the payment stops all others until an operator accounts for it.
  */
 async function nameReceivers(
   ctx: ExchangeContext,

@@ -147,7 +147,8 @@ async function alertMissing(ctx: ExchangeContext, payment: PaymentRow, at: Date)
   if (payment.cancellation !== null || !(await hasAlert(ctx.db, `payment:${payment.id}`)))
     await alertPayment(ctx.db, ctx, payment, { problem: hasLeft, reason: `${reason} ${nextStep}`, action, at });
   const stop = { cause: `payment:${payment.id}`, reason: `${reason} ${resume}`, at };
-  if (await switchOff(ctx.db, "swaps", stop)) ctx.log.fatal({ payment: payment.id }, "new swaps are stopped");
+  if (await switchOff(ctx.db, "swaps", stop))
+    ctx.log.fatal({ payment: payment.id, reason: stop.reason }, "new swaps are stopped");
 }
 
 /**

@@ -87,8 +87,8 @@ async function followPayment(
 }
 
 /**
- * Alerts an operator to a payment that was sent long ago, unless its fee was raised not long ago or it was parked since it
- * was read.
+ * Alerts an operator to a payment that was sent long ago, unless its fee was raised not long ago or it was parked since
+ * it was read.
  */
 async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
@@ -101,7 +101,8 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
     .from(payments)
     .where(and(isUnchanged(payment), isNull(payments.parkedAt), isOld));
   if (!stuck) return;
-  // `handleBroadcastFailure` has alerted to the same, and says why. An alert from before it was sent says nothing of it.
+  // `handleBroadcastFailure` has alerted to the same, and says why. An alert from before it was sent says nothing of
+  // it.
   if (await hasAlert(ctx.db, `payment:${stuck.id}`, findPaymentBlock(stuck.asset))) return;
   const reason = "it was sent more than ten minutes ago. It is sent again, and others may wait behind it.";
   await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: toStuckAction(stuck), at });
@@ -138,8 +139,8 @@ export async function findVersion(ctx: ExchangeContext, payment: SignedPayment):
 }
 
 /**
- * The same for a confirmed payment. The version that a block had before is asked about first: for each of the others, the
- * nodes would search their history for the transaction that used the nonce.
+ * The same for a confirmed payment. The version that a block had before is asked about first: for each of the others,
+ * the nodes would search their history for the transaction that used the nonce.
  */
 export async function findConfirmedVersion(ctx: ExchangeContext, payment: PaymentRow): Promise<Found> {
   const current = requirePrepared(payment);

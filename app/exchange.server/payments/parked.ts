@@ -54,10 +54,9 @@ export async function releaseDoubted(ctx: ExchangeContext, { id, orderId, doubte
 }
 
 /**
- * Pays a parked payment to another address. Its owner confirms the address by saving it in their
- * account: any other is refused. It waits until the address has been saved for as long as new payouts wait after a recovery
- * of the account, and after a recovery as long as these (T31): whoever saved the address may not be the owner, who is told
- * by e-mail.
+ * Pays a parked payment to another address. Its owner confirms the address by saving it in their account: any other is
+ * refused. It waits until the address has been saved for as long as new payouts wait after a recovery of the account,
+ * and after a recovery as long as these (T31): whoever saved the address may not be the owner, who is told by e-mail.
  * @throws not_found; conflict, also if the wallet may have paid it already; address_invalid if the
  *   owner has not saved it for this asset
  */
@@ -99,7 +98,8 @@ export async function readdressParked(
 /**
  * Books a parked payment that was made by hand, with its transaction's hash. While payments are off, it need not be
  * parked: our wallet may have made it before backups were restored.
- * @throws not_found; conflict; invalid if the hash is that of another payment, or may be. `isForced`: also if our wallet
+ * @throws not_found; conflict; invalid if the hash is that of another payment, or may be. `isForced`: also if our
+ * wallet
  *   has paid another amount, or to another address
  */
 export async function markPlannedPaid(
@@ -140,8 +140,9 @@ function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
 }
 
 /**
- * Books a planned payment that our wallet has made without this database, and moves its order on. If it has paid another
- * amount, the rest is the refund's cost. @throws conflict; InsufficientBalanceError if the fees do not cover that
+ * Books a planned payment that our wallet has made without this database, and moves its order on. If it has paid
+ * another amount, the rest is the refund's cost. @throws conflict; InsufficientBalanceError if the fees do not cover
+ * that
  */
 export async function bookMade(
   tx: Database,

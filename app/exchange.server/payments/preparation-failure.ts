@@ -65,8 +65,8 @@ export async function handlePreparationFailure(
 const isWait = (error: unknown): boolean => error instanceof WaitError || error instanceof FragmentedFundsError;
 
 /**
- * How often the payment itself has failed. Waiting does not count, so that after an outage, which usually ends with other
- * errors, a payment gets all its attempts.
+ * How often the payment itself has failed. Waiting does not count, so that after an outage, which usually ends with
+ * other errors, a payment gets all its attempts.
  */
 async function countFailures(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<number> {
   if (isWait(error)) return payment.failures;
@@ -95,7 +95,9 @@ async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unk
 
 const allOf = (asset: AssetSymbol) => `unpayable:${asset}` as const;
 
-/** One alert for all payments of an asset, because they wait for the same cause. It ends when one of them is prepared. */
+/**
+ * One alert for all payments of an asset, because they wait for the same cause. It ends when one of them is prepared.
+ */
 async function alertToAll(
   ctx: ExchangeContext,
   asset: AssetSymbol,
@@ -127,7 +129,8 @@ export async function endIdleWaits(db: Database): Promise<void> {
 
 /**
  * Ends a payment that the chain refuses for certain. For a payout, its customer is asked for a decision. An operator
- * decides about a refund, and about a payout if its order is completed or the treasury lacks the funds to undo the fill.
+ * decides about a refund, and about a payout if its order is completed or the treasury lacks the funds to undo the
+ * fill.
  */
 async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   if (payment.purpose === "payout") {

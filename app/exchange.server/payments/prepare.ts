@@ -136,7 +136,10 @@ async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<
   }
 }
 
-/** The oldest payout that is due and has not failed, else one that has, else the oldest refund; or the payment with `id` if it is due. */
+/**
+ * The oldest payout that is due and has not failed, else one that has, else the oldest refund; or the payment with `id`
+ * if it is due.
+ */
 async function getNextPlanned(
   tx: Database,
   ctx: ExchangeContext,

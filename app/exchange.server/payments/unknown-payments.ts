@@ -195,8 +195,8 @@ function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
 }
 
 /**
- * Nobody has booked what a payment that failed has paid. On Ethereum, a deep reorganisation may let one take effect after
- * all. On MobileCoin none does, but the wallet may list one that it has not given up yet.
+ * Nobody has booked what a payment that failed has paid. On Ethereum, a deep reorganisation may let one take effect
+ * after all. On MobileCoin none does, but the wallet may list one that it has not given up yet.
  */
 const isBooked = sql`(${payments.status} <> 'failed' or ${payments.nonce} is null)`;
 
@@ -205,8 +205,8 @@ const isReplacedBy = ({ orderId, address, amount }: PaymentRow) =>
   sql`(${and(eq(payments.orderId, orderId), eq(payments.address, address), eq(payments.amount, amount))} and not ${isBooked})`;
 
 /**
- * Selects those of these hashes that a consolidation has, or a payment that has not failed: as the one found in a block,
- * or in any signed version while it is open.
+ * Selects those of these hashes that a consolidation has, or a payment that has not failed: as the one found in a
+ * block, or in any signed version while it is open.
  */
 export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
   return sql`select hash from ${payments}

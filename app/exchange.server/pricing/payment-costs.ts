@@ -21,7 +21,9 @@ export async function getPaymentCosts(
   return toPaymentCosts(config, { USDT: find("USDT"), MOB: find("MOB") });
 }
 
-/** A cost that was read longer ago is no longer known: it may be that of a peak which has passed, or has begun since. */
+/**
+ * A cost that was read longer ago is no longer known: it may be that of a peak which has passed, or has begun since.
+ */
 const staleMs = 10 * minuteMs;
 
 /**

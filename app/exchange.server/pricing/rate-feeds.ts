@@ -15,8 +15,8 @@ const maxClockSkewMs = 60_000;
 /**
  * A rate source over several HTTP feeds: the lower median of at least two feeds that agree, with the lowest and the
  * highest of them (T44). A feed that is listed twice counts once. Feeds that fail, or whose rate is zero, too old or in
- * the future, are ignored, and named in the log by their position. If fewer than two remain, or they differ by more than
- * `maxDeviationBps`, there is no rate.
+ * the future, are ignored, and named in the log by their position. If fewer than two remain, or they differ by more
+ * than `maxDeviationBps`, there is no rate.
  */
 export function createRateFeeds(options: {
   urls: string[];

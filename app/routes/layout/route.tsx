@@ -40,7 +40,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
 
 const loadCached = cachedLoader(layoutRouteId, "user");
 
-/** Keeps the user that the page shows if the session continues but the call fails: the header must not look signed out. */
+/**
+ * Keeps the user that the page shows if the session continues but the call fails: the header must not look signed out.
+ */
 export async function clientLoader(args: ClientLoaderFunctionArgs) {
   const data = (await loadCached(args)) as LayoutData;
   if (!data.userError) return data;

@@ -168,7 +168,8 @@ export default function Login() {
     codeResent,
     problem,
   } = useLoaderData<typeof loader>();
-  // Not useActionResult, which would be one more file: in the background, only an inactive account is loaded again.
+  // Not useActionResult, which the browser would have to load: in the background, only the page of an inactive account
+  // is loaded again.
   const result = toEmailResult(useActionData<typeof action>()) ?? problem;
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");

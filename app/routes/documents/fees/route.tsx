@@ -87,7 +87,7 @@ function Details({ view }: { view: FeesView }) {
           <p className={styles.reading}>
             {view.refundCosts === null
               ? "We deduct nothing from a refund."
-              : `From a refund, we deduct an amount that covers the network fee: ${view.refundCosts} at the moment. We keep a smaller amount for the swap, and send it back once it is worth the fee.`}{" "}
+              : `From a refund, we deduct an amount that covers the network fee: ${view.refundCosts} at the moment. We keep holding a smaller amount. We send it back once the fee has fallen to a quarter of it or to its lowest, or more arrives.`}{" "}
             <a href={paths.answer("refunds")}>How refunds work</a>
           </p>
         </Stack>

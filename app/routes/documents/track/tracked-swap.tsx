@@ -49,7 +49,7 @@ export function TrackedSwap({ order, isStopped }: Props) {
               rows={[
                 {
                   key: "from",
-                  term: isPaidOut ? "Sent" : "To send",
+                  term: isPaidOut ? "Swapped" : "To send",
                   value: formatMoney(order.source_amount, source, numbers),
                 },
                 {

@@ -106,7 +106,7 @@ async function findDifference({ api }: RequestScope, quoteId: number, chosen: Ad
   if (!order) return null;
   const { delivery_address: payout, refund_address: refund } = order;
   if (isChosen(chosen.delivery, payout) && isChosen(chosen.refund, refund)) return null;
-  return `This price was already locked, with other addresses than you have just chosen: we pay out to ${toShortAddress(payout)}, and refund to ${toShortAddress(refund)}. Check them in “Swap details”. To change them, cancel this swap before you pay.`;
+  return `This price was already locked with different addresses: we pay out to ${toShortAddress(payout)}, and refund to ${toShortAddress(refund)}. Check them in “Swap details”. To use others, cancel this swap before you pay.`;
 }
 
 /**

@@ -150,7 +150,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           ) : null}
           {isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
-              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${canTopUp ? "Unless you send more, we" : "We"} keep holding it, and send it back once it is worth the fee.`}
+              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${canTopUp ? "Unless you send more, we" : "We"} keep holding it, and send it back once the fee is low enough.`}
             </p>
           )}
         </Stack>

@@ -12,6 +12,7 @@ type Props = { order: Order; kycStatus: KycStatus };
 export function HoldAdvice({ order, kycStatus }: Props) {
   // The layout's user is loaded again every minute.
   const { user } = useRouteContext();
+  const { supportEmail } = useSiteTerms();
   switch (user?.kyc_status ?? kycStatus) {
     case "pending":
       return (
@@ -26,8 +27,10 @@ export function HoldAdvice({ order, kycStatus }: Props) {
       return (
         <Note>
           <p>
-            Does the reason ask you for something? Reply to our e-mail. Otherwise, there is nothing you need to do.{" "}
-            <AskAbout {...order} />
+            {supportEmail === null
+              ? "There"
+              : "If the reason asks you for something, reply to our e-mail. Otherwise, there"}{" "}
+            is nothing you need to do. <AskAbout {...order} />
           </p>
         </Note>
       );

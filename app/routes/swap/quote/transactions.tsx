@@ -46,7 +46,7 @@ function MoreAboutDeposits({ order }: { order: Order }) {
       {setAside === "0" ? null : (
         <p className={text.muted}>
           <Money amount={setAside} asset={asset} /> is set aside for this swap, because the network fee for sending it
-          back is higher. We send it back once it is worth the fee: if the fee falls, or more arrives.
+          back is higher. We send it back once the fee is low enough, or more arrives.
         </p>
       )}
     </>

@@ -284,7 +284,7 @@ describe("the actions of the quote page", () => {
           "GET /api/swap/swaps": answer({ items: [makeOrder(order)], next: null }),
           [lockCall]: () => refusal(409, code, "Locked already."),
         });
-        expect(await post(lock)).toEqual({ error: expect.stringContaining("with other addresses than you have just") });
+        expect(await post(lock)).toEqual({ error: expect.stringContaining("already locked with different addresses") });
       }
     }
   });
