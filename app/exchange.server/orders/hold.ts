@@ -13,7 +13,7 @@ import { getPlannedPayout, withdrawPayout } from "./fill";
 import { dropProgressMail, notifyDecisionNeeded, notifyHeld } from "./notify-owner";
 import { getOwnerProblem } from "./owner-check";
 import { type HoldCause, moveToHold, notHeld, putOnHold } from "./put-on-hold";
-import { continueRefunding, refundOrder } from "./refund";
+import { endRefunding, refundOrder } from "./refund";
 import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
 
 export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
@@ -80,7 +80,7 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   if (to === "confirming") await advanceOrder(tx, ctx, released, at);
   // The deadline has moved by the time on hold.
   if (to === "needs_decision") await notifyDecisionNeeded(tx, ctx, released, at);
-  if (to === "refunding") return continueRefunding(tx, ctx, released, at);
+  if (to === "refunding") return endRefunding(tx, ctx, released, at);
   return released;
 }
 

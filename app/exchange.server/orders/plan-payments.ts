@@ -10,7 +10,7 @@ import { payments, refundedDeposits } from "../db/schema/payments";
 import { invariant } from "../errors";
 import { newId } from "../ids";
 import { fees, heldFor, payableTo, post, type Transfer } from "../ledger/ledger";
-import { getRefundCost } from "../pricing/payment-costs";
+import { getPaymentCosts, getRefundCost } from "../pricing/payment-costs";
 import { toFundingPath } from "./funding-path";
 import { getHeldAmount, getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
@@ -122,23 +122,28 @@ export async function planReplacement(
   return id;
 }
 
+/** What becomes of what is held for an order, if anything is. */
+export type HeldRefund = "planned" | "postponed" | "kept" | "nothing";
+
 /**
  * Plans the refund of everything that is held for an order, less the cost of one payment, to its refund address. If the
  * order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not worth
- * its cost stays held, until `refundSetAside` finds that it is. USDT refunds above the cap wait for an operator.
- * @returns whether it is refunded; if not, it is set aside, or the cost is not known (`isRefundPostponed`)
+ * its cost stays held, until `refundSetAside` finds that it is. USDT refunds above the cap wait for an operator. While
+ * the cost is not known, the refund of an order that is being refunded is postponed: `planPostponedRefunds` plans it.
+ * Otherwise the last known cost counts.
  */
-export async function refundHeld(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
+export async function refundHeld(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<HeldRefund> {
   const amount = await getHeldAmount(tx, order);
-  if (amount === 0n) return false;
+  if (amount === 0n) return "nothing";
   const asset = order.sourceAsset;
   const exceedsCap = await isAboveCap(tx, ctx, { order, amount, at });
   const open = exceedsCap ? null : await getUnsignedRefund(tx, order);
-  const cost = open ? 0n : await getRefundCost(tx, ctx, { asset, at });
-  if (cost === null) return false;
+  const known = open ? 0n : await getRefundCost(tx, ctx, { asset, at });
+  if (known === null && isBeingRefunded(order)) return "postponed";
+  const cost = known ?? (await getPaymentCosts(tx, ctx)).refund[asset];
   if (amount <= cost) {
     await recordEvent(tx, order.id, { kind: "kept_below_cost", data: { amount: amount.toString() }, at });
-    return false;
+    return "kept";
   }
   const parts = takeFromLatest(await getHeldDeposits(tx, order.id), amount);
   await post(tx, {
@@ -151,7 +156,7 @@ export async function refundHeld(tx: Database, ctx: ExchangeContext, order: Orde
   });
   if (open) {
     await addToRefund(tx, open, { parts, amount, at });
-    return true;
+    return "planned";
   }
   const paymentId = await planPayment(tx, ctx, {
     order,
@@ -165,19 +170,11 @@ export async function refundHeld(tx: Database, ctx: ExchangeContext, order: Orde
   });
   await insertParts(tx, paymentId, parts);
   if (exceedsCap) await parkRefund(tx, ctx, { order, paymentId, amount: amount - cost, at });
-  return true;
+  return "planned";
 }
 
-/** Whether something is held for the order whose refund nobody can plan, because its cost is not known. */
-export async function isRefundPostponed(
-  tx: Database,
-  ctx: ExchangeContext,
-  order: OrderRow,
-  at: Date,
-): Promise<boolean> {
-  if ((await getHeldAmount(tx, order)) === 0n) return false;
-  return (await getRefundCost(tx, ctx, { asset: order.sourceAsset, at })) === null;
-}
+const isBeingRefunded = ({ status, heldFrom }: OrderRow) =>
+  status === "refunding" || (status === "on_hold" && heldFrom === "refunding");
 
 /** A refund of the order for which nothing is signed, to the current refund address. */
 async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<PaymentRow | null> {

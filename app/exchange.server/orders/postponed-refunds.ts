@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { attempt } from "./attempt";
-import { continueRefunding } from "./refund";
+import { endRefunding } from "./refund";
 import { lockOrderRow } from "./transition";
 
 /** Selects the orders that are being refunded without a payment: the cost of their refund was not known. */
@@ -30,7 +30,7 @@ export async function planPostponedRefunds(ctx: ExchangeContext): Promise<void> 
     await attempt(ctx, id, "a refund could not be planned", () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
-        if (order.status === "refunding") await continueRefunding(tx, ctx, order, await ctx.clock.now(tx));
+        if (order.status === "refunding") await endRefunding(tx, ctx, order, await ctx.clock.now(tx));
       }),
     );
   }

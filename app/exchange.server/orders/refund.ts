@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
 import { releaseReserve } from "./fill";
 import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "./notify-owner";
-import { isRefundPostponed, refundHeld } from "./plan-payments";
+import { type HeldRefund, refundHeld } from "./plan-payments";
 import { notHeld } from "./put-on-hold";
 import { hasOpenPayments, listConfirmedRefunds } from "./queries";
 import { type OrderRow, transition } from "./transition";
@@ -35,32 +35,27 @@ export async function refundOrder(
     },
   });
   // What is held may be less than the cost of a refund. Then there is no payment that would end the order.
-  await refundHeld(tx, ctx, refunding, at);
+  const held = await refundHeld(tx, ctx, refunding, at);
   await dropProgressMail(tx, ctx, order.id);
-  return endRefunding(tx, ctx, refunding, at);
+  return endRefunding(tx, ctx, refunding, at, held);
 }
 
-/** Plans the refund of an order that has none because its cost was not known, and ends the order if it gets none. */
-export async function continueRefunding(
+/**
+ * Moves an order that is being refunded to `refunded`, unless a payment of it is still open, or something is held whose
+ * refund is planned now or postponed. `held`: what `refundHeld` has just said, if it was called.
+ */
+export async function endRefunding(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
   at: Date,
+  held?: HeldRefund,
 ): Promise<OrderRow> {
-  const hasRefund = (await hasOpenPayments(tx, order.id)) || (await listConfirmedRefunds(tx, order.id)).length > 0;
-  if (!hasRefund) await refundHeld(tx, ctx, order, at);
-  return endRefunding(tx, ctx, order, at);
-}
-
-/**
- * Moves an order that is being refunded to `refunded`, unless a payment of it is still open, or its refund is not
- * planned yet: `planPostponedRefunds` plans it.
- */
-export async function endRefunding(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
   if (await hasOpenPayments(tx, order.id)) return order;
+  const left = held ?? (await refundHeld(tx, ctx, order, at));
+  if (left === "planned" || left === "postponed") return order;
   const refunds = await listConfirmedRefunds(tx, order.id);
   if (refunds.length === 0) {
-    if (await isRefundPostponed(tx, ctx, order, at)) return order;
     const ended = await transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
     await notifyNotRefunded(tx, ctx, ended);
     return ended;

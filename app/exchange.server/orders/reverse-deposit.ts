@@ -13,7 +13,7 @@ import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
 import { retakeReserve, toUndoneFill } from "./fill";
 import type { OrderEvent } from "./order-event";
-import { isRefundPostponed, refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
+import { refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
 import { type DepositRow, getHeldDeposits, hasOpenPayments, listConfirmedRefunds, type PaymentRow } from "./queries";
 import { endRefunding } from "./refund";
 import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
@@ -170,8 +170,8 @@ async function reopenHeld(tx: Database, ctx: ExchangeContext, { order, event, ha
 /** An order that is being refunded stays so while something is left to refund. */
 async function reopenRefunding(tx: Database, ctx: ExchangeContext, { order, event }: Reopening): Promise<void> {
   const left = await recordEvent(tx, order.id, event);
-  await refundHeld(tx, ctx, left, event.at);
-  await endRefunding(tx, ctx, left, event.at);
+  const held = await refundHeld(tx, ctx, left, event.at);
+  await endRefunding(tx, ctx, left, event.at, held);
 }
 
 /** An order that had enough deposits, or whose owner was asked, waits for its deposits again. */
@@ -189,8 +189,8 @@ async function confirmAgain(tx: Database, ctx: ExchangeContext, { order, event, 
  * @returns whether a refund of the order is on its way, was made, or is only postponed
  */
 async function isStillRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
-  if ((await refundHeld(tx, ctx, order, at)) || (await hasOpenPayments(tx, order.id))) return true;
-  if (await isRefundPostponed(tx, ctx, order, at)) return true;
+  const held = await refundHeld(tx, ctx, order, at);
+  if (held === "planned" || held === "postponed" || (await hasOpenPayments(tx, order.id))) return true;
   return (await listConfirmedRefunds(tx, order.id)).length > 0;
 }
 

@@ -5,10 +5,12 @@ import { hasReadSince } from "../db/chain-state";
 import { type Database, rowsOf } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { unknownPayments } from "../db/schema/history";
+import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { consolidations, payments } from "../db/schema/payments";
 import { mayBeThis } from "../orders/may-have-been-made";
 import type { PaymentRow } from "../orders/queries";
+import { isHeldForOrder } from "../orders/views/set-aside";
 
 /*
  * Payments of our wallet that this database does not know, for example after a backup was restored.
@@ -83,11 +85,15 @@ const wentToOrder = or(
   eq(unknownPayments.address, orders.refundAddress),
 );
 
-/** The condition that an order may still be paid or refunded: it is open, or a deposit or a payment of it is. */
+/** Something is held for the order: a refund of it may be planned at any time. */
+const isHeld = sql`exists (select from ${ledgerAccounts} where ${isHeldForOrder})`;
+
+/** The condition that an order may still be paid or refunded: it is open, or a deposit, a payment or money of it is. */
 const isUnsettled = or(
   inArray(orders.status, openStatuses),
   sql`exists (select from ${deposits} where ${deposits.orderId} = ${orders.id} and ${deposits.status} = 'pending')`,
   sql`exists (select from ${payments} where ${payments.orderId} = ${orders.id} and ${payments.status} = 'planned')`,
+  isHeld,
 );
 
 type Candidate = { hash: string; id: string; status: OrderStatus };
@@ -169,7 +175,7 @@ export async function findChangeHashes(
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** The addresses to which an asset may be paid for orders that are not final. */
+/** The addresses to which an asset may be paid for orders that are not final, or refunded for those that are. */
 export async function listPayableAddresses(db: Database, asset: AssetSymbol): Promise<string[]> {
   const open = inArray(orders.status, [...openStatuses, "expired"]);
   const rows = await db
@@ -180,7 +186,7 @@ export async function listPayableAddresses(db: Database, asset: AssetSymbol): Pr
       db
         .selectDistinct({ address: orders.refundAddress })
         .from(orders)
-        .where(and(open, eq(orders.sourceAsset, asset))),
+        .where(and(or(open, isHeld), eq(orders.sourceAsset, asset))),
     );
   return rows.map(({ address }) => address);
 }
@@ -201,8 +207,8 @@ function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
 const isBooked = sql`(${payments.status} <> 'failed' or ${payments.nonce} is null)`;
 
 /** A payment that failed, and that `payment` replaces. */
-const isReplacedBy = ({ orderId, address, amount }: PaymentRow) =>
-  sql`(${and(eq(payments.orderId, orderId), eq(payments.address, address), eq(payments.amount, amount))} and not ${isBooked})`;
+const isReplacedBy = ({ orderId, purpose, amount }: PaymentRow) =>
+  sql`(${and(eq(payments.orderId, orderId), eq(payments.purpose, purpose), eq(payments.amount, amount))} and not ${isBooked})`;
 
 /**
  * Selects those of these hashes that a consolidation has, or a payment that has not failed: as the one found in a

@@ -217,6 +217,41 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       expect((await w.see(user, order.id)).status).toBe("refunded");
     });
 
+    it("do not end an order whose refund has to wait, although another refund of it is final", async () => {
+      const user = await w.createUser();
+      await setCost(usdt(0.5));
+      const order = await w.lock(user, "USDT", "100");
+      w.usdt.deposit(order.fundingAddress, usdt(80));
+      await w.settle();
+      await w.decide(user, order.id, { choice: "refund" });
+      await w.pay("USDT");
+      // The second deposit is credited while the first refund is on its way and the price of gas is old.
+      w.usdt.deposit(order.fundingAddress, usdt(30));
+      w.wait(11 * 60_000);
+      w.usdt.mine(3);
+      await w.scan("USDT");
+      await w.pay("USDT");
+      await applyDeadlines(w.ctx);
+      expect(await plannedFor(order)).toMatchObject([{ status: "confirmed" }]);
+      expect((await w.see(user, order.id)).status).toBe("refunding");
+      await w.settle();
+      expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "0" });
+      expect(refundsOf(order).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(29.5)]);
+    });
+
+    it("are refunded at the last known price if their order is done", async () => {
+      const user = await w.createUser();
+      await setCost(usdt(0.5));
+      const order = await refunded(user, usdt(80));
+      await w.settle();
+      w.usdt.deposit(order.fundingAddress, usdt(30));
+      w.wait(11 * 60_000);
+      w.usdt.mine(3);
+      await w.scan("USDT");
+      expect((await plannedFor(order)).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(29.5)]);
+      await w.settle();
+    });
+
     it("end an order whose refund had to wait for a price that turns out too high", async () => {
       const user = await w.createUser();
       await setCost(usdt(97.5));

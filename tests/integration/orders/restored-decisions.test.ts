@@ -4,6 +4,7 @@ import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { external, fees, getBalance } from "~/exchange.server/ledger/ledger";
+import { refundSetAside } from "~/exchange.server/orders/refund-set-aside";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
@@ -196,6 +197,47 @@ describe("a decision that was lost when a backup was restored", () => {
     expect(await getBalance(w.ctx.db, "USDT", fees)).toBe(inFees - (made - 59_100_000n));
     expect(await operate("books")).toMatchObject({ exitCode: 0 });
     expect((await w.see(user, order.id)).status).toBe("refunded");
+  });
+
+  it("is not made again for money that was set aside, and cannot be accepted before it is (T48)", async () => {
+    const { url, fakes, before, user } = await openOriginal();
+    const order = await before.lock(user, "USDT", "100");
+    fakes.USDT.faults.paymentCost = 97_500_000n;
+    fakes.USDT.deposit(order.fundingAddress, 60_000_000n);
+    await before.settle();
+    await before.decide(user, order.id, { choice: "refund" });
+    expect(await before.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "60" });
+    await closeDatabase();
+    const backupUrl = await copyDatabase(url);
+
+    const continued = await createWorldOn(await openDatabase(url), fakes);
+    const refundCheaply = async (world: OrdersWorld) => {
+      fakes.USDT.faults.paymentCost = 500_000n;
+      await world.tick();
+      await refundSetAside(world.ctx);
+      await world.settle();
+    };
+    await refundCheaply(continued);
+    const [made] = paidTo(continued, order.refundAddress);
+    fakes.USDT.faults.paymentCost = 97_500_000n;
+
+    const backup = await openDatabase(backupUrl);
+    await compareAtStart(backup, fakes);
+    const w = await createWorldOn(backup, fakes);
+    const operate = operateOn(backupUrl, w.ctx);
+    w.wait(storeQuietMs);
+    await w.settle();
+    expect(await operate(`accept-payment ${made?.hash}`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`an address of order ${order.id} (refunded), and may be for that order`),
+    });
+    for (const name of ["payments", "swaps"]) await operate(`on ${name} --all`);
+    await refundCheaply(w);
+    const [refund] = await findPayments(w, order.id);
+    expect(refund).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
+    expect(await operate(`mark-paid ${refund?.id} ${made?.hash}`)).toMatchObject({ exitCode: 0 });
+    await w.settle();
+    expect(paidTo(w, order.refundAddress)).toHaveLength(1);
   });
 
   it("is followed by the opposite one once an operator has found out that the payment was for something else (T48)", async () => {

@@ -20,7 +20,8 @@ const isRefunded = sql`exists (select from ${payments}
 /** The order waits for neither a deposit nor a decision, so what is held for it is set aside. */
 export const isSettled = or(
   and(inArray(orders.status, [...settledStatuses]), or(ne(orders.status, "refunding"), isRefunded)),
-  and(eq(orders.status, "on_hold"), inArray(orders.heldFrom, ["paying_out", "refunding"])),
+  and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "paying_out")),
+  and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "refunding"), isRefunded),
 );
 
 /** Joins an order with the ledger account of what is held for it, if there is anything. */
