@@ -124,10 +124,10 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
  * with the form stays open, although the router was about to open the page that the form posts to.
  */
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
-  const intent = (await request.clone().formData()).get("intent");
+  const form = await request.clone().formData();
   const setLost = (lost: boolean) => {
-    // Losing a request that changes nothing does no harm. A price renews itself.
-    if (!readOnlyIntents.has(intent) && intent !== "renew") setFailed("form", lost);
+    // Losing a request that changes nothing, or that nobody has made, does no harm.
+    if (!readOnlyIntents.has(form.get("intent")) && !form.has("automatic")) setFailed("form", lost);
   };
   setLost(false);
   try {

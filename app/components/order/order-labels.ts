@@ -10,7 +10,15 @@ import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
-import { listRefunds, toMissing, toNoRefundReason, toProgress, toReceived, toSurplus } from "./order-sums";
+import {
+  isRefundedLater,
+  listRefunds,
+  toMissing,
+  toNoRefundReason,
+  toProgress,
+  toReceived,
+  toSurplus,
+} from "./order-sums";
 import { graceBadge, toStatusBadge } from "./status-badges";
 
 export type OrderLabels = { title: string; lede: string };
@@ -156,8 +164,7 @@ function toRefundedLabels(order: Order): OrderLabels {
         lede: "Once the network has confirmed it, we send it back to your refund address, less the network fee.",
       };
     case null:
-      // What was too little to send back may be sent later.
-      if (!listRefunds(order).some(({ status }) => status === "confirmed")) return toRefundingLabels(order);
+      if (isRefundedLater(order)) return toRefundingLabels(order);
       return {
         title: `Your ${order.source_asset_symbol} has been refunded`,
         lede: "We sent it to the refund address you chose. The transaction is confirmed.",

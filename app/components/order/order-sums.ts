@@ -48,6 +48,12 @@ export function toNoRefundReason(
   return receivedUnits(order) > 0n ? "too_little" : "nothing";
 }
 
+/** Whether a refund is made after the order has ended: what was too little to send back may be sent later. */
+export function isRefundedLater(order: Pick<Order, "status" | "outgoing_txs">): boolean {
+  const refunds = listRefunds(order);
+  return order.status === "refunded" && refunds.length > 0 && !refunds.some(({ status }) => status === "confirmed");
+}
+
 /** If the exchange doesn't return the total, `incoming_txs` contains all deposits. */
 function receivedUnits(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">): bigint {
   const { received_amount, incoming_txs, source_asset_symbol } = order;

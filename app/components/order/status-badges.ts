@@ -1,6 +1,6 @@
 import type { Order } from "~/api/contract";
 import type { OrderStatus } from "~/lib/order-states";
-import { toNoRefundReason } from "./order-sums";
+import { isRefundedLater, toNoRefundReason } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
 
@@ -26,6 +26,7 @@ const noRefundBadges = {
 /** An order's badge. An order that ended without a refund is not called refunded. */
 export function toStatusBadge(order: Order): { label: string; tone: Tone } {
   const reason = toNoRefundReason(order);
+  if (isRefundedLater(order)) return statusBadges.refunding;
   return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[order.status];
 }
 

@@ -106,9 +106,9 @@ export const meta: MetaFunction = () => [{ title: "Verification · Antelope" }];
 
 export default function Kyc() {
   const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
-  const wasLost = useActionData<typeof action>() === null;
-  const lastResult = useActionResult<typeof action>();
-  const result = wasLost ? null : lastResult;
+  const result = useActionResult<typeof action>();
+  // E09: no response. `useActionResult` keeps the one before.
+  const codeResult = toEmailResult(useActionData<typeof action>() === null ? null : result);
   const formAction = paths.kyc({ redirect });
   const approved = kyc.status === "approved";
   return (
@@ -143,9 +143,9 @@ export default function Kyc() {
               ) : (
                 <Stack gap={4}>
                   {step === "confirm-email" ? (
-                    <ConfirmEmail action={formAction} email={email} result={toEmailResult(result)} />
+                    <ConfirmEmail action={formAction} email={email} result={codeResult} />
                   ) : (
-                    <CodeForm action={formAction} email={email} resent={codeResent} result={toEmailResult(result)} />
+                    <CodeForm action={formAction} email={email} resent={codeResent} result={codeResult} />
                   )}
                   <WrongAddress />
                 </Stack>

@@ -161,6 +161,7 @@ describe("order labels", () => {
     // It became worth its cost later.
     const sending = { ...nothing, outgoing_txs: [{ ...refund, status: "pending" as const }] };
     expect(toOrderLabels(sending, plainNumberStyle, now).title).toBe("Your USDT is on its way back to you");
+    expect(toStatusBadge(sending).label).toBe("Refunding");
     // A withdrawn refund was never sent.
     const withdrawn = { ...nothing, outgoing_txs: [{ ...refund, status: "failed" as const }] };
     expect(toOrderLabels(withdrawn, plainNumberStyle, now).title).toBe("There was too little to send back");

@@ -148,6 +148,11 @@ describe("K07 the query cache", () => {
     const optionsLost = () => Promise.reject(new TypeError("Failed to fetch"));
     expect(await run(optionsLost, post("autofill-options"))).toBeNull();
     expect(result.current).toBeNull();
+    // Nobody pressed a button: a price renews itself.
+    const body = new URLSearchParams({ intent: "renew", automatic: "" });
+    const renewal = new Request("http://localhost:3000/", { method: "POST", body });
+    expect(await run(optionsLost, renewal)).toBeNull();
+    expect(result.current).toBeNull();
   });
 
   it("K07 is cleared on sign-out, including the data of the document", async () => {

@@ -2,7 +2,13 @@ import type { Order } from "~/api/contract";
 import { toShortAddress } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
 import { awaitsFinality } from "~/components/order/order-labels";
-import { countMoreDeposits, toNoRefundReason, toProgress, toReceived } from "~/components/order/order-sums";
+import {
+  countMoreDeposits,
+  isRefundedLater,
+  toNoRefundReason,
+  toProgress,
+  toReceived,
+} from "~/components/order/order-sums";
 import { assets, type Network } from "~/lib/assets";
 import { formatConfirmationTime } from "~/lib/durations";
 import { finalityTime } from "~/lib/finality-time";
@@ -39,7 +45,7 @@ type TimelineContext = {
 /** What has happened, what is happening and what comes next. */
 export function toTimelineSteps(order: Order, context: TimelineContext): TimelineStep[] {
   const { requiredConfirmations, style, isInGrace } = context;
-  const [payment, confirmations, outgoing] = stepStates[order.status];
+  const [payment, confirmations, outgoing] = stepStates[isRefundedLater(order) ? "refunding" : order.status];
   const rate = formatRate(order.exchange_rate, style);
   const firstSteps: TimelineStep[] = [
     {
