@@ -143,7 +143,7 @@ describe("a swap on hold", () => {
       /We can only pay out to verified customers/,
     ],
     ["pending", null, /We e-mail you when it is done.* it continues once you are verified/],
-    ["approved", null, /there is nothing you need to do\.$/],
+    ["approved", null, /^There is nothing you need to do\.$/],
   ])("says what an owner whose verification is %s can do", (kycStatus, path, advice) => {
     show({ status: "on_hold" }, { kycStatus });
     expect(screen.queryByRole("link", { name: "Go to Verification" })?.getAttribute("href") ?? null).toBe(path);
@@ -158,7 +158,7 @@ describe("a swap on hold", () => {
     ],
     [
       "0.000001",
-      "we keep holding your money for this swap. If we need longer, we extend the hold before then and e-mail you.",
+      "we keep holding your money until the fee is low enough to send it back. If we need longer, we extend the hold before then and e-mail you.",
     ],
   ])("says what happens to %s USDT at the deadline, which may move", (received_amount, outcome) => {
     const costly = { rates: { ...rates, refund_cost: { USDT: "1", MOB: "0" } } };
