@@ -16,7 +16,7 @@ import { PriceCalculator } from "~/components/price/price-calculator";
 import { toSparkline } from "~/components/price/sparkline";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { listOpenVersions } from "~/content/consent.server";
-import { type AssetSymbol, isAssetSymbol, otherAsset } from "~/lib/assets";
+import { type AssetSymbol, assetSymbols, isAssetSymbol, otherAsset } from "~/lib/assets";
 import { formatBps } from "~/lib/format-bps";
 import type { NumberStyle } from "~/lib/number-style";
 import { isOpen } from "~/lib/order-states";
@@ -34,6 +34,7 @@ import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 import { ChangedDocuments } from "./changed-documents";
 import * as styles from "./swap-index.css";
 import { SwapLine } from "./swap-line";
@@ -168,9 +169,14 @@ export default function Swap() {
             {kyc === "approved" ? null : <VerificationNote status={kyc} hasButton={rates.rates !== null} />}
             {recent.length > 0 ? <RecentSwaps orders={recent} /> : null}
             <Row justify="between">
-              <Link to={paths.direction(calculation.source)} prefetch="intent" className={text.small}>
-                Choose the addresses yourself
-              </Link>
+              <Row>
+                {assetSymbols.map((symbol) => (
+                  <Link key={symbol} to={paths.direction(symbol)} prefetch="intent" className={text.small}>
+                    {symbol} to {otherAsset(symbol)}
+                    <VisuallyHidden>, with addresses of your choice</VisuallyHidden>
+                  </Link>
+                ))}
+              </Row>
               <Link to={paths.deliveryAddresses()} prefetch="intent" className={text.small}>
                 Your addresses{addressCount === 0 ? "" : ` (${addressCount})`}
               </Link>
