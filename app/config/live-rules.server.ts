@@ -23,6 +23,8 @@ const publicPrivateKeys = [
   "0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97",
   "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6",
 ];
+/** That of anvil and Hardhat. */
+const localChainId = 31_337;
 const weakWords = /secret|changeme|change-me|password|example|s3cret|12345678|abcdefgh/i;
 export const minSecretLength = 32;
 const generate = "generate one with `openssl rand -base64 32`";
@@ -102,14 +104,7 @@ const isMissing = (value: Settings[keyof typeof requiredOfExchange]) =>
 function findLiveErrors(s: Settings, origin: string): string[] {
   const errors: string[] = [];
   if (!origin.startsWith("https://")) errors.push("ORIGIN: must be an https origin in live mode");
-  if (isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) !== 0) {
-    errors.push("ORIGIN: must have a name, not an IP address, in live mode; no passkey can be made for an address");
-  }
-  if (s.LOG_LEVEL === "silent") errors.push("LOG_LEVEL: must not be silent in live mode; alerts are in the log");
-  for (const name of ["WALLET_RPC_MAINNET", "WALLET_RPC_SEPOLIA"] as const) {
-    if (s[name]?.startsWith("http://"))
-      errors.push(`${name}: must be https in live mode; browsers do not call http from an https page`);
-  }
+  if (s.ETH_CHAIN_ID === mainnetChainId) errors.push(...findMainnetErrors(s, origin));
   errors.push(...findWalletConnectErrors(s));
   // With API_URL the exchange runs elsewhere: this process has no database and no keys.
   if (s.API_URL) {
@@ -123,18 +118,10 @@ function findLiveErrors(s: Settings, origin: string): string[] {
     const why = requiredOfExchange[name];
     if (isMissing(s[name])) errors.push(`${name}: is required in live mode${why === null ? "" : `; ${why}`}`);
   }
-  if (s.ETH_CHAIN_ID && ![mainnetChainId, sepoliaChainId].includes(s.ETH_CHAIN_ID)) {
+  if (s.ETH_CHAIN_ID && ![mainnetChainId, sepoliaChainId, localChainId].includes(s.ETH_CHAIN_ID)) {
     errors.push(
-      `ETH_CHAIN_ID: must be ${mainnetChainId} (mainnet) or ${sepoliaChainId} (Sepolia); wallets in browsers know no other`,
+      `ETH_CHAIN_ID: must be ${mainnetChainId} (mainnet), ${sepoliaChainId} (Sepolia) or ${localChainId} (a chain of your own, for a rehearsal); wallets in browsers know no other`,
     );
-  }
-  for (const name of ["EXPLORER_ETHEREUM_TX", "EXPLORER_MOBILECOIN_TX"] as const) {
-    if (s[name] !== "" && !isLinkTemplate(s[name])) {
-      errors.push(`${name}: must be a URL with {hash} in live mode, as in https://explorer.example/tx/{hash}`);
-    }
-  }
-  if (s.MIN_USDT <= s.PAYOUT_COST_USDT) {
-    errors.push("MIN_USDT: must be above PAYOUT_COST_USDT in live mode; a smaller swap does not cover its fee");
   }
   for (const name of ["PAYOUT_COST_USDT", "PAYOUT_COST_MOB"] as const) {
     if (s[name] === 0n) errors.push(`${name}: must be above 0 in live mode; otherwise we pay the network's fees`);
@@ -163,6 +150,28 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   if (s.ETH_XPUB && publicXpubs.includes(s.ETH_XPUB)) errors.push("ETH_XPUB: is a public test key");
   if (s.ETH_PAYOUT_PRIVATE_KEY && publicPrivateKeys.includes(s.ETH_PAYOUT_PRIVATE_KEY.toLowerCase())) {
     errors.push("ETH_PAYOUT_PRIVATE_KEY: is a public test key");
+  }
+  return errors;
+}
+
+/** Settings with which customers cannot swap, or an operator is not told. A rehearsal on a test network may have them. */
+function findMainnetErrors(s: Settings, origin: string): string[] {
+  const errors: string[] = [];
+  if (isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) !== 0) {
+    errors.push("ORIGIN: must have a name, not an IP address, on mainnet; no passkey can be made for an address");
+  }
+  if (s.LOG_LEVEL === "silent") errors.push("LOG_LEVEL: must not be silent on mainnet; alerts are in the log");
+  for (const name of ["WALLET_RPC_MAINNET", "WALLET_RPC_SEPOLIA"] as const) {
+    if (s[name]?.startsWith("http://"))
+      errors.push(`${name}: must be https on mainnet; browsers do not call http from an https page`);
+  }
+  for (const name of ["EXPLORER_ETHEREUM_TX", "EXPLORER_MOBILECOIN_TX"] as const) {
+    if (s[name] !== "" && !isLinkTemplate(s[name])) {
+      errors.push(`${name}: must be a URL with {hash} on mainnet, as in https://explorer.example/tx/{hash}`);
+    }
+  }
+  if (s.MIN_USDT <= s.PAYOUT_COST_USDT) {
+    errors.push("MIN_USDT: must be above PAYOUT_COST_USDT on mainnet; a smaller swap does not cover its fee");
   }
   return errors;
 }

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { mainnetChainId } from "../lib/constants";
 import { StartupError } from "../lib/startup-error";
 import type { OpenDatabase } from "./db/open";
 import { startPglite } from "./db/pglite";
@@ -44,10 +45,16 @@ export async function bootExchange(
 }
 
 /** Starts the thread of an embedded database at once, so that PGlite opens while this thread loads the exchange. */
-async function openDatabase({ databaseUrl, databasePoolSize, dataDir, live }: ExchangeSetup): Promise<OpenDatabase> {
+async function openDatabase({
+  databaseUrl,
+  databasePoolSize,
+  dataDir,
+  networks,
+}: ExchangeSetup): Promise<OpenDatabase> {
   const loading = import("./db/open");
   if (databaseUrl !== null) {
-    const options = { poolSize: databasePoolSize, mustKeepCommits: live !== null };
+    // A rehearsal on a test network may use a faster server.
+    const options = { poolSize: databasePoolSize, mustKeepCommits: networks.USDT === String(mainnetChainId) };
     return (await loading).openPostgres(databaseUrl, options);
   }
   const pglite = startPglite(`${dataDir}/database`);

@@ -1,3 +1,4 @@
+import { StartupError } from "../../lib/startup-error";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { describeError } from "../describe-error";
@@ -15,9 +16,13 @@ const mayBeDone =
 
 /**
  * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. What changes
- * something is recorded with the name of the operator.
+ * something is refused with other settings than the site's, and recorded with the name of the operator.
  */
-export function createAttempts(ctx: Pick<ExchangeContext, "db" | "clock" | "log">, operator: string) {
+export function createAttempts(
+  ctx: Pick<ExchangeContext, "db" | "clock" | "log">,
+  operator: string,
+  requireSettingsOfSite: () => Promise<void>,
+) {
   const { db, log } = ctx;
   const attempt = async <T>(
     action: () => Promise<T>,
@@ -35,11 +40,13 @@ export function createAttempts(ctx: Pick<ExchangeContext, "db" | "clock" | "log"
   const change = (toAction: Action | (() => Promise<Action>), messages: Partial<Record<ErrorCode, string>> = {}) =>
     attempt(async () => {
       try {
+        await requireSettingsOfSite();
         return await recordAction(ctx, operator, typeof toAction === "function" ? await toAction() : toAction);
       } catch (error) {
         if (error instanceof InsufficientBalanceError) {
           throw new OperatorError(`${error.message}: add funds and book them with "operate float".`, { cause: error });
         }
+        if (error instanceof StartupError) throw new OperatorError(error.message, { cause: error });
         if (!(error instanceof ExchangeError)) throw error;
         throw new OperatorError(messages[error.code] ?? error.message, { cause: error });
       }

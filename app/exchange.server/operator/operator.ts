@@ -47,21 +47,13 @@ export type OperatorSetup = Pick<ExchangeSetup, "databaseUrl" | "exchange" | "co
 
 /**
  * @param operatorName who runs the commands: it is recorded with each change
- * @throws StartupError if there is no DATABASE_URL or its database cannot be opened, or belongs to other networks or
- *   another SESSION_SECRET
+ * @throws StartupError if there is no DATABASE_URL or its database cannot be opened
  */
 export async function openOperator(setup: OperatorSetup, log: Logger, operatorName: string) {
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
   const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1, migrates: false });
-  try {
-    await requireNetworksOfSettings(db, setup.networks);
-    await requireSecret(db, setup.exchange, { isExchange: false });
-  } catch (error) {
-    await close();
-    throw error;
-  }
   const clock = createClock();
   // Only the running exchange calls chains, the mail server and the KYC provider. The operator needs
   // the number of confirmations to plan payments, and nothing else of a chain.
@@ -72,7 +64,12 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
   const now = () => clock.now(db);
 
-  const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, operatorName);
+  /** With other settings than the site's, a command would plan other payments, and encrypt e-mails with another key. */
+  const requireSettingsOfSite = async () => {
+    await requireNetworksOfSettings(db, setup.networks);
+    await requireSecret(db, setup.exchange, { isExchange: false });
+  };
+  const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, operatorName, requireSettingsOfSite);
 
   return {
     /** @returns the faults found in the ledger, one line each; empty if it balances */

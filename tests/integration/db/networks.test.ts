@@ -6,6 +6,7 @@ import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { requireNetworks } from "~/exchange.server/deposits/require-networks";
 import { openOperator } from "~/exchange.server/operator/operator";
+import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { StartupError } from "~/lib/startup-error";
 import { createFakeChain } from "../../support/fake-chain";
 import { toOperatorSetup } from "../../support/operator-setup";
@@ -35,12 +36,18 @@ it("a database is refused by an exchange on another network than before", async 
   await expect(requireNetworks({ ...database, kind: "pglite" }, chains)).rejects.toThrow("DATA_DIR");
 });
 
-it("a database is refused by an operator with the settings of another network, as with none of the site's", async () => {
+it("a database is not changed by an operator with the settings of another network, as with none of the site's", async () => {
   const url = await createTestPostgres();
   const { db, close } = await openPostgres(url);
   const open = async (environment: Record<string, string>) => {
     const { networks } = parseConfig({ SESSION_SECRET: testConfig.secret, ...environment });
-    return (await openOperator({ ...toOperatorSetup(url), networks }, pino({ level: "silent" }), "ada")).close();
+    const operator = await openOperator({ ...toOperatorSetup(url), networks }, pino({ level: "silent" }), "ada");
+    try {
+      await operator.getStatus();
+      await operator.turnOff("swaps", "A check.");
+    } finally {
+      await operator.close();
+    }
   };
   await open({});
   await db.insert(chainStates).values([
@@ -48,7 +55,7 @@ it("a database is refused by an operator with the settings of another network, a
     { asset: "MOB", chainId: "main" },
   ]);
   const error: unknown = await open({}).catch((thrown: unknown) => thrown);
-  expect(error).toBeInstanceOf(StartupError);
+  expect(error).toBeInstanceOf(OperatorError);
   expect((error as Error).message).toBe(
     "The database belongs to the MobileCoin network main, not sandbox: run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).",
   );

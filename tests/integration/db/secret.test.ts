@@ -4,6 +4,7 @@ import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { secretFingerprints } from "~/exchange.server/db/schema/secrets";
 import { createExchange } from "~/exchange.server/exchange";
 import { openOperator } from "~/exchange.server/operator/operator";
+import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { StartupError } from "~/lib/startup-error";
 import { createTestContext } from "../../support/context";
 import { toOperatorSetup } from "../../support/operator-setup";
@@ -33,7 +34,13 @@ const start = (secret: string, mode: "live" | "sandbox" = "live") => {
 
 async function operate(secret: string): Promise<void> {
   const exchange = { ...testConfig, mode: "live" as const, secret };
-  await (await openOperator({ ...toOperatorSetup(url), exchange }, log, "ada")).close();
+  const operator = await openOperator({ ...toOperatorSetup(url), exchange }, log, "ada");
+  try {
+    await operator.getStatus();
+    await operator.turnOff("swaps", "A check.");
+  } finally {
+    await operator.close();
+  }
 }
 
 it("a live database is refused with another secret than at its first start, until the fingerprint is deleted", async () => {
@@ -45,9 +52,12 @@ it("a live database is refused with another secret than at its first start, unti
   await start(testConfig.secret);
   await start(testConfig.secret);
   await operate(testConfig.secret);
-  for (const open of [start, operate]) {
+  for (const [open, kind] of [
+    [start, StartupError],
+    [operate, OperatorError],
+  ] as const) {
     const error: unknown = await open(other).catch((thrown: unknown) => thrown);
-    expect(error).toBeInstanceOf(StartupError);
+    expect(error).toBeInstanceOf(kind);
     expect((error as Error).message).toMatch(/^SESSION_SECRET is not the one that this database is used with/);
   }
   const [stored] = await db.select().from(secretFingerprints);

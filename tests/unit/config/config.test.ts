@@ -189,7 +189,7 @@ describe("configuration", () => {
       /WALLET_RPC_MAINNET.*https/,
     ],
     ["with such a node of Sepolia", { WALLET_RPC_SEPOLIA: "http://rpc.example" }, /WALLET_RPC_SEPOLIA.*https/],
-    ["on a chain that wallets do not know", { ETH_CHAIN_ID: "137" }, /ETH_CHAIN_ID: must be 1 .* or 11155111/],
+    ["on a chain that wallets do not know", { ETH_CHAIN_ID: "137" }, /ETH_CHAIN_ID: must be 1 .* 11155111 .* 31337/],
     ["with links that lead nowhere", { EXPLORER_ETHEREUM_TX: "etherscan.io/{hash}" }, /EXPLORER_ETHEREUM_TX.*\{hash\}/],
     [
       "with links that are all the same",
@@ -199,6 +199,11 @@ describe("configuration", () => {
     ["with a minimum that its fee uses up", { MIN_USDT: "50", PAYOUT_COST_USDT: "50" }, /MIN_USDT.*PAYOUT_COST_USDT/],
   ])("T20 refuses to go live %s", (_name, change, message) => {
     expect(() => parseConfig({ ...live(), ...change })).toThrowError(message);
+  });
+
+  it.each(["11155111", "31337"])("lets a rehearsal on the test network %s have settings that mainnet refuses", (id) => {
+    const rehearsal = { ETH_CHAIN_ID: id, ORIGIN: "https://127.0.0.1:3000", LOG_LEVEL: "silent", MIN_USDT: "1" };
+    expect(() => parseConfig({ ...live(), ...rehearsal })).not.toThrow();
   });
 
   it.each([
