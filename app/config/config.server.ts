@@ -7,7 +7,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join, resolve } from "node:path";
 import type { ExchangeConfig } from "../exchange.server/context";
 import type { ExchangeSetup, LiveSetup } from "../exchange.server/setup";
-import { sandboxNetworks } from "../lib/constants";
+import { mainnetChainId, sandboxNetworks } from "../lib/constants";
 import { parseAmount } from "../lib/money";
 import { hideSecrets } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
@@ -168,7 +168,10 @@ function toExchangeSetup(s: Settings, { dataDir, exchange }: { dataDir: string; 
     databaseUrl: s.DATABASE_URL ?? null,
     databasePoolSize: s.DATABASE_POOL_SIZE,
     exchange,
-    confirmations: { USDT: s.USDT_CONFIRMATIONS ?? usdtConfirmations[s.EXCHANGE_MODE], MOB: s.MOB_CONFIRMATIONS },
+    confirmations: {
+      USDT: s.USDT_CONFIRMATIONS ?? usdtConfirmations[s.ETH_CHAIN_ID === mainnetChainId ? "mainnet" : "elsewhere"],
+      MOB: s.MOB_CONFIRMATIONS,
+    },
     networks: toNetworks(s),
     live: isLiveExchange(s) ? toLiveSetup(s) : null,
     sandbox: { ...pickCamelCased(s, groups.sandbox, "SANDBOX_"), anvilPath: s.ANVIL_PATH ?? null },

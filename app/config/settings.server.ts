@@ -73,7 +73,7 @@ export const knownFogServers: Partial<Record<string, readonly string[]>> = {
 };
 
 /** The default of USDT_CONFIRMATIONS. */
-export const usdtConfirmations = { live: 12, sandbox: 3 } as const;
+export const usdtConfirmations = { mainnet: 12, elsewhere: 3 } as const;
 
 /** How many applications for identity verification a network may send in a day. */
 export const applicationsPerDay = { live: 20, sandbox: 10_000 } as const;
@@ -306,7 +306,7 @@ const chains = {
   USDT_CONFIRMATIONS: integer(0, { min: 1, max: 100 })
     .optional()
     .describe(
-      `Confirmations that a USDT deposit needs to be credited, and a USDT payment of ours to be final. Defaults to ${usdtConfirmations.live} in live mode, and to ${usdtConfirmations.sandbox} in the sandbox.`,
+      `Confirmations that a USDT deposit needs to be credited, and a USDT payment of ours to be final. Defaults to ${usdtConfirmations.mainnet} on mainnet, and to ${usdtConfirmations.elsewhere} on other networks.`,
     ),
   MOB_CONFIRMATIONS: integer(1, { min: 1, max: 100 }).describe(
     "Confirmations that a MOB deposit needs to be credited, and a MOB payment of ours to be final.",
