@@ -260,7 +260,7 @@ it.each(["payout", "refund"])(
     expect(notice?.to).toBe(`${order.accountId.toLowerCase()}@example.org`);
     expect(notice?.text).toContain(payment.address);
     expect(notice?.text).toContain("another");
-    expect(notice?.text).toContain("Paid after");
+    expect(notice?.text).toContain("Not sent before");
 
     await parkPayment(w.ctx, await paymentOf(order), { reason: "Something else.", action: "Wait." });
     await retry(payment.id);
