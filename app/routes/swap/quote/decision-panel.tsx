@@ -17,7 +17,7 @@ import { Note } from "~/ui/note";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
-import { PayPanel } from "./pay-panel";
+import { TopUpPanel } from "./pay-panel";
 
 type Props = {
   order: Order;
@@ -164,13 +164,10 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           }
           open={onlyRefund || wasSent}
         >
-          <PayPanel
-            // Follows the payment of this amount only.
-            key={missing}
+          <TopUpPanel
             order={order}
             data={data}
             pay={data.pay}
-            amount={missing}
             isSecondary={!onlyRefund}
             isPaying={isSent}
             onPaying={onPaying}

@@ -3,7 +3,6 @@ import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { canSendRest } from "~/components/order/order-labels";
-import { toMissing } from "~/components/order/order-sums";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
@@ -12,7 +11,7 @@ import { HoldAdvice } from "./hold-advice";
 import type { OrderData } from "./load.server";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
-import { PayPanel } from "./pay-panel";
+import { PayPanel, TopUpPanel } from "./pay-panel";
 import type { NotificationState } from "./use-notifications";
 
 type Props = {
@@ -30,7 +29,6 @@ type Props = {
 /** What to do now in each state of the order, with a picture to match. */
 export function OrderStage({ order, data, nowMs, isInGrace, isSent, notifications, action, onPaying }: Props) {
   const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
-  const missing = toMissing(order);
   switch (order.status) {
     case "awaiting_deposit":
       return data.pay && (isSent || !isInGrace) ? (
@@ -48,16 +46,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
       return (
         <>
           {data.pay && (isSent || canSendRest(order, nowMs)) ? (
-            <PayPanel
-              // Follows the payment of this amount only.
-              key={missing}
-              order={order}
-              data={data}
-              pay={data.pay}
-              amount={missing}
-              isPaying={isSent}
-              onPaying={onPaying}
-            />
+            <TopUpPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
           ) : (
             <div className={styles.scene}>
               <GrazingAntelope size="medium" />

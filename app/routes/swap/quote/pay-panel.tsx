@@ -1,6 +1,7 @@
 import type { Order } from "~/api/contract";
 import { useHasSandbox } from "~/browser/root-data";
 import { useLocale } from "~/components/locale/use-locale";
+import { toMissing } from "~/components/order/order-sums";
 import { paths, withParams } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -122,6 +123,12 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
       )}
     </Stack>
   );
+}
+
+/** How to pay what is missing. The key: a wallet's progress belongs to the payment of this amount only. */
+export function TopUpPanel(props: Omit<Props, "amount">) {
+  const missing = toMissing(props.order);
+  return <PayPanel key={missing} amount={missing} {...props} />;
 }
 
 type WalletLinkProps = { link: string; kind: "primary" | "secondary"; isUsdt: boolean };
