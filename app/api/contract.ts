@@ -501,9 +501,9 @@ export const ensNameSchema = z.object({ name: z.string(), address: z.string() })
 export type EnsName = z.infer<typeof ensNameSchema>;
 
 /**
- * Lists also say whether the newest swap that was paid out, of those to this type of address, was paid out to this one
- * (`last_delivery`); and whether the newest, of those from this type, named it for refunds (`last_refund`). Null if
- * none was paid out.
+ * Only in lists: `last_delivery` says whether the last completed swap into this coin was paid out to this address, and
+ * `last_refund` whether the last completed swap from this coin used it as its refund address. Null before the first
+ * such swap.
  */
 export const deliveryAddressSchema = z.object({
   id,

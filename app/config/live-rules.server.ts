@@ -23,7 +23,7 @@ const publicPrivateKeys = [
   "0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97",
   "0x2a871d0798f97d79848a013d4936a73bf4cc922c825d33c1cf7073dff6d409c6",
 ];
-/** That of anvil and Hardhat. */
+/** The chain ID of anvil and Hardhat. */
 const localChainId = 31_337;
 const weakWords = /secret|changeme|change-me|password|example|s3cret|12345678|abcdefgh/i;
 export const minSecretLength = 32;

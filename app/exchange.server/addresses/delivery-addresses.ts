@@ -28,7 +28,7 @@ import { newId } from "../ids";
 import { flushOutbox } from "../mail/outbox";
 import { parseEthAddress } from "./eth-address";
 import { encodeMobAddress, parseMobAddress, requireKnownFog } from "./mob-address";
-import { tellOfAddedAddress, tellOfRemovedAddress } from "./notices";
+import { notifyOfAddedAddress, notifyOfRemovedAddress } from "./notices";
 
 type DeliveryAddressRow = typeof deliveryAddresses.$inferSelect;
 
@@ -120,7 +120,7 @@ export async function addAddress(
       })
       .returning();
     if (!row) throw new Error("the insert returned no row");
-    await tellOfAddedAddress(tx, ctx, row, now);
+    await notifyOfAddedAddress(tx, ctx, row, now);
     return { row, created: true };
   });
   if (saved.created) flushOutbox(ctx);
@@ -154,7 +154,7 @@ export async function removeAddress(ctx: ExchangeContext, accountId: string, add
     await tx
       .delete(deliveryAddresses)
       .where(and(eq(deliveryAddresses.accountId, accountId), isSame, or(ne(id, removed.id), not(isUsed))));
-    await tellOfRemovedAddress(tx, ctx, removed, now);
+    await notifyOfRemovedAddress(tx, ctx, removed, now);
   });
   flushOutbox(ctx);
 }

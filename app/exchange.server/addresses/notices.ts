@@ -12,26 +12,26 @@ import { addressAddedMail, addressRemovedMail } from "../mail/messages";
 type SavedAddress = Pick<typeof deliveryAddresses.$inferSelect, "accountId" | "type" | "address" | "label">;
 
 /**
- * Tells the owner of an address that it was saved: someone else may have done it, so that the next swap goes to them
- * (T49). New customers, who save addresses for their first swap, are told only after a recovery of their account.
+ * E-mails the owner that an address was saved: someone else may have saved it, to receive the next payout (T49). New
+ * customers, who save addresses for their first swap, get an e-mail only after a recovery of their account.
  * @throws rate_limited
  */
-export async function tellOfAddedAddress(tx: Database, ctx: ExchangeContext, saved: SavedAddress, now: Date) {
-  const account = await findTold(tx, saved, now);
+export async function notifyOfAddedAddress(tx: Database, ctx: ExchangeContext, saved: SavedAddress, now: Date) {
+  const account = await findNotified(tx, saved, now);
   if (account === null) return;
   await limitNoticedAction(tx, "added-addresses", account.id, now);
   await queueSecurityNotice(tx, ctx, account, { mail: addressAddedMail(account.email, saved, now), now });
 }
 
 /** Removals are not limited: an owner must be able to remove all that somebody else has added. */
-export async function tellOfRemovedAddress(tx: Database, ctx: ExchangeContext, removed: SavedAddress, now: Date) {
-  const account = await findTold(tx, removed, now);
+export async function notifyOfRemovedAddress(tx: Database, ctx: ExchangeContext, removed: SavedAddress, now: Date) {
+  const account = await findNotified(tx, removed, now);
   if (account === null) return;
   await queueSecurityNotice(tx, ctx, account, { mail: addressRemovedMail(account.email, removed, now), now });
 }
 
 /** The account, if it has an order or was recovered a short time ago. */
-async function findTold(tx: Database, { accountId }: SavedAddress, now: Date) {
+async function findNotified(tx: Database, { accountId }: SavedAddress, now: Date) {
   const ofAccount = tx.select({ id: orders.id }).from(orders).where(eq(orders.accountId, accountId));
   const { id, email, emailVerifiedAt, payoutsWaitUntil } = accounts;
   const [account] = await tx

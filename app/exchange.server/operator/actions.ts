@@ -38,8 +38,8 @@ export function toStopReason(text: string): string {
 const repeatedFloatMs = 3_600_000;
 
 /**
- * Books an amount that was added to our wallet by hand, or taken from it ("-250"). @returns the treasury before and
- * after
+ * Books an amount that was added to our wallet by hand, or taken from it ("-250").
+ * @returns the treasury before and after
  * @throws OperatorError, also if the same was booked within the last hour and this is not `isAgain`
  */
 export async function addFloat(

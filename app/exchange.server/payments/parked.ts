@@ -98,9 +98,8 @@ export async function readdressParked(
 /**
  * Books a parked payment that was made by hand, with its transaction's hash. While payments are off, it need not be
  * parked: our wallet may have made it before backups were restored.
- * @throws not_found; conflict; invalid if the hash is that of another payment, or may be. `isForced`: also if our
- * wallet
- *   has paid another amount, or to another address
+ * `isForced`: also if our wallet has paid another amount, or to another address.
+ * @throws not_found; conflict; invalid if the hash is that of another payment, or may be
  */
 export async function markPlannedPaid(
   tx: Database,
@@ -141,8 +140,8 @@ function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
 
 /**
  * Books a planned payment that our wallet has made without this database, and moves its order on. If it has paid
- * another amount, the rest is the refund's cost. @throws conflict; InsufficientBalanceError if the fees do not cover
- * that
+ * another amount, the rest is the refund's cost.
+ * @throws conflict; InsufficientBalanceError if the fees do not cover that
  */
 export async function bookMade(
   tx: Database,

@@ -202,7 +202,7 @@ function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
 
 /**
  * Nobody has booked what a payment that failed has paid. On Ethereum, a deep reorganisation may let one take effect
- * after all. On MobileCoin none does, but the wallet may list one that it has not given up yet.
+ * after all. On MobileCoin, that cannot happen, but the wallet may still list one that it has not given up.
  */
 const isBooked = sql`(${payments.status} <> 'failed' or ${payments.nonce} is null)`;
 
