@@ -15,7 +15,7 @@ import { scanChain } from "./deposits/scan";
 import { describeError, toFirstLine } from "./describe-error";
 import { createApi } from "./http/app";
 import type { Visit } from "./http/env";
-import { createJobs, type Job } from "./jobs/jobs";
+import { createJobs } from "./jobs/jobs";
 import { createWorkers, type Workers } from "./jobs/workers";
 import { recordOpeningBalance } from "./ledger/open-books";
 import { SharedLimits } from "./limits/shared-limits";
@@ -31,8 +31,6 @@ export type Exchange = {
   /** Handles a request to /api/*. */
   fetch(request: Request, visit?: Visit): Promise<Response>;
   workers: Workers;
-  /** The jobs that the workers run, none in a `web` process; tests run them one by one. */
-  jobs: Job[];
   /** Handles requests to /sandbox/*; null in live mode. */
   sandbox: { fetch(request: Request, visit?: Visit): Promise<Response> } | null;
   close(): Promise<void>;
@@ -83,11 +81,9 @@ export async function createExchange(parts: {
   const limits = parts.limits ?? new SharedLimits(config.secret);
   const api = createApi(ctx, { isReady: () => ready, notices, limits });
   const runsJobs = config.role !== "web";
-  const jobs = runsJobs ? createJobs(ctx) : [];
-  const workers = createWorkers(database, jobs, log, notices);
+  const workers = createWorkers(database, runsJobs ? createJobs(ctx) : [], log, notices);
   return {
     fetch: async (request, visit) => api.fetch(request, visit ?? {}),
-    jobs,
     sandbox,
     workers: {
       async start() {
