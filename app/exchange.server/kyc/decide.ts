@@ -125,7 +125,7 @@ export async function applyKycDecisions(ctx: ExchangeContext): Promise<number> {
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, checkInTurn));
-  if (due.length > 0) await reportOutage(ctx, now, failure);
+  if (due.length > 0) await reportKycOutage(ctx, now, failure);
   return changed;
 }
 
@@ -176,7 +176,7 @@ const reportAfterMs = 30 * minuteMs;
 const outageSubject = "identity-checks";
 
 /** Alerts an operator while the provider has not answered about a pending application for long. */
-async function reportOutage(ctx: ExchangeContext, now: Date, failure: unknown): Promise<void> {
+async function reportKycOutage(ctx: ExchangeContext, now: Date, failure: unknown): Promise<void> {
   const { status, provider, updatedAt } = kycApplications;
   const [late] = await ctx.db
     .select({ since: updatedAt })

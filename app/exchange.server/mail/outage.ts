@@ -21,7 +21,7 @@ export type MailFailure = { error: unknown; to: string | null; at: Date };
  * Records what could not be sent in a run that sent nothing, and alerts an operator if no e-mail has been sent for
  * long since the first failure, unless the mail server only refuses a recipient or two.
  */
-export async function reportOutage(ctx: ExchangeContext, failures: readonly MailFailure[]): Promise<void> {
+export async function reportMailOutage(ctx: ExchangeContext, failures: readonly MailFailure[]): Promise<void> {
   const bySubject = new Map(failures.map((failure) => [toSubject(ctx, failure), failure]));
   const rows = [...bySubject].map(([subject, { error, at }]) => ({ subject, cause: toCause(error), since: at }));
   if (rows.length > 0) {
@@ -38,7 +38,7 @@ export async function reportOutage(ctx: ExchangeContext, failures: readonly Mail
 }
 
 /** After an e-mail was sent: forgets the failures before it. */
-export async function endOutage(ctx: ExchangeContext): Promise<void> {
+export async function endMailOutage(ctx: ExchangeContext): Promise<void> {
   await ctx.db.delete(mailFailures);
   await clearAlert(ctx.db, alertSubject);
 }

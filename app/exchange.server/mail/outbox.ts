@@ -4,7 +4,7 @@ import type { ExchangeContext, Mail } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { deriveKey, unseal } from "../secrets";
-import { endOutage, isRefusedForGood, type MailFailure, reportOutage, toMailError } from "./outage";
+import { endMailOutage, isRefusedForGood, type MailFailure, reportMailOutage, toMailError } from "./outage";
 
 type OutboxRow = typeof outbox.$inferSelect;
 
@@ -100,8 +100,8 @@ class OutboxSender {
     const run: Run = { left: sendsPerRun, sent: 0, lastClaim: Promise.resolve(undefined), failures: [] };
     const ends = await Promise.allSettled(Array.from({ length: this.#free }, () => this.#sendUntilNone(run)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
-    if (run.sent > 0) await endOutage(this.#ctx);
-    else if (hasDropped || run.failures.length > 0) await reportOutage(this.#ctx, run.failures);
+    if (run.sent > 0) await endMailOutage(this.#ctx);
+    else if (hasDropped || run.failures.length > 0) await reportMailOutage(this.#ctx, run.failures);
     return run.sent;
   }
 

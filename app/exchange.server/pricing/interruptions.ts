@@ -4,7 +4,7 @@ import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
 import { getMarket } from "./market";
-import { reportOutage } from "./outage";
+import { reportSwapOutage } from "./outage";
 import { getClosedReason } from "./swap-acceptance";
 
 const keptMs = 30 * dayMs;
@@ -43,7 +43,7 @@ export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
       await tx.insert(acceptancePeriods).values({ reason, startedAt: now, endedAt: now });
       await tx.delete(acceptancePeriods).where(lt(acceptancePeriods.endedAt, new Date(now.getTime() - keptMs)));
     }
-    await reportOutage(tx, ctx, market, now);
+    await reportSwapOutage(tx, ctx, market, now);
     return { reason, at: now };
   });
   recorded.set(ctx, record);

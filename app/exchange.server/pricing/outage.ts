@@ -43,7 +43,7 @@ export function describeOutage(ctx: ExchangeContext, market: Market, now: Date):
 }
 
 /** Alerts an operator once an outage has stopped new swaps for ten minutes. The alert ends with the outage. */
-export async function reportOutage(tx: Database, ctx: ExchangeContext, market: Market, now: Date): Promise<void> {
+export async function reportSwapOutage(tx: Database, ctx: ExchangeContext, market: Market, now: Date): Promise<void> {
   const subject = "swaps";
   const outage = describeOutage(ctx, market, now);
   if (outage === null) return clearAlert(tx, subject);

@@ -1,6 +1,6 @@
 import { HttpRequestError, RpcRequestError } from "viem";
 import { describe, expect, it } from "vitest";
-import { isKnownAlready, toRefusal } from "~/exchange.server/chains/ethereum/refusals";
+import { isKnownAlready, toBroadcastRefusal } from "~/exchange.server/chains/ethereum/refusals";
 
 const answer = (message: string, code = -32000) =>
   new RpcRequestError({ body: {}, error: { code, message }, url: "http://node.example" });
@@ -15,13 +15,13 @@ describe("what a node says about a payment (T60)", () => {
     "%j refuses this payment",
     (message) => {
       expect(isKnownAlready(answer(message))).toBe(false);
-      expect(toRefusal(answer(message))).toMatchObject({ reason: "payment" });
+      expect(toBroadcastRefusal(answer(message))).toMatchObject({ reason: "payment" });
     },
   );
 
   it.each(["replacement transaction underpriced", "max fee per gas less than block base fee"])(
     "%j refuses its fee",
-    (message) => expect(toRefusal(answer(message))).toMatchObject({ reason: "fee" }),
+    (message) => expect(toBroadcastRefusal(answer(message))).toMatchObject({ reason: "fee" }),
   );
 
   it.each([
@@ -30,5 +30,5 @@ describe("what a node says about a payment (T60)", () => {
     answer("the node is syncing, try again later"),
     answer("limit exceeded", -32005),
     new HttpRequestError({ url: "http://node.example", status: 403 }),
-  ])("%s says nothing about this payment", (error) => expect(toRefusal(error)).toBeNull());
+  ])("%s says nothing about this payment", (error) => expect(toBroadcastRefusal(error)).toBeNull());
 });

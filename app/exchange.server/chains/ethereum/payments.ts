@@ -15,7 +15,7 @@ import { checkNodes, unblockPayments } from "../../operator-advice";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, limitRaise, readGasPrice } from "./fees";
 import type { EthereumHeads, EthereumNodes } from "./nodes";
-import { isKnownAlready, toMessage, toRefusal } from "./refusals";
+import { isKnownAlready, toBroadcastRefusal, toMessage } from "./refusals";
 import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
 
 /** What a transaction without data costs. */
@@ -122,7 +122,7 @@ export function createPayer(options: Options) {
           await client.sendRawTransaction({ serializedTransaction: serialized });
         } catch (error) {
           if (isKnownAlready(error)) return { refusal: null };
-          const refusal = toRefusal(error);
+          const refusal = toBroadcastRefusal(error);
           if (!refusal) throw new Error(toMessage(error), { cause: error });
           log.warn({ node: name, hash: payment.hash, err: error }, "an Ethereum node did not accept a payment");
           return { refusal };

@@ -21,7 +21,7 @@ const feeTooLow =
 const nodeErrorCodes = [-32601, -32004, -32005];
 
 /** The refusal that a node's error states; null if the node did not answer or the reason is not this payment. */
-export function toRefusal(error: unknown): BroadcastRefusedError | null {
+export function toBroadcastRefusal(error: unknown): BroadcastRefusedError | null {
   if (!(error instanceof BaseError)) return null;
   const answered = error.walk(
     (e) => e instanceof RpcRequestError || (e instanceof RpcError && !(e instanceof UnknownRpcError)),
