@@ -21,7 +21,7 @@ import { eraseLeftovers } from "../personal-data/delete-account";
 import { purgeRetainedRecords } from "../personal-data/retained-records";
 import { hasDuePriceAlerts, sendPriceAlerts } from "../price-alerts/price-alerts";
 import { recordAcceptance } from "../pricing/interruptions";
-import { toQuotePurge } from "../pricing/quotes";
+import { purgeQuotes } from "../pricing/quotes";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
 import { sendPushes } from "../push/messages";
 import { remindOperator } from "./remind-operator";
@@ -132,7 +132,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
         await purgeExpired(ctx);
         const now = await ctx.clock.now(ctx.db);
         await purgeOldRates(ctx, now);
-        await toQuotePurge(ctx.db, now);
+        await purgeQuotes(ctx.db, now);
         await purgeWebhookEvents(ctx.db, now);
       },
     },

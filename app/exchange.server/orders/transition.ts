@@ -76,11 +76,11 @@ export async function insertEvent(
   event: OrderEvent,
   status?: StatusChange,
 ): Promise<void> {
-  await toEventInsertion(tx, orderId, event, status);
+  await toEventStatement(tx, orderId, event, status);
 }
 
 /** The insertion that appends to an order's event log, for a statement that makes other changes as well. */
-export function toEventInsertion(
+export function toEventStatement(
   tx: Database,
   orderId: string,
   { kind, data, at }: OrderEvent,

@@ -125,11 +125,11 @@ async function eraseTraces(tx: Database, id: string): Promise<void> {
   await tx.delete(kycApplications).where(eq(kycApplications.accountId, id));
   await tx.delete(consents).where(eq(consents.accountId, id));
   await tx.delete(idempotencyKeys).where(eq(idempotencyKeys.accountId, id));
-  await toQuoteErasure(tx, id);
+  await eraseQuotes(tx, id);
 }
 
-/** The deletion of an account's quotes, except those of orders. */
-export function toQuoteErasure(tx: Database, accountId: string) {
+/** Deletes an account's quotes, except those of orders. */
+export function eraseQuotes(tx: Database, accountId: string) {
   return tx
     .delete(quotes)
     .where(

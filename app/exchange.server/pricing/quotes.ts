@@ -187,8 +187,8 @@ export async function expireQuotes(ctx: ExchangeContext): Promise<number> {
 const keptMs = 30 * dayMs;
 const purgedPerRun = 10_000;
 
-/** The deletion of quotes that expired long ago without an order, some at a time. */
-export function toQuotePurge(db: Database, now: Date) {
+/** Deletes quotes that expired long ago without an order, some at a time. */
+export function purgeQuotes(db: Database, now: Date) {
   const { expiresAt, id, lockedAt, offerForOrderId, status } = quotes;
   const old = db
     .select({ id })
@@ -216,15 +216,11 @@ export async function closeQuote(tx: Database, id: number, status: "used" | "exp
     );
 }
 
-/** Expires the open offers for an order, after a decision or another deposit. */
-export async function voidOffers(tx: Database, order: OfferedOrder, at: Date): Promise<void> {
-  await toVoidedOffers(tx, order, at);
-}
-
-type OfferedOrder = { id: string; accountId: string };
-
-/** The update that expires the open offers for an order. Names the account, by which quotes are found. */
-export function toVoidedOffers(tx: Database, { id, accountId }: OfferedOrder, at: Date) {
+/**
+ * Expires the open offers for an order, after a decision or another deposit.
+ * @param order.accountId the account, by which quotes are found
+ */
+export function voidOffers(tx: Database, { id, accountId }: { id: string; accountId: string }, at: Date) {
   const isOpenOffer = and(eq(quotes.accountId, accountId), eq(quotes.offerForOrderId, id), eq(quotes.status, "open"));
   return tx.update(quotes).set({ status: "expired", updatedAt: at }).where(isOpenOffer);
 }
@@ -252,7 +248,7 @@ export function toQuote(row: QuoteRow, now: Date): Quote {
  * The update that moves a quote from `open` to `locked`, with the end of payment as its expiry. It returns
  * nothing if the quote is not open.
  */
-export function toQuoteLock(tx: Database, id: number, at: Date, expiresAt: Date) {
+export function toQuoteLockStatement(tx: Database, id: number, at: Date, expiresAt: Date) {
   return tx
     .update(quotes)
     .set({ status: "locked", lockedAt: at, expiresAt, updatedAt: at })

@@ -16,9 +16,9 @@ import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { selectBooks } from "~/exchange.server/payments/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/uncollected";
 import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payments/unknown-payments";
-import { selectRecentlyDeleted, toQuoteErasure } from "~/exchange.server/personal-data/delete-account";
+import { eraseQuotes, selectRecentlyDeleted } from "~/exchange.server/personal-data/delete-account";
 import { selectDepositsOf, selectOwn, selectPaymentsOf } from "~/exchange.server/personal-data/sections";
-import { toQuotePurge, toVoidedOffers } from "~/exchange.server/pricing/quotes";
+import { purgeQuotes, voidOffers } from "~/exchange.server/pricing/quotes";
 import { openTestDatabase } from "../../support/test-database";
 
 const accounts = 200;
@@ -114,8 +114,8 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     const page = { limit: 500, cursor: { at: new Date(), id: "1" } };
     const queries = [
       selectOwn(database.db, "a1", quotes, page),
-      toQuoteErasure(database.db, "a1"),
-      toQuotePurge(database.db, new Date()),
+      eraseQuotes(database.db, "a1"),
+      purgeQuotes(database.db, new Date()),
     ];
     for (const query of queries) expect(await readPlan(query)).not.toMatch(/Seq Scan on (quotes|orders)/);
     const ofAccount = Array.from({ length: orders / accounts }, (_, n) => `o${n * accounts}`);
@@ -127,7 +127,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     const undone = database.db.transaction(async (tx) => {
       await tx.execute(sql`update quotes set status = 'open' where id % 2 = 0`);
       await tx.execute(sql`analyze quotes`);
-      const query = toVoidedOffers(tx, { id: "o1", accountId: "a1" }, new Date());
+      const query = voidOffers(tx, { id: "o1", accountId: "a1" }, new Date());
       expect(await readPlan(query, tx)).toContain("quotes_active");
       throw new Error("undone");
     });

@@ -7,7 +7,7 @@ import { ExchangeError } from "~/exchange.server/errors";
 import { newId } from "~/exchange.server/ids";
 import { external, post, reservedFor, type Transfer, treasury } from "~/exchange.server/ledger/ledger";
 import { readLiquidity } from "~/exchange.server/orders/liquidity";
-import { takeLockRows, toIdempotentRequest, toKeyInsertion } from "~/exchange.server/orders/locking/lock-inputs";
+import { takeLockRows, toIdempotentRequest, toKeyStatement } from "~/exchange.server/orders/locking/lock-inputs";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { deferred } from "../../support/deferred";
@@ -204,7 +204,7 @@ describe("a request to lock a quote under an Idempotency-Key", () => {
     const stored = await w.lock(user, "USDT", "20");
     const { id: quoteId } = await quote();
     const request = toRequest(quoteId, "stored-meanwhile");
-    meanwhile = async () => toKeyInsertion(w.ctx.db, request, stored.id, await w.ctx.clock.now(w.ctx.db));
+    meanwhile = async () => toKeyStatement(w.ctx.db, request, stored.id, await w.ctx.clock.now(w.ctx.db));
     const answer = await lockQuote(w.ctx, {
       owner: { accountId: user.accountId, payoutsWaitUntil: null },
       quoteId,

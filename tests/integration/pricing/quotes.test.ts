@@ -15,11 +15,11 @@ import {
   getActiveQuote,
   getOwnQuote,
   insertOffer,
+  purgeQuotes,
   type QuoteRow,
   selectOverdueQuotes,
   toQuote,
-  toQuoteLock,
-  toQuotePurge,
+  toQuoteLockStatement,
   voidOffers,
 } from "~/exchange.server/pricing/quotes";
 import { requireSinglePayment } from "~/exchange.server/pricing/require-price";
@@ -117,7 +117,7 @@ describe("quotes", () => {
       await insertExpired(31, { offerForOrderId: "an order" }),
       await insertExpired(31, { status: "used" }),
     ];
-    await toQuotePurge(w.ctx.db, await now());
+    await purgeQuotes(w.ctx.db, await now());
     expect(await read(old.id)).toBeUndefined();
     for (const row of kept) expect(await read(row.id)).toEqual(row);
     await w.ctx.db.delete(quotesTable);
@@ -312,11 +312,11 @@ describe("quotes", () => {
     const { id: other } = await insert(user, {});
     const at = await now();
     const end = new Date(at.getTime() + 1_800_000);
-    expect(await toQuoteLock(db, id, at, end)).toEqual([{ id }]);
+    expect(await toQuoteLockStatement(db, id, at, end)).toEqual([{ id }]);
     const row = await read(id);
     expect(row).toMatchObject({ status: "locked", lockedAt: at, expiresAt: end, updatedAt: at });
     expect(toQuote(row, at).locked_at).toBe(at.toISOString());
-    expect(await toQuoteLock(db, id, at, end)).toEqual([]);
+    expect(await toQuoteLockStatement(db, id, at, end)).toEqual([]);
     expect((await read(other)).status).toBe("open");
   });
 

@@ -138,7 +138,7 @@ export async function takeLockRows(tx: Database, { idempotent, quoteId }: LockKe
 }
 
 /** The insertion that stores an order under its key, so that a repeated request returns it. */
-export function toKeyInsertion(tx: Database, request: IdempotentRequest, orderId: string, at: Date) {
+export function toKeyStatement(tx: Database, request: IdempotentRequest, orderId: string, at: Date) {
   return tx
     .insert(idempotencyKeys)
     .values({ ...request, orderId, createdAt: at })

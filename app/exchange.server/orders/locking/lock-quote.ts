@@ -7,11 +7,11 @@ import { insertIf } from "../../db/insert-if";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError, invariant } from "../../errors";
 import { InsufficientBalanceError, post, reservedFor, treasury } from "../../ledger/ledger";
-import { type QuoteRow, toQuoteLock } from "../../pricing/quotes";
+import { type QuoteRow, toQuoteLockStatement } from "../../pricing/quotes";
 import { requireLocksAccepted } from "../../pricing/swap-acceptance";
 import { type Liquidity, readLiquidity, requireCovered, toShortage, withReserve } from "../liquidity";
 import { toReserveAmount } from "../order-price";
-import { type OrderRow, toEventInsertion } from "../transition";
+import { type OrderRow, toEventStatement } from "../transition";
 import { type Allocation, allocateFundingAddress } from "./allocate-funding-address";
 import {
   type IdempotentRequest,
@@ -19,7 +19,7 @@ import {
   readLockInputs,
   takeLockRows,
   toIdempotentRequest,
-  toKeyInsertion,
+  toKeyStatement,
 } from "./lock-inputs";
 import { runSerially } from "./run-serially";
 import { type LockAddresses, requireReceivers, requireSavedAddresses } from "./saved-addresses";
@@ -121,10 +121,10 @@ async function insertOrder(
 ): Promise<OrderRow> {
   const { accountId, payoutsWaitUntil } = owner;
   const expiresAt = addMs(now, ctx.config.lockTtlMs);
-  const locked = tx.$with("locked").as(toQuoteLock(tx, quote.id, now, expiresAt));
+  const locked = tx.$with("locked").as(toQuoteLockStatement(tx, quote.id, now, expiresAt));
   const created = { from: null, to: "awaiting_deposit" } as const;
-  const event = tx.$with("event").as(toEventInsertion(tx, parts.id, { kind: "created", at: now }, created));
-  const key = tx.$with("key").as(toKeyInsertion(tx, idempotent, parts.id, now));
+  const event = tx.$with("event").as(toEventStatement(tx, parts.id, { kind: "created", at: now }, created));
+  const key = tx.$with("key").as(toKeyStatement(tx, idempotent, parts.id, now));
   const order = await insertIf(tx, orders, {
     along: [locked, event, key],
     condition: sql`exists (select from ${locked})`,
