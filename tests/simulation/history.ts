@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { rowsOf } from "~/exchange.server/db/database";
 import { cancelOrder } from "~/exchange.server/orders/cancel";
-import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
+import { switchOn } from "../support/switch-on";
 import {
   decideOrder,
   operate,

@@ -4,7 +4,7 @@ import { hasAlert } from "../alerts/alerts";
 import type { Database } from "../db/database";
 import { unknownPayments } from "../db/schema/history";
 import { operatorActions } from "../db/schema/operator-actions";
-import { listCauses, type SwitchName, switchOn } from "../switches/switches";
+import { endCauses, listCauses, type SwitchName } from "../switches/switches";
 import { OperatorError } from "./operator-error";
 
 /** What `operate on` ends: one cause, by its name, or all of them whatever they are. */
@@ -20,21 +20,21 @@ export async function endStops(
   { name, which, operator }: { name: SwitchName; which: StopsToEnd | undefined; operator: string },
 ): Promise<string[]> {
   const ended: string[] = [];
-  for (const reason of await endCauses(tx, name, which)) {
+  for (const reason of await endChosen(tx, name, which)) {
     const by = await findStopper(tx, name, reason);
     ended.push(by === null || by === operator ? reason : `${reason} (switched off by ${by})`);
   }
   return ended;
 }
 
-async function endCauses(tx: Database, name: SwitchName, which: StopsToEnd | undefined): Promise<string[]> {
+async function endChosen(tx: Database, name: SwitchName, which: StopsToEnd | undefined): Promise<string[]> {
   const causes = await listCauses(tx, name);
   const list = causes
     .map(({ cause, reason }) => (cause === reason ? `\n  ${cause}` : `\n  ${cause}: ${reason}`))
     .join("");
   const names = causes.map(({ cause }) => cause);
   if (which !== undefined && which !== "all") {
-    const [reason] = await switchOn(tx, name, [which.cause]);
+    const [reason] = await endCauses(tx, name, [which.cause]);
     if (reason !== undefined) return [reason];
     throw new OperatorError(
       causes.length === 0 ? `The ${name} are not off.` : `There is no such cause. The ${name} are off for:${list}`,
@@ -48,7 +48,7 @@ async function endCauses(tx: Database, name: SwitchName, which: StopsToEnd | und
       );
     }
   }
-  return switchOn(tx, name, names);
+  return endCauses(tx, name, names);
 }
 
 /** Who switched something off last for this reason. Null if it was the exchange, or if no record says so. */

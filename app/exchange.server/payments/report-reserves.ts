@@ -6,7 +6,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { reserveChecks } from "../db/schema/reserves";
 import { bookLargeLoss, checkNodes } from "../operator-advice";
-import { endCause, switchOff } from "../switches/switches";
+import { endCauses, switchOff } from "../switches/switches";
 import { toUndecidedCause, uncheckedSubject } from "./reserve-books";
 
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
@@ -54,7 +54,7 @@ export async function reportShortage(
   const undecided = toUndecidedCause(asset);
   if (shortSince === null) {
     if (wasShort) await clearAlert(tx, subject);
-    if (isAllThere && (await endCause(tx, undecided)))
+    if (isAllThere && (await endCauses(tx, "payments", [undecided])).length > 0)
       ctx.log.info({ asset }, "nothing is missing: payments continue unless they are off for another reason");
     return;
   }
@@ -68,7 +68,7 @@ export async function reportShortage(
     ? checkNodes(asset)
     : `Deal with the alerts about unknown payments first. If something is still missing, find out where it is: see "operate reserves". If you took it, book it with "operate float ${asset} -AMOUNT". If nobody did, the key may have leaked: stop every process, and move what is left to a new wallet (docs/operating.md). Only when you know where the money went, book the loss in the same way, and run "operate on payments". ${bookLargeLoss}`;
   await raiseAlert(tx, ctx, { subject, reason, action, at });
-  if (!mayBePaid) await endCause(tx, undecided);
+  if (!mayBePaid) await endCauses(tx, "payments", [undecided]);
   await switchOff(tx, "payments", { cause: mayBePaid ? undecided : subject, reason, at });
 }
 

@@ -35,12 +35,11 @@ export async function switchOff(
   return rows.length === 1;
 }
 
-/** Switches something back on, or ends only these causes. @returns the reasons of what has ended */
-export async function switchOn(db: Database, name: SwitchName, causes?: string[]): Promise<string[]> {
-  const isEnded = causes && inArray(switches.cause, causes);
+/** Ends causes. What is off for others too stays off. @returns the reasons of what has ended */
+export async function endCauses(db: Database, name: SwitchName, causes: string[]): Promise<string[]> {
   const rows = await db
     .delete(switches)
-    .where(and(eq(switches.name, name), isEnded))
+    .where(and(eq(switches.name, name), inArray(switches.cause, causes)))
     .returning({ reason: switches.reason });
   return rows.map(({ reason }) => reason);
 }
@@ -52,12 +51,6 @@ export async function listCauses(db: Database, name: SwitchName): Promise<{ caus
     .from(switches)
     .where(eq(switches.name, name))
     .orderBy(asc(switches.since), asc(switches.cause));
-}
-
-/** Ends a cause. What is off for other causes too stays off. @returns whether something was off for this one */
-export async function endCause(db: Database, cause: string): Promise<boolean> {
-  const rows = await db.delete(switches).where(eq(switches.cause, cause)).returning({ name: switches.name });
-  return rows.length > 0;
 }
 
 /** What is switched off. */

@@ -5,10 +5,11 @@ import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { createApi } from "~/exchange.server/http/app";
 import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { prepareForSwaps } from "../../support/open-order";
+import { switchOn } from "../../support/switch-on";
 
 const dayMs = 86_400_000;
 

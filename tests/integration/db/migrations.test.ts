@@ -16,7 +16,7 @@ import { startPglite } from "~/exchange.server/db/pglite";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, treasury } from "~/exchange.server/ledger/ledger";
-import { endCause, getOffReason } from "~/exchange.server/switches/switches";
+import { endCauses, getOffReason } from "~/exchange.server/switches/switches";
 import { createEmptyPostgres } from "../../support/postgres";
 import { type TestDatabase, testDatabases } from "../../support/test-database";
 
@@ -112,7 +112,7 @@ it("keeps what is off, and why, when each cause gets a row of its own", async ()
   const { db } = database;
   expect(await getOffReason(db, "swaps")).toBe("Maintenance. A question from the bank.");
   expect(await getOffReason(db, "payments")).toBe("USDT is missing.");
-  expect(await endCause(db, "undecided:USDT")).toBe(true);
+  expect(await endCauses(db, "payments", ["undecided:USDT"])).toEqual(["USDT is missing."]);
   expect(await getOffReason(db, "payments")).toBeNull();
   await database.close();
 });

@@ -8,8 +8,9 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { hasScanWork } from "~/exchange.server/deposits/quiet-scans";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;

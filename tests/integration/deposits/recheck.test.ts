@@ -16,8 +16,9 @@ import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
-import { getSwitchedOff, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;

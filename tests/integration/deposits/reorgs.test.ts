@@ -8,9 +8,10 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { external, getBalance, payableTo, post, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, refundOrderOnHold, releaseOrder } from "~/exchange.server/orders/hold";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 /** Where the order is when a reorg removes its credited deposit. */

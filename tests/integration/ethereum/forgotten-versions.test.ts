@@ -11,8 +11,9 @@ import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { markPlannedPaid } from "~/exchange.server/payments/parked";
-import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet } from "./setup";
 

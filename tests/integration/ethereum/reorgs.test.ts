@@ -8,8 +8,9 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { getBalance, payableTo } from "~/exchange.server/ledger/ledger";
-import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet, usdt } from "./setup";
 

@@ -8,8 +8,9 @@ import { rescans } from "~/exchange.server/db/schema/chains";
 import { remindOperator } from "~/exchange.server/jobs/remind-operator";
 import { extendHold, holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 const minute = 60_000;

@@ -7,10 +7,11 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { markPlannedPaid } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
-import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createAccountKeys } from "~/sandbox.server/mobilecoin/keys";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { eventually, startTestnet } from "./setup";
 

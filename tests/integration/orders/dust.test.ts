@@ -14,10 +14,11 @@ import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { refundSetAside } from "~/exchange.server/orders/refund-set-aside";
 import type { OrderRow } from "~/exchange.server/orders/transition";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
+import { switchOn } from "../../support/switch-on";
 
 const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));
 const gasCost = usdt(0.45);

@@ -4,9 +4,10 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("holds and the switch for new swaps", () => {

@@ -5,10 +5,11 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { deferred } from "../../support/deferred";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { untilBlocked } from "../../support/postgres";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;

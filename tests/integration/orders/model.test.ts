@@ -7,9 +7,10 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { ExchangeError } from "~/exchange.server/errors";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { markPlannedPaid } from "~/exchange.server/payments/parked";
-import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 /**

@@ -21,13 +21,14 @@ import { toReserveReport } from "~/exchange.server/operator/report";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
-import { endCause, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { endCauses, switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
 import { type Bundle, bundle } from "../../support/bundle";
 import { toOperatorSetup } from "../../support/operator-setup";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
+import { switchOn } from "../../support/switch-on";
 
 const log = pino({ level: "silent" });
 
@@ -372,7 +373,7 @@ describe("an operator", () => {
     await switchOff(w.ctx.db, "payments", { cause: "undecided:USDT", reason: "USDT is missing.", at });
     await operator.turnOff("payments", "A question from the bank.");
     expect((await operator.getStatus()).payments.reason).toBe("USDT is missing. A question from the bank.");
-    expect(await endCause(w.ctx.db, "undecided:USDT")).toBe(true);
+    expect(await endCauses(w.ctx.db, "payments", ["undecided:USDT"])).toEqual(["USDT is missing."]);
     expect((await operator.getStatus()).payments.reason).toBe("A question from the bank.");
     expect(await operator.turnOn("payments")).toEqual(["A question from the bank."]);
     expect((await operator.getStatus()).payments.reason).toBeNull();

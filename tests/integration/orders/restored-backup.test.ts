@@ -13,11 +13,12 @@ import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { skipFundingIndexesOfRestored } from "~/exchange.server/payments/funding-indexes";
 import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { markPlannedPaid, retryParked } from "~/exchange.server/payments/parked";
-import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
+import { switchOn } from "../../support/switch-on";
 import {
   closeDatabase,
   compare,

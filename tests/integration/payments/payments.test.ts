@@ -10,8 +10,9 @@ import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/outcomes";
 import { retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
-import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("outgoing payments", () => {

@@ -12,9 +12,10 @@ import { parkPayment } from "~/exchange.server/payments/outcomes";
 import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparation-failure";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import { sumOutgoing } from "~/exchange.server/payments/unsent";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
 import type { User } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 let w: PaymentsWorld;

@@ -11,9 +11,10 @@ import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
-import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { addMs, dayMs } from "~/lib/durations";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("a reorg that removes a confirmed payout", () => {

@@ -8,9 +8,10 @@ import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { writeOffDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
-import { getOffReason, switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 const assets = ["USDT", "MOB"] as const;

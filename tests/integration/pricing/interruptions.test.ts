@@ -10,8 +10,9 @@ import { getInterruptions, recordAcceptance, selectInterrupted } from "~/exchang
 import { getMarket } from "~/exchange.server/pricing/market";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { getClosedReason } from "~/exchange.server/pricing/swap-acceptance";
-import { switchOff, switchOn } from "~/exchange.server/switches/switches";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 const start = new Date("2026-06-01T12:00:00Z");

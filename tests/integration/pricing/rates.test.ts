@@ -14,9 +14,10 @@ import {
   requireRate,
   requireRecent,
 } from "~/exchange.server/pricing/rates";
-import { getOffReason, switchOn } from "~/exchange.server/switches/switches";
+import { getOffReason } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 const at = new Date("2026-06-01T12:00:00Z");
