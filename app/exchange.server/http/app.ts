@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { limitBodies } from "../../lib/limit-bodies";
 import type { ExchangeContext } from "../context";
-import type { Notices } from "../db/notices";
+import { Notices } from "../db/notices";
 import { ExchangeError } from "../errors";
 import { SharedLimits } from "../limits/shared-limits";
 import { addressRoutes } from "./addresses";
@@ -12,7 +12,7 @@ import { toErrorResponse } from "./error-responses";
 import { kycRoutes } from "./kyc";
 import { awaitReadiness, readCaller, requestFrame, requireStrictJson } from "./middleware";
 import { orderEventRoutes } from "./order-events";
-import type { StreamLimits } from "./order-stream-hub";
+import type { StreamSettings } from "./order-stream-hub";
 import { orderRoutes } from "./orders";
 import { personalDataRoutes } from "./personal-data";
 import { priceAlertRoutes } from "./price-alerts";
@@ -30,9 +30,9 @@ import { userRoutes } from "./users";
 export type ApiOptions = {
   /** False until the exchange is ready for its first swap, then true. */
   isReady?: () => boolean;
-  /** Changes to the limits of event streams. */
-  streams?: Partial<StreamLimits>;
-  /** What the database announces: with them, event streams learn of changes at once. */
+  /** Changes to the settings of event streams. */
+  streams?: Partial<StreamSettings>;
+  /** What the database announces to the event streams; by default nothing. */
   notices?: Notices;
   /** The limits shared with other processes; by default this API's own. */
   limits?: SharedLimits;
@@ -45,6 +45,7 @@ export type ApiOptions = {
 export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenAPIHono<Env> {
   const app = createRouter();
   const isReady = options.isReady ?? (() => true);
+  const notices = options.notices ?? new Notices();
   const limits = options.limits ?? new SharedLimits(ctx.config.secret);
   const { requestsPerAddressPerMinute, writesPerAccountPerMinute } = ctx.config.limits;
   app.onError((error, c) => toErrorResponse(c, error, ctx.log));
@@ -74,7 +75,7 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   app.route("/", quoteRoutes(ctx));
   app.route("/", orderRoutes(ctx));
   app.route("/", trackingRoutes(ctx, limits));
-  app.route("/", orderEventRoutes(ctx, limits, { limits: options.streams, notices: options.notices }));
+  app.route("/", orderEventRoutes(ctx, limits, { settings: options.streams, notices }));
 
   serveDocument(app, ctx.config.origin);
   app.notFound((c) => toErrorResponse(c, toUnknownCallError(c, app.routes), ctx.log));

@@ -6,7 +6,7 @@ import type { Notices } from "../db/notices";
 import type { SharedLimits } from "../limits/shared-limits";
 import { getOwnOrder } from "../orders/queries";
 import type { Env } from "./env";
-import { OrderStreamHub, type StreamLimits } from "./order-stream-hub";
+import { OrderStreamHub, type StreamSettings } from "./order-stream-hub";
 import { requirePasskey } from "./require-caller";
 import { createRouter, refusals } from "./router";
 
@@ -39,7 +39,7 @@ const events = createRoute({
 export function orderEventRoutes(
   ctx: ExchangeContext,
   limits: SharedLimits,
-  options: { limits?: Partial<StreamLimits>; notices?: Notices } = {},
+  options: { settings?: Partial<StreamSettings>; notices: Notices },
 ): OpenAPIHono<Env> {
   const streams = new OrderStreamHub(ctx, limits, options);
   const headers = {

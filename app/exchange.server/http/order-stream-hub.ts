@@ -14,7 +14,7 @@ import { getOrdersWithMovements } from "../orders/views/movements";
 import { toOrders } from "../orders/views/order-view";
 import { OrderStream, type Watcher } from "./order-stream";
 
-export type StreamLimits = {
+export type StreamSettings = {
   perAccount: number;
   /** Per IPv4 address or /56 of IPv6. Calls without an address come from this process and are not limited. */
   perNetwork: number;
@@ -22,7 +22,7 @@ export type StreamLimits = {
   total: number;
   /** How often the streams whose turn it is are checked, with two queries for all of them. */
   pollMs: number;
-  /** With notices from the database, turns come only every n-th round, to find changes that no notice announced. */
+  /** Turns come only every n-th round: they find changes that no notice announced. */
   roundsPerTurn: number;
   /** The minimum time between two checks, so that many new streams share one check. */
   gapMs: number;
@@ -44,7 +44,7 @@ export type StreamLimits = {
   maxMs: number;
 };
 
-const defaults: StreamLimits = {
+const defaults: StreamSettings = {
   perAccount: 4,
   perNetwork: 100,
   total: 10_000,
@@ -69,7 +69,7 @@ const roundsPerLook = 10;
  */
 export class OrderStreamHub {
   readonly #ctx: ExchangeContext;
-  readonly #limits: StreamLimits;
+  readonly #settings: StreamSettings;
   /** Those that were checked longest ago are first. */
   readonly #streams = new Set<OrderStream>();
   readonly #byOrder = new Map<string, Set<OrderStream>>();
@@ -84,7 +84,6 @@ export class OrderStreamHub {
   #untilTurn = 0;
   /** How many streams still have to be checked because notices may have been lost. */
   #toCatchUp = 0;
-  readonly #hasNotices: boolean;
   readonly #perAccount: PlaceLimit;
   readonly #perNetwork: PlaceLimit;
   #timer: NodeJS.Timeout | undefined;
@@ -97,18 +96,17 @@ export class OrderStreamHub {
   constructor(
     ctx: ExchangeContext,
     shared: SharedLimits,
-    { limits, notices }: { limits?: Partial<StreamLimits>; notices?: Notices } = {},
+    { settings, notices }: { settings?: Partial<StreamSettings>; notices: Notices },
   ) {
     this.#ctx = ctx;
-    this.#limits = { ...defaults, ...limits };
-    this.#perAccount = shared.places("streams-of-account", this.#limits.perAccount);
-    this.#perNetwork = shared.places("streams-of-network", this.#limits.perNetwork);
-    notices?.on("order", (id) => this.#check(this.#byOrder.get(id)));
-    notices?.on("account", (id) => this.#check(this.#byAccount.get(id)));
-    notices?.on("listening", () => {
+    this.#settings = { ...defaults, ...settings };
+    this.#perAccount = shared.places("streams-of-account", this.#settings.perAccount);
+    this.#perNetwork = shared.places("streams-of-network", this.#settings.perNetwork);
+    notices.on("order", (id) => this.#check(this.#byOrder.get(id)));
+    notices.on("account", (id) => this.#check(this.#byAccount.get(id)));
+    notices.on("listening", () => {
       this.#toCatchUp = this.#streams.size;
     });
-    this.#hasNotices = notices !== undefined;
   }
 
   /** @throws rate_limited */
@@ -116,7 +114,7 @@ export class OrderStreamHub {
     const { accountId, orderId, remoteAddress } = watcher;
     const network = remoteAddress === undefined ? null : toClientNetwork(remoteAddress);
     if (
-      this.#streams.size >= this.#limits.total ||
+      this.#streams.size >= this.#settings.total ||
       this.#perAccount.isFull(accountId) ||
       (network !== null && this.#perNetwork.isFull(network))
     ) {
@@ -124,7 +122,7 @@ export class OrderStreamHub {
     }
     const leaveAccount = this.#perAccount.take(accountId);
     const leaveNetwork = network === null ? null : this.#perNetwork.take(network);
-    const lastsMs = this.#limits.maxMs * (0.7 + 0.3 * Math.random());
+    const lastsMs = this.#settings.maxMs * (0.7 + 0.3 * Math.random());
     const stream = new OrderStream(watcher, request, lastsMs, () => {
       this.#streams.delete(stream);
       this.#due.delete(stream);
@@ -135,7 +133,7 @@ export class OrderStreamHub {
       leaveNetwork?.();
       if (this.#streams.size === 0) clearInterval(this.#timer);
     });
-    if (this.#streams.size === 0) this.#timer = setInterval(() => this.#tick(), this.#limits.pollMs).unref();
+    if (this.#streams.size === 0) this.#timer = setInterval(() => this.#tick(), this.#settings.pollMs).unref();
     this.#streams.add(stream);
     addTo(this.#byOrder, orderId, stream);
     addTo(this.#byAccount, accountId, stream);
@@ -156,7 +154,7 @@ export class OrderStreamHub {
     this.#checkConnections();
     const now = Date.now();
     for (const stream of this.#unannounced) if ((stream.checkAt ?? now) <= now) this.#due.add(stream);
-    let inTurn = this.#isTurn() ? this.#limits.perPoll : 0;
+    let inTurn = this.#isTurn() ? this.#settings.perPoll : 0;
     for (const stream of this.#streams) {
       if (inTurn === 0) break;
       this.#due.add(stream);
@@ -167,10 +165,10 @@ export class OrderStreamHub {
 
   #isTurn(): boolean {
     const isCatchingUp = this.#toCatchUp > 0;
-    this.#toCatchUp = Math.max(0, this.#toCatchUp - this.#limits.perPoll);
+    this.#toCatchUp = Math.max(0, this.#toCatchUp - this.#settings.perPoll);
     this.#untilTurn -= 1;
-    if (this.#hasNotices && !isCatchingUp && this.#untilTurn > 0) return false;
-    this.#untilTurn = this.#limits.roundsPerTurn;
+    if (!isCatchingUp && this.#untilTurn > 0) return false;
+    this.#untilTurn = this.#settings.roundsPerTurn;
     return true;
   }
 
@@ -178,7 +176,7 @@ export class OrderStreamHub {
    * Ends streams that are over and keeps the others alive: not all in one go, which would delay every other request.
    */
   #checkConnections(): void {
-    const { heartbeatMs, stallMs, perPoll } = this.#limits;
+    const { heartbeatMs, stallMs, perPoll } = this.#settings;
     const now = Date.now();
     if (this.#unseen.length === 0) this.#unseen = [...this.#streams];
     for (const stream of this.#unseen.splice(0, Math.max(perPoll, Math.ceil(this.#streams.size / roundsPerLook)))) {
@@ -203,7 +201,7 @@ export class OrderStreamHub {
         logFailure(this.#ctx.log, error, "The event streams could not be updated");
         for (const stream of due) stream.end();
       }
-      await sleep(this.#limits.gapMs, undefined, { ref: false });
+      await sleep(this.#settings.gapMs, undefined, { ref: false });
     }
     this.#isPolling = false;
   }
@@ -224,7 +222,7 @@ export class OrderStreamHub {
       else if (this.#streams.delete(stream)) this.#streams.add(stream);
       const row = rows.get(stream.orderId);
       const offerMs = row?.offerExpiresAt ? row.offerExpiresAt.getTime() - time.getTime() : null;
-      if (stream.needsOffer(row?.status, { offerMs, retryMs: this.#limits.offerRetryMs, now }))
+      if (stream.needsOffer(row?.status, { offerMs, retryMs: this.#settings.offerRetryMs, now }))
         this.#offerless.add(stream.orderId);
       stream.update(byId.get(stream.orderId), now);
       if (stream.checkAt !== null && this.#streams.has(stream)) this.#unannounced.add(stream);

@@ -22,14 +22,14 @@ const defaultIdleMs = 30_000;
  * several processes share a database, only one of them takes each run at an interval. An announced run may happen in
  * all of them, which every job allows. `notices` passes on everything that the database announces.
  */
-export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger, notices?: Notices): Workers {
+export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger, notices: Notices): Workers {
   let loops: JobLoop[] = [];
   let stopListening = async () => {};
   return {
     async start() {
       loops = jobs.map((job) => new JobLoop(job, database, log));
       stopListening = await database.listen((topic, id) => {
-        notices?.emit(topic, id);
+        notices.emit(topic, id);
         for (const loop of loops) if (loop.job.wakeOn === topic) loop.wake();
       });
       for (const loop of loops) loop.start();

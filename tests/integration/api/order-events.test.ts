@@ -41,8 +41,9 @@ describe("event streams of an order", () => {
     await exchange.close();
   });
 
-  /** Another process of the same exchange. */
-  const startApi = (streams: ApiOptions["streams"] = {}) => createApi(exchange.ctx, { streams });
+  /** Another process of the same exchange, which hears no notices and checks streams in every round instead. */
+  const startApi = (streams: ApiOptions["streams"] = {}, ctx = exchange.ctx) =>
+    createApi(ctx, { streams: { roundsPerTurn: 1, ...streams } });
 
   async function open(
     app: ReturnType<typeof startApi>,
@@ -208,10 +209,7 @@ describe("event streams of an order", () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
     const readOffer = async () => (await getOrderVersions(exchange.ctx.db, [id]))[0]?.offerExpiresAt ?? null;
     const counted = countStatements(exchange.ctx);
-    const app = createApi(counted.ctx, {
-      streams: { pollMs: 500, gapMs: 0, offerRetryMs: 3_600_000 },
-      notices: new Notices(),
-    });
+    const app = createApi(counted.ctx, { streams: { pollMs: 500, gapMs: 0, offerRetryMs: 3_600_000 } });
     const stream = await open(app, { token, path: `/api/swap/swaps/${id}/events` });
     await countIn(counted, 20);
     expect((await readOffer()) !== null).toBe(isLate);
@@ -289,7 +287,7 @@ describe("event streams of an order", () => {
     async (which) => {
       vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
       const counted = countStatements(exchange.ctx);
-      const app = createApi(counted.ctx, { streams: { pollMs: 500, gapMs: 0 } });
+      const app = startApi({ pollMs: 500, gapMs: 0 }, counted.ctx);
       const other = createApi(exchange.ctx);
       const signedIn = await exchange.signInByPasskey(customer.authenticator);
       const token = signedIn.body.access_token;

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { Notices } from "~/exchange.server/db/notices";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { openPostgres } from "~/exchange.server/db/open";
 import { jobRuns } from "~/exchange.server/db/schema/jobs";
@@ -33,7 +34,7 @@ describe("the workers", () => {
     return database;
   };
   const start = async (database: OpenDatabase, jobs: Job[]) => {
-    const workers = createWorkers(database, jobs, log);
+    const workers = createWorkers(database, jobs, log, new Notices());
     started.push(workers);
     await workers.start();
   };
