@@ -1,10 +1,22 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import { hasKnownLength, maxBodyBytes, mayHaveBody } from "./body-limit";
+
+/** The maximum size of a request body, for the site and the API. Larger requests get a 413 response. */
+export const maxBodyBytes = 64 * 1024;
+
+/** Whether requests of a method may have a body. */
+export function mayHaveBody(method: string): boolean {
+  return method !== "GET" && method !== "HEAD";
+}
+
+/** Whether a request says how long its body is, and is not chunked. */
+export function hasKnownLength({ headers }: Request): boolean {
+  return headers.has("content-length") && !headers.has("transfer-encoding");
+}
 
 /**
- * Refuses bodies over 64 KiB before reading them. Checks those of known length by their Content-Length only: touching `body` would make
- * @hono/node-server build a full `Request`, which costs time.
+ * Refuses bodies over 64 KiB before reading them. Checks those of known length by their Content-Length only: touching
+ * `body` would make @hono/node-server build a full `Request`, which costs time.
  */
 export function limitBodies(refuse: (c: Context) => Response): MiddlewareHandler {
   const limitStream = bodyLimit({ maxSize: maxBodyBytes, onError: refuse });

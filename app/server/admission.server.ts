@@ -1,7 +1,7 @@
 /** Checks of every request, before anything else reads it (T7, T14, T15, T21). */
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
-import { maxBodyBytes } from "../lib/body-limit";
+import { maxBodyBytes } from "../lib/limit-bodies";
 
 export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean; mode: "sandbox" | "live" };
 export type Admitted = { remoteAddress: string };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { maxBodyBytes } from "../lib/body-limit";
+import { maxBodyBytes } from "../lib/limit-bodies";
 
 /** What the visitor submitted, as text by field name. */
 export type SubmittedForm = Record<string, string>;
