@@ -1,11 +1,7 @@
-/** The constants of the specification, each with its ID. They are the same in every installation. */
-import { addressTypes, assetSymbols } from "./assets";
-
-/** K01: the assets of the product. @public */
-export const swapAssets = assetSymbols;
-
-/** K02: the types of addresses. @public */
-export const deliveryAddressTypes = addressTypes;
+/**
+ * The constants of the specification, each with its ID; K01 and K02 are in assets.ts. They are the same in every
+ * installation.
+ */
 
 /** K03: accounts younger than this see the welcome pages on their first visit. */
 export const newUserWindowMs = 60_000;

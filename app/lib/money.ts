@@ -8,13 +8,11 @@ import { trimZeros } from "./trim-zeros";
 /** ASCII digits, at most 15 before the point; no sign, exponent or leading zero (T42). */
 export const decimalPattern = /^(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?$/;
 
-/** A text that is not an amount: malformed ("form"), or with more decimals than the asset has ("decimals"). */
+/** A text that is not an amount: it is malformed, or has more decimals than the asset has. */
 export class AmountError extends Error {
-  readonly reason: "form" | "decimals";
-  constructor(reason: "form" | "decimals", message: string) {
+  constructor(message: string) {
     super(message);
     this.name = "AmountError";
-    this.reason = reason;
   }
 }
 
@@ -27,10 +25,9 @@ export class AmountError extends Error {
  */
 export function parseDecimal(text: string, decimals: number): bigint {
   const match = text.length <= 32 ? decimalPattern.exec(text) : null;
-  if (!match) throw new AmountError("form", "Enter an amount such as 250 or 250.5.");
+  if (!match) throw new AmountError("Enter an amount such as 250 or 250.5.");
   const [, whole = "0", fraction = ""] = match;
-  if (fraction.length > decimals)
-    throw new AmountError("decimals", `Enter at most ${decimals} digits after the point.`);
+  if (fraction.length > decimals) throw new AmountError(`Enter at most ${decimals} digits after the point.`);
   return BigInt(whole + fraction.padEnd(decimals, "0"));
 }
 
@@ -58,7 +55,7 @@ export function formatAmount(units: bigint, asset: AssetSymbol): string {
 }
 
 /** floor(a × b / c) for a, b ≥ 0 and c > 0. @throws RangeError if c is 0 */
-export function mulDivFloor(a: bigint, b: bigint, c: bigint): bigint {
+function mulDivFloor(a: bigint, b: bigint, c: bigint): bigint {
   return (a * b) / c;
 }
 

@@ -149,7 +149,7 @@ function requirePositive(amount: bigint): void {
 function parseDecimal18(text: string): bigint {
   const [whole = "", fraction = ""] = text.split(".", 2);
   if (fraction.length > 18 || !/^[0-9]*$/.test(fraction) || text.split(".").length > 2) {
-    throw new AmountError("form", "Enter an amount such as 0.5.");
+    throw new AmountError("Enter an amount such as 0.5.");
   }
   return parseDecimal(whole, 0) * 10n ** 18n + BigInt(fraction.padEnd(18, "0"));
 }

@@ -73,7 +73,7 @@ function parseRequestedAmount(request: QuoteRequest): { side: Side; amount: bigi
   const field = `${side}_amount`;
   try {
     const amount = parseAmount(text, asset);
-    if (amount === 0n) throw new AmountError("form", "Enter an amount above zero.");
+    if (amount === 0n) throw new AmountError("Enter an amount above zero.");
     return { side, amount };
   } catch (error) {
     if (error instanceof AmountError) {

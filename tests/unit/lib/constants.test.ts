@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
+import { addressTypes, assetSymbols } from "~/lib/assets";
 import * as constants from "~/lib/constants";
 
 describe("the specification's constants", () => {
   it("K01 K02 K03 K04 K05 K06 K08 K09 K10 have the specified values", () => {
+    expect(assetSymbols).toEqual(["USDT", "MOB"]);
+    expect(addressTypes).toEqual(["MOB", "ETH"]);
     expect(constants).toMatchObject({
-      swapAssets: ["USDT", "MOB"],
-      deliveryAddressTypes: ["MOB", "ETH"],
       newUserWindowMs: 60_000,
       userRefreshMs: 60_000,
       requestTimeoutMs: 60_000,
