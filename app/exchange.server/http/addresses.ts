@@ -21,6 +21,7 @@ import { toPage, toPageRequest } from "../db/pages";
 import { ExchangeError } from "../errors";
 import type { SharedLimits } from "../limits/shared-limits";
 import type { Env } from "./env";
+import { idParam } from "./params";
 import { consume, limitPerNetwork } from "./rate-limits";
 import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
@@ -52,7 +53,7 @@ const remove = createRoute({
   method: "delete",
   path: "/api/swap/delivery-addresses/{id}",
   summary: "Remove a saved address; orders already under way still use it",
-  request: { params: z.object({ id: z.string().min(1).max(64) }) },
+  request: { params: idParam },
   responses: { 204: { description: "Removed" }, ...refusals(401, 403, 404, 422) },
 });
 

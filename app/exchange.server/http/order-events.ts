@@ -7,6 +7,7 @@ import type { SharedLimits } from "../limits/shared-limits";
 import { getOwnOrder } from "../orders/queries";
 import type { Env } from "./env";
 import { OrderStreamHub, type StreamSettings } from "./order-stream-hub";
+import { idParam } from "./params";
 import { requirePasskey } from "./require-caller";
 import { createRouter, refusals } from "./router";
 
@@ -21,7 +22,7 @@ const events = createRoute({
   method: "get",
   path: "/api/swap/swaps/{id}/events",
   summary: "Watch one of your orders, by server-sent events",
-  request: { params: z.object({ id: z.string().min(1).max(64) }) },
+  request: { params: idParam },
   responses: {
     200: {
       description:

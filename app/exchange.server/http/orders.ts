@@ -20,11 +20,9 @@ import { listAndCountOrders, selectOrders } from "../orders/views/list-orders";
 import { getOwnOrderWithMovements, toIncoming } from "../orders/views/movements";
 import { toOrder, toOrders } from "../orders/views/order-view";
 import type { Env } from "./env";
-import { quoteIdParam } from "./quote-id";
+import { idParam, quoteIdParam } from "./params";
 import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
-
-const orderId = z.object({ id: z.string().min(1).max(64) });
 
 const list = createRoute({
   method: "get",
@@ -48,7 +46,7 @@ const one = createRoute({
   method: "get",
   path: "/api/swap/swaps/{id}",
   summary: "Get one of your orders",
-  request: { params: orderId },
+  request: { params: idParam },
   responses: { 200: { description: "The order", content: json(orderSchema) }, ...refusals(401, 403, 404, 422) },
 });
 
@@ -56,7 +54,7 @@ const deposits = createRoute({
   method: "get",
   path: "/api/swap/swaps/{id}/deposits",
   summary: "List all deposits of one of your orders, newest first",
-  request: { params: orderId, query: pageQuerySchema },
+  request: { params: idParam, query: pageQuerySchema },
   responses: {
     200: { description: "A page of deposits", content: json(pageSchema(transactionSchema)) },
     ...refusals(401, 403, 404, 422),
@@ -67,7 +65,7 @@ const decision = createRoute({
   method: "post",
   path: "/api/swap/swaps/{id}/decision",
   summary: "Decide what happens to a deposit: accept, requote or refund",
-  request: { params: orderId, body: { content: json(decisionRequestSchema), required: true } },
+  request: { params: idParam, body: { content: json(decisionRequestSchema), required: true } },
   responses: {
     200: { description: "The order after the decision, also if the request is repeated", content: json(orderSchema) },
     ...refusals(401, 403, 404, 422),
@@ -82,7 +80,7 @@ const cancel = createRoute({
   method: "post",
   path: "/api/swap/swaps/{id}/cancel",
   summary: "Cancel an order before its deposit",
-  request: { params: orderId },
+  request: { params: idParam },
   responses: {
     200: { description: "The cancelled order", content: json(orderSchema) },
     ...refusals(401, 403, 404, 409, 422),

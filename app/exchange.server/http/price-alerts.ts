@@ -3,6 +3,7 @@ import { priceAlertRequestSchema, priceAlertSchema } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import { addPriceAlert, listPriceAlerts, removePriceAlert, toPriceAlert } from "../price-alerts/price-alerts";
 import type { Env } from "./env";
+import { idParam } from "./params";
 import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
@@ -32,7 +33,7 @@ const remove = createRoute({
   method: "delete",
   path: "/api/users/me/price-alerts/{id}",
   summary: "Remove a price alert",
-  request: { params: z.object({ id: z.string().min(1).max(64) }) },
+  request: { params: idParam },
   responses: { 204: { description: "Removed" }, ...refusals(401, 403, 404, 422) },
 });
 

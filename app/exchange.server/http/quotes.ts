@@ -13,7 +13,7 @@ import { getFundingAddress } from "../orders/views/funding-address";
 import { toNewOrder, toOrder } from "../orders/views/order-view";
 import { createQuote, getActiveQuote, getOwnQuote, toQuote } from "../pricing/quotes";
 import type { Env } from "./env";
-import { quoteIdParam } from "./quote-id";
+import { quoteIdParam } from "./params";
 import { requirePasskey, requireTrader } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 

@@ -5,17 +5,16 @@ import type { SharedLimits } from "../limits/shared-limits";
 import { createTrackingLink, revokeTrackingLink } from "../orders/tracking-links";
 import { getTrackedOrder } from "../orders/views/tracked-order";
 import type { Env } from "./env";
+import { idParam } from "./params";
 import { limitPerNetwork } from "./rate-limits";
 import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
-
-const orderId = z.object({ id: z.string().min(1).max(64) });
 
 const create = createRoute({
   method: "post",
   path: "/api/swap/swaps/{id}/tracking-link",
   summary: "Create a tracking link for one of your orders; an earlier one stops working",
-  request: { params: orderId },
+  request: { params: idParam },
   responses: {
     201: { description: "The token of the link, which cannot be read again", content: json(trackingTokenSchema) },
     ...refusals(401, 403, 404, 422),
@@ -26,7 +25,7 @@ const revoke = createRoute({
   method: "delete",
   path: "/api/swap/swaps/{id}/tracking-link",
   summary: "Revoke the tracking link of one of your orders",
-  request: { params: orderId },
+  request: { params: idParam },
   responses: {
     204: { description: "The order has no tracking link, also if it had none" },
     ...refusals(401, 403, 404, 422),

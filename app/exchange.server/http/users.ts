@@ -20,7 +20,7 @@ import { requireCaller, requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
 const tags = ["user"];
-const idParam = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "an id from one of our responses") });
+const credentialParam = z.object({ id: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "an id from one of our responses") });
 
 const meRoute = createRoute({
   method: "get",
@@ -47,7 +47,7 @@ const renamePasskeyRoute = createRoute({
   path: "/api/users/me/passkeys/{id}",
   tags,
   summary: "Rename one of your passkeys",
-  request: { params: idParam, body: { required: true, content: json(passkeyRenameSchema) } },
+  request: { params: credentialParam, body: { required: true, content: json(passkeyRenameSchema) } },
   responses: {
     200: { description: "The passkey", content: json(passkeySchema) },
     ...refusals(401, 403, 404, 422),
@@ -59,7 +59,7 @@ const removePasskeyRoute = createRoute({
   path: "/api/users/me/passkeys/{id}",
   tags,
   summary: "Remove one of your passkeys",
-  request: { params: idParam },
+  request: { params: credentialParam },
   responses: { 204: { description: "Removed" }, ...refusals(401, 403, 404, 409, 422) },
 });
 
@@ -80,7 +80,7 @@ const endSessionRoute = createRoute({
   path: "/api/users/me/sessions/{id}",
   tags,
   summary: "End one of your sessions",
-  request: { params: idParam },
+  request: { params: credentialParam },
   responses: { 204: { description: "Ended" }, ...refusals(401, 403, 404, 422) },
 });
 
