@@ -9,7 +9,7 @@ import { emailChallenges } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { consumeEventLimits, removeLimitEvents } from "../limits/event-limits";
-import { codeMail } from "../mail/messages";
+import { codeMail } from "../mail/messages/account";
 import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
 import { authenticate, deriveKey, equals } from "../secrets";

@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { invariant } from "../errors";
-import { mailsMutedMail } from "../mail/messages";
+import { mailsMutedMail } from "../mail/messages/account";
 import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { requireOpenSession } from "./open-session";

@@ -12,7 +12,7 @@ import type { Database } from "../db/database";
 import { type AccountRow, accounts, passkeys, sessions } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { passkeyAddedMail, recoveryMail } from "../mail/messages";
+import { passkeyAddedMail, recoveryMail } from "../mail/messages/account";
 import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { parseEmail } from "./email";

@@ -4,7 +4,7 @@ import type { ExchangeContext } from "../context";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
-import { passkeyRemovedMail } from "../mail/messages";
+import { passkeyRemovedMail } from "../mail/messages/account";
 import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { queueSecurityNotice } from "./security-notices";

@@ -10,7 +10,7 @@ import { accessTokens, accounts, sessions } from "../db/schema/accounts";
 import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { sessionEndedMail } from "../mail/messages";
+import { sessionEndedMail } from "../mail/messages/account";
 import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { queueSecurityNotice } from "./security-notices";

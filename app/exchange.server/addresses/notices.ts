@@ -7,7 +7,7 @@ import { accounts } from "../db/schema/accounts";
 import type { deliveryAddresses } from "../db/schema/addresses";
 import { orders } from "../db/schema/orders";
 import { invariant } from "../errors";
-import { addressAddedMail, addressRemovedMail } from "../mail/messages";
+import { addressAddedMail, addressRemovedMail } from "../mail/messages/account";
 
 type SavedAddress = Pick<typeof deliveryAddresses.$inferSelect, "accountId" | "type" | "address" | "label">;
 

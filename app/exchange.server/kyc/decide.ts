@@ -6,7 +6,7 @@ import type { ExchangeContext, KycDecision } from "../context";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
-import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages";
+import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages/account";
 import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
 import { holdUnverifiedOrders } from "../orders/barred-owners";

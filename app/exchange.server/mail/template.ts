@@ -7,7 +7,11 @@ export type EmailPart =
   | { link: { text: string; url: string } }
   | { quote: { title: string; text: string } };
 
-/** The content of an e-mail, before it is rendered as text and HTML. All of it is plain text. */
+/**
+ * The content of an e-mail, before `renderEmail` makes text and HTML of it. All of it is plain text. E-mails about a
+ * swap link to its page, where nobody enters a code. No others contain a link, so that customers do not get used to
+ * following links to sign in.
+ */
 export type EmailTemplate = {
   to: string;
   subject: string;

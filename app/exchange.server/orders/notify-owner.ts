@@ -13,6 +13,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { orderEvents } from "../db/schema/orders";
+import { toExactText } from "../mail/format";
 import {
   type MailedChoice,
   moneyReturnedMail,
@@ -26,8 +27,7 @@ import {
   swapNeedsDecisionMail,
   swapNotRefundedMail,
   swapRefundedMail,
-  toExactText,
-} from "../mail/messages";
+} from "../mail/messages/swap";
 import { dropQueuedMail, queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";

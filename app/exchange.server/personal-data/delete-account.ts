@@ -24,7 +24,7 @@ import { priceAlerts } from "../db/schema/price-alerts";
 import { pushSubscriptions } from "../db/schema/push";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
-import { accountDeletedMail } from "../mail/messages";
+import { accountDeletedMail } from "../mail/messages/account";
 import { flushOutbox } from "../mail/outbox";
 import { revokeTrackingOf } from "../orders/tracking-links";
 import { findDeletionObstacles } from "./deletion-obstacles";

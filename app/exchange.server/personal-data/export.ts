@@ -7,7 +7,7 @@ import { limitNoticedAction, queueSecurityNotice } from "../accounts/security-no
 import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";
 import { invariant } from "../errors";
-import { dataExportedMail } from "../mail/messages";
+import { dataExportedMail } from "../mail/messages/account";
 import { flushOutbox } from "../mail/outbox";
 import { listSections, type Section } from "./sections";
 import { toZip } from "./zip";

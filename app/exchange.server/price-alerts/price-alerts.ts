@@ -10,7 +10,7 @@ import { priceAlerts } from "../db/schema/price-alerts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { consumeEventLimits } from "../limits/event-limits";
-import { priceAlertMail } from "../mail/messages";
+import { priceAlertMail } from "../mail/messages/account";
 import { queueMail } from "../mail/queue-mail";
 import { getLatestRate, isRecent } from "../pricing/rates";
 import { hasBrowsers, queuePush, toPriceMessage } from "../push/messages";

@@ -7,7 +7,7 @@ import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { claimDue } from "~/exchange.server/db/queue";
 import { outbox } from "~/exchange.server/db/schema/mail";
 import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
-import { codeMail } from "~/exchange.server/mail/messages";
+import { codeMail } from "~/exchange.server/mail/messages/account";
 import { drainOutbox, sendOutbox, stopOutbox } from "~/exchange.server/mail/outbox";
 import { queueMail } from "~/exchange.server/mail/queue-mail";
 import { renderEmail } from "~/exchange.server/mail/render";

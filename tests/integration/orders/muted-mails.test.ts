@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
-import { toExactText } from "~/exchange.server/mail/messages";
+import { toExactText } from "~/exchange.server/mail/format";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { plainNumberStyle } from "~/lib/number-style";

@@ -9,20 +9,22 @@ import {
   kycApprovedMail,
   kycRejectedMail,
   mailsMutedMail,
-  moneyReturnedMail,
   passkeyAddedMail,
   passkeyRemovedMail,
-  paymentReaddressedMail,
-  paymentSeenMail,
   recoveryMail,
   sessionEndedMail,
-  supportMail,
+} from "~/exchange.server/mail/messages/account";
+import { supportMail } from "~/exchange.server/mail/messages/support";
+import {
+  moneyReturnedMail,
+  paymentReaddressedMail,
+  paymentSeenMail,
   swapCompletedMail,
   swapHeldMail,
   swapNeedsDecisionMail,
   swapNotRefundedMail,
   swapRefundedMail,
-} from "~/exchange.server/mail/messages";
+} from "~/exchange.server/mail/messages/swap";
 import { renderEmail } from "~/exchange.server/mail/render";
 import type { EmailTemplate } from "~/exchange.server/mail/template";
 
