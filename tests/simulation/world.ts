@@ -16,7 +16,7 @@ import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { readSystemsOnce } from "~/exchange.server/exchange";
 import { newId } from "~/exchange.server/ids";
-import { applyKycDecision } from "~/exchange.server/kyc/decide";
+import { applyKycDecision } from "~/exchange.server/kyc/apply-decision";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import type { QuoteRow } from "~/exchange.server/pricing/quotes";

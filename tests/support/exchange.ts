@@ -6,7 +6,7 @@ import type { ExchangeConfig, ExchangeContext } from "~/exchange.server/context"
 import type { Clock } from "~/exchange.server/db/clock";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { type ApiOptions, createApi } from "~/exchange.server/http/app";
-import { applyKycDecisions } from "~/exchange.server/kyc/decide";
+import { followApplications } from "~/exchange.server/kyc/follow-applications";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import type { AssetSymbol } from "~/lib/assets";
 import { createSandboxInbox, type SandboxInbox } from "~/sandbox.server/inbox";
@@ -121,7 +121,7 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
       await sendOutbox(ctx);
       return (await inbox.list(email)).find(({ code }) => code !== null)?.code ?? "";
     },
-    untilReviewed: async () => void (await applyKycDecisions(ctx)),
+    untilReviewed: () => followApplications(ctx),
   };
   let signedUp = 0;
 

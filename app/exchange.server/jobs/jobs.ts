@@ -8,7 +8,7 @@ import { pushMessages } from "../db/schema/push";
 import { checkWallet } from "../deposits/check-wallet";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
-import { applyKycDecisions, hasKycWork } from "../kyc/decide";
+import { followApplications, hasKycWork } from "../kyc/follow-applications";
 import { purgeWebhookEvents } from "../kyc/webhook";
 import { sendOutbox } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
@@ -119,9 +119,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
     {
       name: "review-kyc",
       everyMs: 1_000,
-      run: async () => {
-        await applyKycDecisions(ctx);
-      },
+      run: () => followApplications(ctx),
       wakeOn: "kyc",
       hasWork: () => hasKycWork(ctx),
     },

@@ -11,9 +11,9 @@ import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { consumeEventLimits } from "../limits/event-limits";
-import { checkApplication } from "./application";
-import { submitApplication } from "./decide";
+import { checkApplication } from "./check-application";
 import { sealDetails } from "./details";
+import { submitApplication } from "./submit-application";
 
 /** The statuses in which an application may be sent: at first, and again after a rejection or a request for more. */
 const canApplyFrom = { not_started: true, rejected: true, action_required: true, pending: false, approved: false };

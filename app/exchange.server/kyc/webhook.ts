@@ -4,7 +4,8 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
-import { applyKycDecision, checkAgain } from "./decide";
+import { applyKycDecision } from "./apply-decision";
+import { checkAgain } from "./follow-applications";
 
 const eventRetentionMs = dayMs;
 

@@ -6,7 +6,7 @@ import { accounts, retainedRecordReadings, retainedRecords } from "~/exchange.se
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { orders } from "~/exchange.server/db/schema/orders";
-import { applyKycDecision } from "~/exchange.server/kyc/decide";
+import { applyKycDecision } from "~/exchange.server/kyc/apply-decision";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { createTrackingLink } from "~/exchange.server/orders/tracking-links";

@@ -4,7 +4,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts, passkeys } from "~/exchange.server/db/schema/accounts";
 import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { sandboxReviews } from "~/exchange.server/db/schema/sandbox";
-import { applyKycDecisions } from "~/exchange.server/kyc/decide";
+import { followApplications } from "~/exchange.server/kyc/follow-applications";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
@@ -118,7 +118,7 @@ describe("sign-in and KYC in a process killed between any two effects", { timeou
         const sent = await process.api("POST", "/api/kyc", { token, body: application });
         // 409 if only the response was lost.
         expect([202, 409]).toContain(sent.status);
-        await applyKycDecisions(process.ctx);
+        await followApplications(process.ctx);
       },
       async ({ email, user }) => {
         const rows = await database.db.select().from(kycApplications).where(eq(kycApplications.accountId, user.id));

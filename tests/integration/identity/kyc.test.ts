@@ -9,7 +9,8 @@ import { kycApplications, kycWebhookEvents } from "~/exchange.server/db/schema/k
 import { orders } from "~/exchange.server/db/schema/orders";
 import { newId } from "~/exchange.server/ids";
 import { createJobs } from "~/exchange.server/jobs/jobs";
-import { applyKycDecision, applyKycDecisions, hasKycWork } from "~/exchange.server/kyc/decide";
+import { applyKycDecision } from "~/exchange.server/kyc/apply-decision";
+import { followApplications, hasKycWork } from "~/exchange.server/kyc/follow-applications";
 import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { drainOutbox } from "~/exchange.server/mail/outbox";
@@ -56,7 +57,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect(answer.status).toBe(202);
     expect(answer.body).toMatchObject({ status: "pending", reasons: [] });
     expect((await read()).status).toBe("pending");
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     expect((await read()).status).toBe("approved");
     await drainOutbox(exchange.ctx);
     expect((await exchange.inbox.list(customer.email))[0]?.subject).toBe("Your identity is verified");
@@ -64,28 +65,28 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
 
   it("rejects the last name Reject with a reason, and lets the customer apply again", async () => {
     await send({ last_name: "Reject" });
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     const refused = await read();
     expect(refused.status).toBe("rejected");
     expect(refused.reasons).toHaveLength(1);
     expect((await send()).status).toBe(202);
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     expect(await read()).toMatchObject({ status: "approved", reasons: [] });
   });
 
   it("asks the last name Action for more, and approves a corrected application", async () => {
     await send({ last_name: "Action" });
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     expect(await read()).toMatchObject({ status: "action_required" });
     expect((await send({ last_name: "Lovelace" })).status).toBe(202);
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     expect((await read()).status).toBe("approved");
   });
 
   it("keeps the last name Pending pending, and accepts no application while pending or approved", async () => {
     await send({ last_name: "Pending" });
     exchange.advance(60_000);
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     expect((await read()).status).toBe("pending");
     const twice = await send();
     expect(twice.status).toBe(409);
@@ -142,10 +143,10 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       submit: (...details) => (isDown ? Promise.reject(new Error("down")) : reviewer.submit(...details)),
     };
     expect((await send()).status).toBe(202);
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     expect((await read()).status).toBe("pending");
     isDown = false;
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     expect((await read()).status).toBe("approved");
     exchange.ctx.kyc = before;
   });
@@ -162,15 +163,15 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
 
     it("withdraws an approval: it is noticed within a day without a webhook", async () => {
       await send();
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       expect((await read()).status).toBe("approved");
       const decidedAt = addMs(await exchange.ctx.clock.now(exchange.ctx.db), 1_000);
       provide({ getDecision: async () => ({ status: "rejected", reasons: ["A forged document."], decidedAt }) });
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       expect((await read()).status, "not asked again at once").toBe("approved");
       const orderId = await openFundedOrder();
       exchange.advance(dayMs);
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       expect(await readStatus(orderId)).toBe("on_hold");
       const [stored] = await applications();
       expect(stored, "the law still requires us to keep the record").toMatchObject({ status: "rejected" });
@@ -180,13 +181,13 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     it("refuses an application for good: the customer is asked to send it again", async () => {
       provide({ submit: () => Promise.reject(new KycRefusedError("422")) });
       expect((await send()).status).toBe(202);
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       const asked = await read();
       expect(asked.status).toBe("action_required");
       expect(asked.reasons).toEqual([expect.stringContaining("send them again")]);
       provide({});
       expect((await send()).status).toBe(202);
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       expect((await read()).status).toBe("approved");
     });
 
@@ -195,23 +196,23 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       await send();
       provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 401")) });
       const [sent] = await applications();
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       expect(await subjects()).toEqual([]);
       exchange.advance(31 * 60_000);
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       expect(await subjects()).toEqual(["identity-checks"]);
       const [failed] = await applications();
       expect(failed?.nextCheckAt?.getTime(), "others come first").toBeGreaterThan(sent?.nextCheckAt?.getTime() ?? 0);
       provide({});
       exchange.advance(15 * 60_000);
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       expect(await applications()).toMatchObject([{ status: "approved" }]);
       expect(await subjects()).toEqual([]);
     });
 
     it("sends its webhook before its decision can be read: we ask again a minute later", async () => {
       await send({ last_name: "Reject" });
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       const body = JSON.stringify({ event_id: `early-${customer.user.id}`, reference: await newestReference() });
       const at = await exchange.ctx.clock.now(exchange.ctx.db);
       const headers = { "X-Kyc-Signature": signWebhook(webhookSecret, body, at) };
@@ -220,7 +221,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       exchange.advance(61_000);
       const decidedAt = await exchange.ctx.clock.now(exchange.ctx.db);
       provide({ getDecision: async () => ({ status: "approved", reasons: [], decidedAt }) });
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       expect((await read()).status).toBe("approved");
     });
   });
@@ -234,7 +235,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       .update(kycApplications)
       .set({ details: "unreadable" })
       .where(eq(kycApplications.accountId, customer.user.id));
-    await applyKycDecisions(exchange.ctx);
+    await followApplications(exchange.ctx);
     expect((await read()).status).toBe("action_required");
   });
 
@@ -244,7 +245,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
         ...{ token, remoteAddress },
         body: { ...application, last_name: "Reject" },
       });
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       return [status, body.detail?.message];
     };
 
@@ -294,7 +295,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
         return answer(reference);
       };
       exchange.ctx.kyc = { ...usual, getDecision };
-      await applyKycDecisions(exchange.ctx).finally(() => {
+      await followApplications(exchange.ctx).finally(() => {
         exchange.ctx.kyc = usual;
       });
       return asked;
@@ -305,7 +306,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
 
     it("checks approved customers again, however many wait", async () => {
       await send();
-      await applyKycDecisions(exchange.ctx);
+      await followApplications(exchange.ctx);
       const waiting = await exchange.signUp(undefined, { kyc: false });
       await store(200, "pending", waiting.user.id);
       exchange.advance(dayMs);

@@ -8,7 +8,7 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { newId } from "~/exchange.server/ids";
-import { applyKycDecision } from "~/exchange.server/kyc/decide";
+import { applyKycDecision } from "~/exchange.server/kyc/apply-decision";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, treasury } from "~/exchange.server/ledger/ledger";
 import { readLiquidity } from "~/exchange.server/orders/liquidity";

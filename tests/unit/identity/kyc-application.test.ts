@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { kycApplicationSchema } from "~/api/contract";
 import { ExchangeError } from "~/exchange.server/errors";
-import { checkApplication, getDate } from "~/exchange.server/kyc/application";
+import { checkApplication, getDate } from "~/exchange.server/kyc/check-application";
 
 const now = new Date("2026-03-01T12:00:00Z");
 const valid = kycApplicationSchema.parse({

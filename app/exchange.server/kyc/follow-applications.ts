@@ -1,17 +1,12 @@
-import { and, asc, desc, eq, isNull, lte, not, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, lte, not, or, type SQL } from "drizzle-orm";
 import { addMs, dayMs, minuteMs } from "../../lib/durations";
-import { toOneLine } from "../../lib/one-line";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
-import type { ExchangeContext, KycDecision } from "../context";
-import { accounts } from "../db/schema/accounts";
+import type { ExchangeContext } from "../context";
 import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
-import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
-import { queueMail } from "../mail/queue-mail";
-import { holdUnverifiedOrders } from "../orders/barred-owners";
-import { tryUnsealDetails } from "./details";
+import { applyKycDecision } from "./apply-decision";
 import { KycRefusedError } from "./refused-error";
+import { submitApplication } from "./submit-application";
 
 type ApplicationRow = typeof kycApplications.$inferSelect;
 
@@ -19,56 +14,6 @@ type ApplicationRow = typeof kycApplications.$inferSelect;
 const parallelChecks = 5;
 /** After so many failures, a run leaves the rest to the next one: each may take as long as the provider's timeout. */
 const maxFailuresInARow = 3;
-
-/**
- * Applies a provider's decision. One that withdraws an approval holds the account's orders. Only the account's newest application counts, and only a decision
- * later than the stored one, so repeated, late or reordered messages change nothing (T45).
- * @returns whether anything changed
- */
-export async function applyKycDecision(
-  ctx: ExchangeContext,
-  reference: string,
-  decision: KycDecision,
-): Promise<boolean> {
-  const { status } = decision;
-  if (status === "pending") return false;
-  const changed = await ctx.db.transaction(async (tx) => {
-    const [found] = await tx.select().from(kycApplications).where(eq(kycApplications.id, reference));
-    if (!found) return false;
-    const [account] = await tx.select().from(accounts).where(eq(accounts.id, found.accountId)).for("no key update");
-    // Read again under the lock: a newer application or decision may have been stored meanwhile.
-    const [application] = await tx
-      .select()
-      .from(kycApplications)
-      .where(eq(kycApplications.accountId, found.accountId))
-      .orderBy(desc(kycApplications.createdAt), desc(kycApplications.id))
-      .limit(1);
-    if (!account || application?.id !== reference) return false;
-    if (application.decidedAt && application.decidedAt >= decision.decidedAt) return false;
-    const now = await ctx.clock.now(tx);
-    const { decidedAt } = decision;
-    const reasons = decision.reasons.slice(0, 20).map((reason) => toOneLine(reason).slice(0, 500));
-    const isApproved = status === "approved";
-    const nextCheckAt = isApproved ? addMs(now, dayMs) : null;
-    const approvedAt = application.approvedAt ?? (isApproved ? decidedAt : null);
-    await tx
-      .update(kycApplications)
-      .set({ status, reasons, decidedAt, approvedAt, nextCheckAt, updatedAt: now })
-      .where(eq(kycApplications.id, reference));
-    if (account.kycStatus === status) return true;
-    await tx.update(accounts).set({ kycStatus: status }).where(eq(accounts.id, account.id));
-    if (account.kycStatus === "approved") await holdUnverifiedOrders(tx, ctx, account.id);
-    await queueMail(tx, ctx, resultMail(account.email, status, reasons), { now });
-    return true;
-  });
-  if (changed) flushOutbox(ctx);
-  return changed;
-}
-
-function resultMail(email: string, status: "approved" | "rejected" | "action_required", reasons: string[]) {
-  if (status === "approved") return kycApprovedMail(email);
-  return status === "rejected" ? kycRejectedMail(email, reasons) : kycActionRequiredMail(email, reasons);
-}
 
 /** Whether an application waits for the provider's decision, or is due to be checked again. */
 export async function hasKycWork(ctx: ExchangeContext): Promise<boolean> {
@@ -86,9 +31,8 @@ export async function hasKycWork(ctx: ExchangeContext): Promise<boolean> {
  * Job: submits applications that the provider has not received yet, and reads its decisions: on pending applications
  * less and less often, on approved ones once a day, in case the webhook that withdraws an approval was lost. A failure
  * does not stop the rest, but several in a row do, because the provider is probably out of reach.
- * @returns how many changed
  */
-export async function applyKycDecisions(ctx: ExchangeContext): Promise<number> {
+export async function followApplications(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const isPending = eq(kycApplications.status, "pending");
   const due = [
@@ -96,14 +40,12 @@ export async function applyKycDecisions(ctx: ExchangeContext): Promise<number> {
     // However many wait, some are checked again: an approval may have been withdrawn.
     ...(await selectDue(ctx, { now, which: not(isPending), limit: 20 })),
   ];
-  let changed = 0;
   let failure: unknown = null;
   let failuresInARow = 0;
   const checkOne = async (application: ApplicationRow) => {
     const unchanged = and(eq(kycApplications.id, application.id), eq(kycApplications.status, application.status));
     try {
-      if (await check(ctx, application)) changed += 1;
-      else {
+      if (!(await check(ctx, application))) {
         const nextCheckAt = toNextCheck(application, now);
         await ctx.db.update(kycApplications).set({ nextCheckAt, updatedAt: now }).where(unchanged);
       }
@@ -126,7 +68,6 @@ export async function applyKycDecisions(ctx: ExchangeContext): Promise<number> {
   };
   await Promise.all(Array.from({ length: parallelChecks }, checkInTurn));
   if (due.length > 0) await reportKycOutage(ctx, now, failure);
-  return changed;
 }
 
 function selectDue(ctx: ExchangeContext, { now, which, limit }: { now: Date; which: SQL; limit: number }) {
@@ -196,20 +137,4 @@ async function reportKycOutage(ctx: ExchangeContext, now: Date, failure: unknown
 export async function checkAgain(ctx: ExchangeContext, reference: string): Promise<void> {
   const nextCheckAt = addMs(await ctx.clock.now(ctx.db), minuteMs);
   await ctx.db.update(kycApplications).set({ nextCheckAt }).where(eq(kycApplications.id, reference));
-}
-
-/** Submits one application to the provider. Submitting twice is harmless. @throws KycRefusedError */
-export async function submitApplication(ctx: ExchangeContext, id: string): Promise<void> {
-  const [row] = await ctx.db
-    .select()
-    .from(kycApplications)
-    .where(and(eq(kycApplications.id, id), isNull(kycApplications.submittedAt)));
-  if (!row) return;
-  const details = tryUnsealDetails(ctx.config, row);
-  if (details === null) throw new KycRefusedError("the details were encrypted with another SESSION_SECRET");
-  await ctx.kyc.submit(id, details);
-  await ctx.db
-    .update(kycApplications)
-    .set({ submittedAt: await ctx.clock.now(ctx.db) })
-    .where(eq(kycApplications.id, id));
 }

@@ -1,0 +1,61 @@
+import { desc, eq } from "drizzle-orm";
+import { addMs, dayMs } from "../../lib/durations";
+import { toOneLine } from "../../lib/one-line";
+import type { ExchangeContext, KycDecision } from "../context";
+import { accounts } from "../db/schema/accounts";
+import { kycApplications } from "../db/schema/kyc";
+import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages/account";
+import { flushOutbox } from "../mail/outbox";
+import { queueMail } from "../mail/queue-mail";
+import { holdUnverifiedOrders } from "../orders/barred-owners";
+
+/**
+ * Applies a provider's decision. One that withdraws an approval holds the account's orders. Only the account's newest
+ * application counts, and only a decision later than the stored one, so repeated, late or reordered messages change
+ * nothing (T45).
+ * @returns whether anything changed
+ */
+export async function applyKycDecision(
+  ctx: ExchangeContext,
+  reference: string,
+  decision: KycDecision,
+): Promise<boolean> {
+  const { status } = decision;
+  if (status === "pending") return false;
+  const changed = await ctx.db.transaction(async (tx) => {
+    const [found] = await tx.select().from(kycApplications).where(eq(kycApplications.id, reference));
+    if (!found) return false;
+    const [account] = await tx.select().from(accounts).where(eq(accounts.id, found.accountId)).for("no key update");
+    // Read again under the lock: a newer application or decision may have been stored meanwhile.
+    const [application] = await tx
+      .select()
+      .from(kycApplications)
+      .where(eq(kycApplications.accountId, found.accountId))
+      .orderBy(desc(kycApplications.createdAt), desc(kycApplications.id))
+      .limit(1);
+    if (!account || application?.id !== reference) return false;
+    if (application.decidedAt && application.decidedAt >= decision.decidedAt) return false;
+    const now = await ctx.clock.now(tx);
+    const { decidedAt } = decision;
+    const reasons = decision.reasons.slice(0, 20).map((reason) => toOneLine(reason).slice(0, 500));
+    const isApproved = status === "approved";
+    const nextCheckAt = isApproved ? addMs(now, dayMs) : null;
+    const approvedAt = application.approvedAt ?? (isApproved ? decidedAt : null);
+    await tx
+      .update(kycApplications)
+      .set({ status, reasons, decidedAt, approvedAt, nextCheckAt, updatedAt: now })
+      .where(eq(kycApplications.id, reference));
+    if (account.kycStatus === status) return true;
+    await tx.update(accounts).set({ kycStatus: status }).where(eq(accounts.id, account.id));
+    if (account.kycStatus === "approved") await holdUnverifiedOrders(tx, ctx, account.id);
+    await queueMail(tx, ctx, resultMail(account.email, status, reasons), { now });
+    return true;
+  });
+  if (changed) flushOutbox(ctx);
+  return changed;
+}
+
+function resultMail(email: string, status: "approved" | "rejected" | "action_required", reasons: string[]) {
+  if (status === "approved") return kycApprovedMail(email);
+  return status === "rejected" ? kycRejectedMail(email, reasons) : kycActionRequiredMail(email, reasons);
+}
