@@ -7,7 +7,7 @@ import type { Clock } from "~/exchange.server/db/clock";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { type ApiOptions, createApi } from "~/exchange.server/http/app";
 import { followApplications } from "~/exchange.server/kyc/follow-applications";
-import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
+import { sendOutbox, stopOutbox } from "~/exchange.server/mail/outbox";
 import type { AssetSymbol } from "~/lib/assets";
 import { createSandboxInbox, type SandboxInbox } from "~/sandbox.server/inbox";
 import { createSandboxReviewer } from "~/sandbox.server/reviewer";
@@ -117,7 +117,6 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
       return response;
     },
     async readCode(email) {
-      await drainOutbox(ctx);
       await sendOutbox(ctx);
       return (await inbox.list(email)).find(({ code }) => code !== null)?.code ?? "";
     },
@@ -182,7 +181,7 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
       return { email: address, token, refreshToken, authenticator, user: await api.getCurrentUser() };
     },
     async close() {
-      await drainOutbox(ctx);
+      await stopOutbox(ctx);
       await database.close();
     },
   };

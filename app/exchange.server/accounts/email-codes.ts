@@ -10,7 +10,6 @@ import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { consumeEventLimits, removeLimitEvents } from "../limits/event-limits";
 import { codeMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
 import { authenticate, deriveKey, equals } from "../secrets";
 import type { Caller } from "./caller";
@@ -66,7 +65,6 @@ export async function requestEmailCode(
       expiresAt: addMs(now, ctx.config.codeTtlMs),
     });
   });
-  flushOutbox(ctx);
   return { challenge_id: id, challenge: "email" };
 }
 

@@ -6,7 +6,6 @@ import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { invariant } from "../errors";
 import { mailsMutedMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { requireOpenSession } from "./open-session";
 import { limitNoticedAction, queueSecurityNotice } from "./security-notices";
@@ -37,7 +36,6 @@ export async function changeMailPreferences(
     }
     return muted;
   });
-  flushOutbox(ctx);
   return toMailPreferences(mutedMails);
 }
 

@@ -13,7 +13,6 @@ import { type AccountRow, accounts, passkeys, sessions } from "../db/schema/acco
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { passkeyAddedMail, recoveryMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { parseEmail } from "./email";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
@@ -110,7 +109,7 @@ export async function finishRegistration(
   if (expected.email !== email || expected.accountId === null) throw new ExchangeError("challenge_invalid");
   const info = await verify(ctx, expected.challenge, request.attestation);
   const accountId = expected.accountId;
-  const tokens = await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
     const account =
       expected.sessionId === null
@@ -140,8 +139,6 @@ export async function finishRegistration(
     const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, userAgent, remoteAddress } as const;
     return signIn(tx, ctx, { account, isVerified: account.emailVerifiedAt !== null, ...session }, now);
   });
-  flushOutbox(ctx);
-  return tokens;
 }
 
 async function verify(

@@ -5,7 +5,6 @@ import { newestFirst, type PageRequest } from "../db/pages";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { passkeyRemovedMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { queueSecurityNotice } from "./security-notices";
 import { revokeSessionsOf } from "./sessions";
@@ -71,7 +70,6 @@ export async function removePasskey(ctx: ExchangeContext, caller: Caller, id: st
     await revokeSessionsOf(tx, caller.accountId, now, { passkeyId: id, except: caller.sessionId });
     await queueSecurityNotice(tx, ctx, account, { mail: passkeyRemovedMail(account.email, row.name, now), now });
   });
-  flushOutbox(ctx);
 }
 
 /** Converts a passkey to the API's form, without its key. */

@@ -11,7 +11,6 @@ import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { sessionEndedMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
 import type { Caller } from "./caller";
 import { queueSecurityNotice } from "./security-notices";
 import { deriveAccessToken, deriveRefreshToken, hashAccessToken, readRefreshToken } from "./tokens";
@@ -184,7 +183,6 @@ export async function refreshSession(ctx: ExchangeContext, refreshToken: string)
     ctx.log.warn({ sessionId: session.id }, "an old refresh token was used again; ended its session");
     return "refresh_invalid";
   });
-  if (outcome === "refresh_invalid") flushOutbox(ctx);
   if (typeof outcome === "string") throw new ExchangeError(outcome);
   return outcome;
 }

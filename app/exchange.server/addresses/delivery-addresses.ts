@@ -25,7 +25,6 @@ import { deliveryAddresses } from "../db/schema/addresses";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { flushOutbox } from "../mail/outbox";
 import { parseEthAddress } from "./eth-address";
 import { encodeMobAddress, parseMobAddress, requireKnownFog } from "./mob-address";
 import { notifyOfAddedAddress, notifyOfRemovedAddress } from "./notices";
@@ -91,7 +90,7 @@ export async function addAddress(
   const { accountId } = caller;
   const parsed = parseAddress(ctx, request);
   await requireNoFundingAddress(ctx.db, parsed);
-  const saved = await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     // One addition per account at a time, so that parallel calls cannot exceed the limit or add an address twice.
     await lockFor(tx, `delivery_addresses:${accountId}`);
     await requireOpenSession(tx, caller);
@@ -123,8 +122,6 @@ export async function addAddress(
     await notifyOfAddedAddress(tx, ctx, row, now);
     return { row, created: true };
   });
-  if (saved.created) flushOutbox(ctx);
-  return saved;
 }
 
 /**
@@ -156,7 +153,6 @@ export async function removeAddress(ctx: ExchangeContext, accountId: string, add
       .where(and(eq(deliveryAddresses.accountId, accountId), isSame, or(ne(id, removed.id), not(isUsed))));
     await notifyOfRemovedAddress(tx, ctx, removed, now);
   });
-  flushOutbox(ctx);
 }
 
 /** One of the account's addresses; no row if it is not the account's, or was removed. */

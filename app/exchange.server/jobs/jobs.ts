@@ -10,7 +10,7 @@ import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
 import { followApplications, hasKycWork } from "../kyc/follow-applications";
 import { purgeWebhookEvents } from "../kyc/webhook";
-import { sendOutbox } from "../mail/outbox";
+import { startSending } from "../mail/outbox";
 import { applyDeadlines } from "../orders/deadlines";
 import { refundSetAside } from "../orders/refund-set-aside";
 import { checkHistory } from "../payments/check-history";
@@ -103,9 +103,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
     {
       name: "send-mail",
       everyMs: 1_000,
-      run: async () => {
-        await sendOutbox(ctx);
-      },
+      run: () => startSending(ctx),
       wakeOn: "mail",
       hasWork: () => hasQueued(ctx.db, outbox),
     },

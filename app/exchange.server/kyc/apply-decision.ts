@@ -5,7 +5,6 @@ import type { ExchangeContext, KycDecision } from "../context";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
 import { holdUnverifiedOrders } from "../orders/barred-owners";
 
@@ -22,7 +21,7 @@ export async function applyKycDecision(
 ): Promise<boolean> {
   const { status } = decision;
   if (status === "pending") return false;
-  const changed = await ctx.db.transaction(async (tx) => {
+  return ctx.db.transaction(async (tx) => {
     const [found] = await tx.select().from(kycApplications).where(eq(kycApplications.id, reference));
     if (!found) return false;
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, found.accountId)).for("no key update");
@@ -51,8 +50,6 @@ export async function applyKycDecision(
     await queueMail(tx, ctx, resultMail(account.email, status, reasons), { now });
     return true;
   });
-  if (changed) flushOutbox(ctx);
-  return changed;
 }
 
 function resultMail(email: string, status: "approved" | "rejected" | "action_required", reasons: string[]) {

@@ -39,12 +39,10 @@ class OutboxSender {
   #free = parallelSends;
   #isStopped = false;
   readonly #giveUp = new AbortController();
-  /** What `drain` waits for. */
+  /** What `stop` waits for. */
   readonly #running = new Set<Promise<unknown>>();
   /** Whose requests caused the last e-mails, oldest first. */
   readonly #lastSenders = new Set<string>();
-  #isFlushing = false;
-  #needsFlush = false;
 
   constructor(ctx: ExchangeContext) {
     this.#ctx = ctx;
@@ -54,20 +52,11 @@ class OutboxSender {
     return this.#track(this.#sendDue());
   }
 
-  flush(): void {
-    this.#needsFlush = true;
-    if (!this.#isFlushing) void this.#track(this.#flushWhileNeeded());
-  }
-
-  async drain(): Promise<void> {
-    await Promise.allSettled(this.#running);
-  }
-
   async stop(): Promise<void> {
     this.#isStopped = true;
     const late = AbortSignal.timeout(stopMs);
     late.addEventListener("abort", () => this.#giveUp.abort());
-    await this.drain();
+    await Promise.allSettled(this.#running);
   }
 
   async #track<T>(running: Promise<T>): Promise<T> {
@@ -76,22 +65,6 @@ class OutboxSender {
       return await running;
     } finally {
       this.#running.delete(running);
-    }
-  }
-
-  /** Several flushes during a run cause one more run. */
-  async #flushWhileNeeded(): Promise<void> {
-    this.#isFlushing = true;
-    try {
-      while (this.#needsFlush) {
-        this.#needsFlush = false;
-        await this.run();
-      }
-    } catch (error) {
-      this.#ctx.log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "could not read the outbox");
-    } finally {
-      // In the same tick as the end of the loop, so that no flush is missed.
-      this.#isFlushing = false;
     }
   }
 
@@ -147,8 +120,7 @@ function getSender(ctx: ExchangeContext): OutboxSender {
 
 /**
  * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn
- * (`toSendOrder`). A slow e-mail does not delay the others. Concurrent runs share the limit on parallel sends. Called
- * by a job and by `flushOutbox`.
+ * (`toSendOrder`). A slow e-mail does not delay the others. Concurrent runs share the limit on parallel sends.
  * @returns how many were sent
  */
 export function sendOutbox(ctx: ExchangeContext): Promise<number> {
@@ -156,16 +128,13 @@ export function sendOutbox(ctx: ExchangeContext): Promise<number> {
 }
 
 /**
- * Starts sending in the background. A request does not wait for the mail server, so known and
- * unknown recipients take the same time (T26). The job retries what fails, and sends what `web` processes queue.
+ * Job: starts sending the e-mails that are due. It does not wait for the mail server, so that the next run can send
+ * others while one is slow (T25).
  */
-export function flushOutbox(ctx: ExchangeContext): void {
-  if (ctx.config.role !== "web") getSender(ctx).flush();
-}
-
-/** Waits for what is being sent. */
-export function drainOutbox(ctx: ExchangeContext): Promise<void> {
-  return getSender(ctx).drain();
+export async function startSending(ctx: ExchangeContext): Promise<void> {
+  sendOutbox(ctx).catch((error: unknown) =>
+    ctx.log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "could not read the outbox"),
+  );
 }
 
 /**

@@ -20,8 +20,9 @@ type QueueOptions = {
 };
 
 /**
- * Queues an e-mail in the transaction that causes it, so that it is sent if and only if the
- * transaction commits. After `ttlMs` it is dropped instead of being sent late.
+ * Queues an e-mail in the transaction that causes it, so that it is sent if and only if the transaction commits, which
+ * wakes the job that sends it. The request does not wait for the mail server, so known and unknown recipients take the
+ * same time (T26). After `ttlMs` the e-mail is dropped instead of being sent late.
  */
 export async function queueMail(
   tx: Database,

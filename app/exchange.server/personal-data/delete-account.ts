@@ -25,7 +25,6 @@ import { pushSubscriptions } from "../db/schema/push";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { accountDeletedMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
 import { revokeTrackingOf } from "../orders/tracking-links";
 import { findDeletionObstacles } from "./deletion-obstacles";
 import { mustKeepRecords, retainRecords, toPurgeDate } from "./retained-records";
@@ -63,7 +62,6 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
   }
   // A restored backup brings the account back, and only the log says which one: docs/order-lifecycle.md.
   ctx.log.info({ account: caller.accountId }, "an account was deleted");
-  flushOutbox(ctx);
 }
 
 /**

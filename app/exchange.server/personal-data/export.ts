@@ -8,7 +8,6 @@ import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";
 import { invariant } from "../errors";
 import { dataExportedMail } from "../mail/messages/account";
-import { flushOutbox } from "../mail/outbox";
 import { listSections, type Section } from "./sections";
 import { toZip } from "./zip";
 
@@ -28,7 +27,6 @@ export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): 
     await queueSecurityNotice(tx, ctx, account, { mail: dataExportedMail(account.email, now), now });
     return { account, now };
   });
-  flushOutbox(ctx);
   const profile = {
     id: account.id,
     email: account.email,

@@ -13,7 +13,6 @@ import { ExchangeError } from "../errors";
 import { consumeEventLimits, type EventLimit } from "../limits/event-limits";
 import { toExactText } from "../mail/format";
 import { type SupportedSwap, supportMail } from "../mail/messages/support";
-import { flushOutbox } from "../mail/outbox";
 import { queueMail } from "../mail/queue-mail";
 import { toSwapTerms } from "../swap-terms";
 
@@ -57,7 +56,6 @@ export async function sendSupportMessage(
     // Senders take turns, although all these e-mails go to the same address.
     await queueMail(tx, ctx, mail, { now, sender: `support:${sender}` });
   });
-  flushOutbox(ctx);
 }
 
 /** Whether a sender has proven more than an e-mail address, of which anyone can have any number. */

@@ -4,7 +4,7 @@ import { redeemEmailCode } from "~/exchange.server/accounts/email-codes";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
 import { emailChallenges, knownNetworks, limitEvents } from "~/exchange.server/db/schema/accounts";
 import { outbox } from "~/exchange.server/db/schema/mail";
-import { drainOutbox } from "~/exchange.server/mail/outbox";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 
@@ -22,7 +22,7 @@ describe("e-mail codes", () => {
   const request = (identifier: string, remoteAddress?: string) =>
     exchange.api("POST", "/api/auth", { remoteAddress, body: { auth_method: "email", credentials: { identifier } } });
   const mailsTo = async (email: string) => {
-    await drainOutbox(exchange.ctx);
+    await sendOutbox(exchange.ctx);
     return exchange.inbox.list(email);
   };
   const toWrong = (code: string) => (code === "123456" ? "654321" : "123456");
@@ -83,7 +83,7 @@ describe("e-mail codes", () => {
     for (let i = 0; i < 4; i += 1) {
       answers.push(await request(email));
       // A code that has not been sent yet is replaced by the next one.
-      await drainOutbox(exchange.ctx);
+      await sendOutbox(exchange.ctx);
     }
     expect(answers.map(({ status, body }) => [status, Object.keys(body), body.challenge])).toEqual(
       Array.from({ length: 4 }, () => [202, ["challenge_id", "challenge"], "email"]),
@@ -92,7 +92,7 @@ describe("e-mail codes", () => {
     for (let i = 0; i < 45; i += 1) {
       exchange.advance(31 * minuteMs);
       await request(email);
-      await drainOutbox(exchange.ctx);
+      await sendOutbox(exchange.ctx);
     }
     expect(await mailsTo(email)).toHaveLength(12);
   });
@@ -113,7 +113,7 @@ describe("e-mail codes", () => {
       if (status === 202) answered += 1;
     }
     expect(answered).toBe(62);
-    await drainOutbox(exchange.ctx);
+    await sendOutbox(exchange.ctx);
     await exchange.askCode("drain@example.org");
     expect(await mailsTo("many-59@example.org")).toHaveLength(1);
     expect(await mailsTo("many-60@example.org")).toHaveLength(0);
@@ -220,7 +220,7 @@ describe("e-mail codes", () => {
     await failing.api("POST", "/api/auth", {
       body: { auth_method: "email", credentials: { identifier: "plain@example.org" } },
     });
-    await drainOutbox(failing.ctx);
+    await sendOutbox(failing.ctx);
     const waiting = await failing.ctx.db.select().from(outbox);
     expect(waiting).toHaveLength(1);
     expect(waiting[0]?.attempts).toBe(1);

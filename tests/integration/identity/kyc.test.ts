@@ -13,7 +13,7 @@ import { applyKycDecision } from "~/exchange.server/kyc/apply-decision";
 import { followApplications, hasKycWork } from "~/exchange.server/kyc/follow-applications";
 import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
-import { drainOutbox } from "~/exchange.server/mail/outbox";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { addMs, dayMs, minuteMs } from "~/lib/durations";
 import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { application, createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
@@ -59,7 +59,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect((await read()).status).toBe("pending");
     await followApplications(exchange.ctx);
     expect((await read()).status).toBe("approved");
-    await drainOutbox(exchange.ctx);
+    await sendOutbox(exchange.ctx);
     expect((await exchange.inbox.list(customer.email))[0]?.subject).toBe("Your identity is verified");
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { drainOutbox, sendOutbox } from "~/exchange.server/mail/outbox";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 
 describe("e-mail preferences", () => {
@@ -14,7 +14,6 @@ describe("e-mail preferences", () => {
   const change = ({ token }: SignedUp, body: Record<string, unknown>) => exchange.api("PATCH", path, { token, body });
   const readMails = async ({ email }: SignedUp) => {
     await sendOutbox(exchange.ctx);
-    await drainOutbox(exchange.ctx);
     return (await exchange.inbox.list(email)).filter(({ subject }) => subject === "You turned off some e-mails");
   };
 

@@ -4,16 +4,20 @@ import { sql } from "drizzle-orm";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
+import { Notices } from "~/exchange.server/db/notices";
 import { claimDue } from "~/exchange.server/db/queue";
 import { outbox } from "~/exchange.server/db/schema/mail";
+import { createJobs } from "~/exchange.server/jobs/jobs";
+import { createWorkers } from "~/exchange.server/jobs/workers";
 import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
 import { codeMail } from "~/exchange.server/mail/messages/account";
-import { drainOutbox, sendOutbox, stopOutbox } from "~/exchange.server/mail/outbox";
+import { sendOutbox, stopOutbox } from "~/exchange.server/mail/outbox";
 import { queueMail } from "~/exchange.server/mail/queue-mail";
 import { renderEmail } from "~/exchange.server/mail/render";
 import { createSmtpSender } from "~/exchange.server/mail/smtp";
 import { deferred } from "../../support/deferred";
 import { application, createTestExchange } from "../../support/exchange";
+import { testDatabases } from "../../support/test-database";
 
 const terms = { minutes: 10, host: "antelope.example" };
 
@@ -80,7 +84,7 @@ describe("e-mail over a real SMTP server", () => {
     await exchange.api("POST", "/api/auth", {
       body: { auth_method: "email", credentials: { identifier: "Ada@Example.org" } },
     });
-    await drainOutbox(exchange.ctx);
+    await sendOutbox(exchange.ctx);
     expect(smtp.received).toHaveLength(1);
     const [mail] = smtp.received;
     expect(mail).toMatchObject({ from: "no-reply@antelope.example", to: ["ada@example.org"] });
@@ -161,7 +165,7 @@ describe("e-mail over a real SMTP server", () => {
     const request = async () => {
       const body = { auth_method: "email", credentials: { identifier: "ada@example.org" } };
       await exchange.api("POST", "/api/auth", { body });
-      await drainOutbox(ctx);
+      await sendOutbox(ctx);
     };
     const start = await ctx.clock.now(ctx.db);
     await request();
@@ -260,7 +264,7 @@ describe("e-mail over a real SMTP server", () => {
     const request = async (remoteAddress: string) => {
       const body = { auth_method: "email", credentials: { identifier: "ada@example.org" } };
       const asked = await exchange.api("POST", "/api/auth", { remoteAddress, body });
-      await drainOutbox(exchange.ctx);
+      await sendOutbox(exchange.ctx);
       return asked.body.challenge_id;
     };
     const challenges = {
@@ -345,6 +349,32 @@ describe("e-mail over a real SMTP server", () => {
     accepted.resolve();
     expect(await run).toBe(41);
   });
+
+  it.each(testDatabases)(
+    "T25 the job sends an e-mail once it is committed, also while another one is slow: %s",
+    async (kind) => {
+      const sending: string[] = [];
+      const accepted = deferred();
+      const mail = {
+        async send({ to }: { to: string }) {
+          sending.push(to);
+          if (to === "slow@example.org") await accepted.promise;
+        },
+      };
+      const exchange = await createTestExchange({ database: kind, context: { mail } });
+      cleanups.push(() => exchange.close());
+      const { ctx, database } = exchange;
+      const jobs = createJobs(ctx).filter(({ name }) => name === "send-mail");
+      const workers = createWorkers(database, jobs, ctx.log, new Notices());
+      cleanups.push(() => workers.stop());
+      cleanups.push(() => accepted.resolve());
+      await workers.start();
+      for (const to of ["first@example.org", "slow@example.org", "last@example.org"]) {
+        await queueMail(ctx.db, ctx, codeMail(to, "123456", terms), { now: await ctx.clock.now(ctx.db) });
+        await expect.poll(() => sending.at(-1), { timeout: 20_000 }).toBe(to);
+      }
+    },
+  );
 
   /** An exchange whose e-mails are sent until `end` is called, or until the exchange gives up. */
   async function startSlow() {

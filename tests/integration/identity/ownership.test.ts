@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { findCaller } from "~/exchange.server/accounts/sessions";
 import { accounts } from "~/exchange.server/db/schema/accounts";
-import { drainOutbox } from "~/exchange.server/mail/outbox";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { listConsents, recordConsents } from "~/exchange.server/personal-data/consents";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
@@ -20,7 +20,7 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
 
   const me = (token: string) => exchange.api("GET", "/api/users/me", { token });
   const mailsTo = async (email: string) => {
-    await drainOutbox(exchange.ctx);
+    await sendOutbox(exchange.ctx);
     return (await exchange.inbox.list(email)).map(({ subject }) => subject);
   };
 

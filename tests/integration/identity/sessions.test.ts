@@ -4,7 +4,7 @@ import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
 import { refreshSession } from "~/exchange.server/accounts/sessions";
 import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 import { accessTokens, accounts, sessions } from "~/exchange.server/db/schema/accounts";
-import { drainOutbox } from "~/exchange.server/mail/outbox";
+import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { createTestExchange, type TestExchange } from "../../support/exchange";
 import { testDatabases } from "../../support/test-database";
 
@@ -93,7 +93,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await refresh(refreshToken)).status, "two generations old").toBe(401);
     expect((await me(second.body.access_token)).status).toBe(401);
     expect((await refresh(second.body.refresh_token)).status).toBe(401);
-    await drainOutbox(exchange.ctx);
+    await sendOutbox(exchange.ctx);
     expect((await exchange.inbox.list(email))[0]?.subject).toBe("We signed out one of your devices");
   });
 
