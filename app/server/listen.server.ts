@@ -1,13 +1,5 @@
 import { randomUUID } from "node:crypto";
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from "node:http";
-import type { Duplex } from "node:stream";
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Hono } from "hono";
 import type { Logger } from "pino";
@@ -25,6 +17,7 @@ import { toSecurityHeaders } from "./security-headers.server";
 import { shortenHeaders } from "./shorten-headers.server";
 import type { SiteBindings } from "./site.server";
 import { toListenError } from "./startup-message.server";
+import { answerUnreadable } from "./unreadable-requests.server";
 import { toWholeRequest } from "./whole-request.server";
 
 type Listening = {
@@ -54,9 +47,6 @@ const limits = {
  * second or more, so with Node's default of 511, a burst of connections would keep visitors waiting (T14).
  */
 const backlog = 4_096;
-
-/** How many unreadable requests to answer before other work: thousands of slow ones can time out at once (T14). */
-const answersPerTurn = 10;
 
 /** A connection without progress for this long is closed. No page or pause in an event stream lasts that long (T16). */
 const idleTimeoutMs = 120_000;
@@ -159,70 +149,6 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
 function newRequestId(): string {
   return Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
 }
-
-type Unreadable = {
-  log: Logger;
-  headers: Record<string, string>;
-  currentResponse(socket: Duplex): ServerResponse | undefined;
-};
-
-/**
- * Answers what Node.js does not pass on as a request: bytes that are not HTTP, headers that are
- * too large or too slow, and CONNECT. One log line each, unless a request on the connection has one.
- */
-function answerUnreadable(server: Server, { log, headers, currentResponse }: Unreadable): void {
-  const answer = (socket: Duplex, status: number, { path = "", more = [] }: { path?: string; more?: string[] }) => {
-    const { type, text } = toRefusalBody(path, status);
-    const all = { ...headers, "Content-Type": type };
-    const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
-    const length = `Content-Length: ${text.length}`;
-    const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`, ...lines, ...more, length, "Connection: close"];
-    socket.end(`${head.join("\r\n")}\r\n\r\n${text}`, () => socket.destroy());
-  };
-  const refuse = (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === "ECONNRESET" || !socket.writable) {
-      socket.destroy();
-      return;
-    }
-    const status = unreadableStatuses[error.code ?? ""] ?? 400;
-    const response = currentResponse(socket);
-    if (response?.headersSent) {
-      socket.destroy();
-      return;
-    }
-    // Its request was read in full and may have taken effect: it is answered, and then the connection closes.
-    if (response?.req.complete) {
-      response.shouldKeepAlive = false;
-      return;
-    }
-    if (response) response.statusCode = status;
-    else log.info({ status, code: error.code }, "unreadable request");
-    answer(socket, status, { path: response?.req.url });
-  };
-  const waiting: [NodeJS.ErrnoException, Duplex][] = [];
-  const refuseSome = () => {
-    for (const [error, socket] of waiting.splice(0, answersPerTurn)) refuse(error, socket);
-    if (waiting.length > 0) setImmediate(refuseSome);
-  };
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    waiting.push([error, socket]);
-    if (waiting.length === 1) setImmediate(refuseSome);
-  });
-  server.on("connect", ({ method }: IncomingMessage, socket: Duplex) => {
-    // Node.js no longer listens for errors of this socket. Without a listener, a client that resets it ends the
-    // process.
-    socket.on("error", () => socket.destroy());
-    log.info({ method, status: 405 }, "request");
-    if (currentResponse(socket)) socket.destroy();
-    else answer(socket, 405, { more: ["Allow: GET, HEAD, POST"] });
-  });
-}
-
-const unreadableStatuses: Record<string, number> = {
-  ERR_HTTP_REQUEST_TIMEOUT: 408,
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
-  HPE_HEADER_OVERFLOW: 431,
-};
 
 /** One line per request: method, path without query, status and duration. Health checks are logged as `debug`. */
 function logWhenDone(log: Logger, incoming: IncomingMessage, outgoing: ServerResponse, requestId: string): void {
