@@ -1,3 +1,4 @@
+import type { AssetSymbol } from "../lib/assets";
 import type { ExchangeConfig } from "./context";
 
 /** What `bootExchange` needs: settings, storage and connections. app/config provides it. */
@@ -7,9 +8,9 @@ export type ExchangeSetup = {
   /** Null for PGlite in `dataDir`, whose lock the caller must hold. */
   databaseUrl: string | null;
   databasePoolSize: number;
-  confirmations: { USDT: number; MOB: number };
+  confirmations: Record<AssetSymbol, number>;
   /** The chain ids of the networks that the exchange uses. */
-  networks: { USDT: string; MOB: string };
+  networks: Record<AssetSymbol, string>;
   /** Null in the sandbox, which runs its own systems. */
   live: LiveSetup | null;
   /** Amounts are decimal strings. */

@@ -1,3 +1,5 @@
+import type { Network } from "./assets";
+
 /** Durations, and their texts. */
 
 export const minuteMs = 60_000;
@@ -39,7 +41,7 @@ const ethereumBlockSeconds = 12;
 const swapOverheadSeconds = 45;
 
 /** How long a swap takes after the payment, such as "about 2 minutes". */
-export function formatSwapTime(network: "ethereum" | "mobilecoin", confirmations: number): string {
+export function formatSwapTime(network: Network, confirmations: number): string {
   const blocks = network === "mobilecoin" ? confirmations : confirmations * ethereumBlockSeconds;
   return `about ${count(Math.ceil((blocks + swapOverheadSeconds) / 60), "minute")}`;
 }
@@ -50,7 +52,7 @@ export function formatConfirmations(confirmations: number): string {
 }
 
 /** How long the confirmations take, such as "about 36 seconds". MobileCoin blocks are final. */
-export function formatConfirmationTime(network: "ethereum" | "mobilecoin", confirmations: number): string {
+export function formatConfirmationTime(network: Network, confirmations: number): string {
   if (network === "mobilecoin") return "a few seconds";
   return `about ${formatDuration(confirmations * ethereumBlockSeconds * 1000)}`;
 }

@@ -1,5 +1,6 @@
 import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
 import { type Status, statusHistorySchema, statusSchema } from "../../api/contract";
+import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { getInterruptions } from "../pricing/interruptions";
@@ -41,7 +42,7 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
     const market = await getMarket(ctx);
     const now = await ctx.clock.now(ctx.db);
     const reason = getClosedReason(ctx, market, now);
-    const toChain = (asset: "USDT" | "MOB"): Status["chains"]["ethereum"] => {
+    const toChain = (asset: AssetSymbol): Status["chains"]["ethereum"] => {
       const state = market.chains[asset];
       const chainId = state?.chainId ?? null;
       const synced = state !== null && isInSync(state, now);

@@ -5,6 +5,7 @@ import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { addressNames, paymentNames, toAddress, toMoreDepositsText } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
+import type { AssetSymbol } from "~/lib/assets";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -15,7 +16,7 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "./order.css";
 
 /** URL templates of block explorers, with `{hash}` as the placeholder; empty if none is configured. */
-export type Explorers = Record<"USDT" | "MOB", string>;
+export type Explorers = Record<AssetSymbol, string>;
 
 /** Every deposit, payout and refund of a swap, with its hash. */
 export function Transactions({ order, explorers }: { order: Order; explorers: Explorers }) {
