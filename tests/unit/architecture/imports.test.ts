@@ -55,7 +55,24 @@ describe("the layer tables", () => {
     );
     expect(upward).toEqual([]);
   });
+
+  it.each([
+    ["the site", siteLayers],
+    ["the exchange", exchangeLayers],
+  ])("allow no import that nothing makes: %s", (_name, layers) => {
+    expect(findUnused(layers)).toEqual([]);
+  });
 });
+
+/** The rules of a table that no import of their folder uses. */
+function findUnused(layers: Record<string, readonly string[]>): string[] {
+  return Object.entries(layers).flatMap(([layer, rules]) => {
+    const imports = files.filter(({ name }) => findLayer(layers, name) === layer).flatMap((file) => file.imports);
+    const isUsed = (rule: string) =>
+      imports.some(({ to, isLocal, typeOnly }) => isLocal && isAllowed([rule], to, typeOnly));
+    return rules.filter((rule) => !isUsed(rule)).map((rule) => show(layer, rule));
+  });
+}
 
 describe("layers of the site", () => {
   it("imports only what the table in layers.ts allows", () => {

@@ -135,7 +135,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     "price-alerts": ["type:accounts", "db", "limits", "mail", "pricing", "push"],
     support: ["accounts", "db", "limits", "mail"],
-    "personal-data": ["accounts", "db", "kyc", "limits", "mail", "orders"],
+    "personal-data": ["accounts", "db", "kyc", "mail", "orders"],
 
     http: [
       "accounts",
@@ -149,7 +149,6 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "pricing",
       "push",
       "support",
-      "switches",
     ],
     jobs: [
       "accounts",
@@ -180,7 +179,6 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "mail",
       "payments",
       "pricing",
-      "type:setup",
     ],
     index: ["db/open", "db/pglite", "exchange", "type:limits", "type:setup"],
     live: ["chains", "type:exchange", "kyc", "mail", "pricing", "type:setup"],
