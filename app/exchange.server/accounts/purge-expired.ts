@@ -7,7 +7,8 @@ import { purgePasskeyChallenges } from "./passkey-challenges";
 import { purgeOldSessions } from "./sessions";
 
 /**
- * Job: deletes expired codes, challenges, tokens, sessions, rate-limit events and networks. Safe to run at any time.
+ * Part of the job `purge-expired`: deletes expired codes, challenges, tokens, sessions, rate-limit events and networks.
+ * Safe to run at any time.
  */
 export async function purgeExpired(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
