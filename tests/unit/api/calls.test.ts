@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type ApiClient, createApiClient } from "~/api/client";
 import { ApiContractError, ApiError } from "~/api/errors";
+import { makeRates } from "../../support/rates";
 import { makeUser } from "../../support/site";
 import { makeOrder } from "../routes/doger/orders";
 
@@ -36,19 +37,7 @@ const status = {
 };
 const history = { since: at, interruptions: [{ reason: "paused", from: at, to: null }] };
 const assets = [{ symbol: "MOB", name: "MobileCoin", network: "mobilecoin", decimals: 12 }];
-const rates = {
-  rates: null,
-  updated_at: null,
-  fee_bps: 50,
-  limits: { min_usdt: "10", max_usdt: "10000" },
-  payout_cost: { USDT: "0.5", MOB: "0.0004" },
-  refund_cost: { USDT: "0", MOB: "0" },
-  confirmations: { USDT: 3, MOB: 1 },
-  quote_ttl_seconds: 60,
-  lock_ttl_seconds: 1800,
-  grace_seconds: 120,
-  history: [],
-};
+const rates = makeRates();
 const { history: _, ...currentRates } = rates;
 const funding = {
   asset_symbol: "USDT",

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createApiClient } from "~/api/client";
 import { ApiContractError, ApiError, ApiUnreachableError } from "~/api/errors";
+import { makeRates } from "../../support/rates";
 
 const user = {
   id: "u1",
@@ -60,19 +61,7 @@ const refused = (status: number, headers?: HeadersInit) =>
 const offline = () => {
   throw new TypeError("fetch failed");
 };
-const rates = {
-  rates: null,
-  updated_at: null,
-  fee_bps: 50,
-  limits: { min_usdt: "10", max_usdt: "10000" },
-  payout_cost: { USDT: "0.5", MOB: "0.0004" },
-  refund_cost: { USDT: "0", MOB: "0" },
-  confirmations: { USDT: 3, MOB: 1 },
-  quote_ttl_seconds: 60,
-  lock_ttl_seconds: 1800,
-  grace_seconds: 120,
-  history: [],
-};
+const rates = makeRates();
 
 describe("the API client", () => {
   it("C01 sends the current access token in X-Auth-Token with every request", async () => {

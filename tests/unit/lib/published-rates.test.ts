@@ -1,30 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { CurrentRates } from "~/api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "~/lib/money";
 import { toDirectionRate, toPrice } from "~/lib/price";
 import { toPair, toPriceTerms } from "~/lib/published-rates";
+import { makeRates } from "../../support/rates";
 import { testConfig } from "../../support/test-config";
 
 const usdtPerMob = 351_234_567_890n;
-const rates: CurrentRates = {
+const rates = makeRates({
   rates: {
     USDT_MOB: formatDecimal(toDirectionRate("USDT", usdtPerMob), RATE_DECIMALS),
     MOB_USDT: formatDecimal(toDirectionRate("MOB", usdtPerMob), RATE_DECIMALS),
   },
-  updated_at: "2026-01-01T00:00:00.000Z",
   fee_bps: testConfig.feeBps,
   limits: { min_usdt: formatAmount(testConfig.minUsdt, "USDT"), max_usdt: formatAmount(testConfig.maxUsdt, "USDT") },
   payout_cost: {
     USDT: formatAmount(testConfig.payoutCost.USDT, "USDT"),
     MOB: formatAmount(testConfig.payoutCost.MOB, "MOB"),
   },
-  refund_cost: { USDT: "0", MOB: "0" },
-  confirmations: { USDT: 3, MOB: 1 },
-  quote_ttl_seconds: 60,
-  lock_ttl_seconds: 1800,
-  grace_seconds: 120,
-};
+});
 
 const directions = [
   { source: "USDT", target: "MOB" },

@@ -3,21 +3,14 @@ import type { Rates } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
 import { toFeesView } from "~/routes/documents/fees/fees-view";
 import { loader } from "~/routes/documents/fees/route";
+import { makeRates } from "../../../support/rates";
 import { args, fakeExchange, refusal } from "../../../support/site";
 
-const rates: Rates = {
-  rates: { USDT_MOB: "2.857142857142", MOB_USDT: "0.35" },
+const rates = makeRates({
   updated_at: "2026-01-01T00:00:00.000Z",
-  fee_bps: 50,
-  limits: { min_usdt: "10", max_usdt: "10000" },
-  payout_cost: { USDT: "0.5", MOB: "0.0004" },
   refund_cost: { USDT: "0.5", MOB: "0.0004" },
-  confirmations: { USDT: 3, MOB: 1 },
-  quote_ttl_seconds: 60,
-  lock_ttl_seconds: 1800,
-  grace_seconds: 120,
   history: [],
-};
+});
 const view = (changes: Partial<Rates> = {}) => toFeesView({ ...rates, ...changes }, plainNumberStyle);
 
 describe("the fees page", () => {

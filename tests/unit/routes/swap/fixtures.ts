@@ -1,5 +1,6 @@
 import type { Order, Quote } from "~/api/contract";
 import type { OrderData } from "~/routes/swap/quote/load.server";
+import { makeRates } from "../../../support/rates";
 
 export const quoteId = 1_575_403_237_068_558;
 
@@ -49,19 +50,7 @@ export function makeOrder(changes: Partial<Order> = {}): Order {
   };
 }
 
-export const rates = {
-  rates: { USDT_MOB: "2.857142857142", MOB_USDT: "0.350000000000" },
-  updated_at: "2030-01-01T00:00:00.000Z",
-  fee_bps: 50,
-  limits: { min_usdt: "10", max_usdt: "10000" },
-  payout_cost: { USDT: "0.5", MOB: "0.0004" },
-  refund_cost: { USDT: "0", MOB: "0" },
-  confirmations: { USDT: 3, MOB: 1 },
-  quote_ttl_seconds: 60,
-  lock_ttl_seconds: 1800,
-  grace_seconds: 120,
-  history: [{ at: "2030-01-01T00:00:00.000Z", rate: "0.35" }],
-};
+export const rates = makeRates();
 
 /** What the loader sends for the page of an order that takes no more payments. */
 export function makeOrderData(order: Order, changes: Partial<OrderData> = {}): OrderData {

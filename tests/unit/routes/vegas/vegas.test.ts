@@ -1,24 +1,17 @@
 import { describe, expect, it, vi } from "vitest";
 import routes from "~/routes";
 import { clientLoader, loader } from "~/routes/vegas/route";
+import { makeRates } from "../../../support/rates";
 import { args, fakeExchange, refusal, sessionCookie } from "../../../support/site";
 
-const rates = {
+const rates = makeRates({
   rates: { USDT_MOB: "2.856054700302", MOB_USDT: "0.35013335" },
   updated_at: "2026-01-01T00:00:00.000Z",
-  fee_bps: 50,
-  limits: { min_usdt: "10", max_usdt: "10000" },
-  payout_cost: { USDT: "0.5", MOB: "0.0004" },
-  refund_cost: { USDT: "0", MOB: "0" },
-  confirmations: { USDT: 3, MOB: 1 },
-  quote_ttl_seconds: 60,
-  lock_ttl_seconds: 1800,
-  grace_seconds: 120,
   history: [
     { at: "2026-01-01T00:00:00.000Z", rate: "0.35" },
     { at: "2026-01-01T01:00:00.000Z", rate: "0.357" },
   ],
-};
+});
 const chain = { ok: true, height: 1234, chain_id: 1, synced: true, checked_at: "2026-01-01T00:00:00.000Z" };
 const status = {
   mode: "sandbox",

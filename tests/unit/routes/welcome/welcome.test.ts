@@ -3,6 +3,7 @@ import { loader as indexLoader } from "~/routes/welcome/index/route";
 import * as welcome from "~/routes/welcome/route";
 import * as step from "~/routes/welcome/step/route";
 import { getScope } from "~/session/scope.server";
+import { makeRates } from "../../../support/rates";
 import { args, fakeExchange, refusal, responseOf, sessionCookie } from "../../../support/site";
 
 const at = (value: string) => ({ ...args(`/welcome/${value}`), params: { step: value } });
@@ -52,19 +53,15 @@ describe("/welcome", () => {
     expect((await step.loader(at("7"))).terms).toBeNull();
     fakeExchange({
       "GET /api/rates": () =>
-        Response.json({
-          rates: null,
-          updated_at: null,
-          fee_bps: 75,
-          limits: { min_usdt: "20", max_usdt: "5000" },
-          payout_cost: { USDT: "0.5", MOB: "0.0004" },
-          refund_cost: { USDT: "0", MOB: "0" },
-          confirmations: { USDT: 3, MOB: 1 },
-          quote_ttl_seconds: 45,
-          lock_ttl_seconds: 1200,
-          grace_seconds: 60,
-          history: [],
-        }),
+        Response.json(
+          makeRates({
+            fee_bps: 75,
+            limits: { min_usdt: "20", max_usdt: "5000" },
+            quote_ttl_seconds: 45,
+            lock_ttl_seconds: 1200,
+            grace_seconds: 60,
+          }),
+        ),
     });
     const data = await step.loader(at("7"));
     expect(data.terms).toEqual({
