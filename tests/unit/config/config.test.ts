@@ -9,29 +9,16 @@ import { generatedDocs } from "~/config/docs.server";
 import { warnOfUnknownVariables } from "~/config/env-file.server";
 import { sections, settings } from "~/config/settings.server";
 import { toSecurityHeaders } from "~/server/security-headers.server";
+import { liveEnvironment } from "../../support/environments";
 
 const dataDir = () => mkdtempSync(join(tmpdir(), "antelope-config-"));
-const secret = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
+const secret = liveEnvironment.SESSION_SECRET;
 const live = () => ({
-  EXCHANGE_MODE: "live",
+  ...liveEnvironment,
   DATA_DIR: dataDir(),
-  ORIGIN: "https://antelope.example",
-  SESSION_SECRET: secret,
-  DATABASE_URL: "postgres://db/antelope",
   ETH_RPC_URLS: "https://a.example, https://b.example",
-  ETH_CHAIN_ID: "1",
   ETH_XPUB: "xpub-of-our-own",
-  ETH_PAYOUT_PRIVATE_KEY: `0x${"1234567890abcdef".repeat(4)}`,
-  USDT_ADDRESS: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
-  USDT_FINALIZED_ABOVE: "5000",
   MOBILECOIN_URL: "http://full-service:9090/wallet/v2",
-  MOBILECOIN_ACCOUNT_ID: "abc",
-  SMTP_URL: "smtps://mail.example",
-  MAIL_FROM: "hello@antelope.example",
-  KYC_URL: "https://kyc.example",
-  KYC_API_KEY: "key",
-  KYC_WEBHOOK_SECRET: "hook",
-  RATE_SOURCES: "https://r1.example,https://r2.example",
 });
 
 describe("configuration", () => {
