@@ -74,7 +74,7 @@ export default defineConfig(({ mode }) => ({
       "@tanstack/react-query",
       "@simplewebauthn/browser",
       "@walletconnect/sign-client",
-      "qrcode-generator",
+      "qr",
     ],
   },
 }));

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "@playwright/test";
-import qrcode from "qrcode-generator";
+import { encodeQR } from "qr";
 import { chromiumFlags, getChromium } from "../support/chromium";
 import vectors from "../vectors/mobilecoin-addresses.json" with { type: "json" };
 import { waitUntilReady } from "./support/appearances";
@@ -15,16 +15,14 @@ const mob = vectors.valid_without_fog[0]?.b58 ?? "";
 
 /** One frame of a YUV4MPEG2 film: dark modules in the middle of a grey picture. */
 function drawFrame(text: string, width: number, height: number): Buffer {
-  const code = qrcode(0, "M");
-  code.addData(text);
-  code.make();
-  const count = code.getModuleCount();
-  const scale = Math.floor(height / (count + 10));
+  const modules = encodeQR(text, "raw", { ecc: "medium", border: 4 });
+  const count = modules.length;
+  const scale = Math.floor(height / (count + 2));
   const [left, top] = [width, height].map((side) => Math.floor((side - count * scale) / 2)) as [number, number];
   const luma = Buffer.alloc(width * height, 200);
   for (let y = 0; y < count * scale; y++) {
     for (let x = 0; x < count * scale; x++) {
-      if (code.isDark(Math.floor(y / scale), Math.floor(x / scale))) luma[(top + y) * width + left + x] = 30;
+      if (modules[Math.floor(y / scale)]?.[Math.floor(x / scale)]) luma[(top + y) * width + left + x] = 30;
     }
   }
   return Buffer.concat([Buffer.from("FRAME\n"), luma, Buffer.alloc((width * height) / 2, 128)]);

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
+import { encodeQR } from "qr";
 import { decodeQR } from "qr/decode.js";
-import qrcode from "qrcode-generator";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { loadDetector } from "~/components/scan/detect-code";
 import { toProblem } from "~/components/scan/use-camera";
@@ -9,16 +9,13 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** A picture of a code, as a camera's RGBA bytes. */
 function photograph(text: string, scale: number) {
-  const code = qrcode(0, "M");
-  code.addData(text);
-  code.make();
-  const side = (code.getModuleCount() + 8) * scale;
+  const modules = encodeQR(text, "raw", { ecc: "medium", border: 4 });
+  const side = modules.length * scale;
   const data = new Uint8ClampedArray(side * side * 4).fill(255);
   for (let y = 0; y < side; y++) {
     for (let x = 0; x < side; x++) {
-      const [row, column] = [Math.floor(y / scale) - 4, Math.floor(x / scale) - 4];
-      const isInside = [row, column].every((at) => at >= 0 && at < code.getModuleCount());
-      if (isInside && code.isDark(row, column)) data.fill(20, (y * side + x) * 4, (y * side + x) * 4 + 3);
+      const isDark = modules[Math.floor(y / scale)]?.[Math.floor(x / scale)];
+      if (isDark) data.fill(20, (y * side + x) * 4, (y * side + x) * 4 + 3);
     }
   }
   return { width: side, height: side, data };
@@ -26,7 +23,7 @@ function photograph(text: string, scale: number) {
 
 describe("the decoder", () => {
   it.each([42, 107, 254])("reads a code of %d characters", (length) => {
-    const text = "4".repeat(length);
+    const text = "x".repeat(length);
     expect(decodeQR(photograph(text, 5))).toBe(text);
   });
 });
