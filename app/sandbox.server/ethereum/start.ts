@@ -24,8 +24,6 @@ export type SandboxEthereumOptions = {
   reserveUsdt?: bigint;
   /** ANVIL_PATH, or null for the binary that npm installed. */
   anvilPath?: string | null;
-  /** Aborting it stops the chain, like `stop()`. */
-  signal?: AbortSignal;
 };
 
 type Gift = { address: string; asset: "ETH" | "USDT"; amount: bigint };
@@ -38,9 +36,8 @@ export type SandboxEthereum = Awaited<ReturnType<typeof startSandboxEthereum>>;
  * @throws StartupError if anvil cannot run here.
  */
 export async function startSandboxEthereum(options: SandboxEthereumOptions) {
-  const { log, blockTimeMs = 1_000, reserveUsdt = 1_000_000_000_000n, anvilPath = null, signal } = options;
+  const { log, blockTimeMs = 1_000, reserveUsdt = 1_000_000_000_000n, anvilPath = null } = options;
   const dataDir = resolve(options.dataDir);
-  signal?.throwIfAborted();
   const anvil = await openAnvil({ dataDir, binary: findAnvil(anvilPath), log });
   const { rpcUrl } = anvil;
 
@@ -106,9 +103,6 @@ export async function startSandboxEthereum(options: SandboxEthereumOptions) {
     })();
     return stopping;
   };
-  signal?.addEventListener("abort", () => {
-    stop().catch((error: unknown) => log.error({ err: error }, "the sandbox's Ethereum did not stop"));
-  });
 
   const encode = (functionName: "addBlackList" | "removeBlackList" | "destroyBlackFunds", address: string) =>
     encodeFunctionData({ abi: tetherLikeAbi, functionName, args: [getAddress(address)] });

@@ -13,11 +13,10 @@ const messages: Record<number, string> = {
 };
 
 /**
- * Serves full-service's JSON-RPC over HTTP on the loopback interface: POST /wallet/v2 and GET
+ * Serves full-service's JSON-RPC over HTTP on a free port of the loopback interface: POST /wallet/v2 and GET
  * /health. Like full-service, responds to errors with HTTP 200 as well.
  */
 export async function listen(options: {
-  port: number;
   apiKey: string | null;
   log: Logger;
   answer: (method: string) => Method | undefined;
@@ -33,7 +32,7 @@ export async function listen(options: {
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port, "127.0.0.1", resolve);
+    server.listen(0, "127.0.0.1", resolve);
   });
   const { port } = server.address() as AddressInfo;
   return { port, close: () => close(server) };

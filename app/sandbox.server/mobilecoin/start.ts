@@ -66,7 +66,6 @@ const initialBalances = { exchange: { txos: 16, each: 62_500n * mob }, tester: {
 export async function startSandboxMobilecoin(options: {
   dataDir: string | null;
   log: Logger;
-  port?: number;
   blockDelayMs?: number;
   apiKey?: string;
 }): Promise<SandboxMobilecoin> {
@@ -90,7 +89,6 @@ export async function startSandboxMobilecoin(options: {
     submitFaults.shift(),
   );
   const server = await listen({
-    port: options.port ?? 0,
     apiKey: options.apiKey ?? null,
     log,
     answer(method) {

@@ -335,11 +335,4 @@ describe("the sandbox's Ethereum", () => {
     );
     await expect(start({ anvilPath: "/etc/hostname" })).rejects.toThrow(/does not run here/);
   });
-
-  it("stops when its abort signal fires", async () => {
-    const stopping = new AbortController();
-    await start({ signal: stopping.signal });
-    stopping.abort();
-    await until(() => findAnvils().length === 0);
-  });
 });
