@@ -13,6 +13,7 @@ import { fees, heldFor, payableTo, post, type Transfer } from "../ledger/ledger"
 import { getPaymentCosts, getRefundCost } from "../pricing/payment-costs";
 import { toFundingPath } from "./funding-path";
 import { getHeldAmount, getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
+import { getWaitIfReaddressed } from "./readdress-wait";
 import { insertEvent, type OrderRow, recordEvent } from "./transition";
 
 /**
@@ -165,7 +166,7 @@ export async function refundHeld(tx: Database, ctx: ExchangeContext, order: Orde
     grossAmount: amount,
     amount: amount - cost,
     address: order.refundAddress,
-    notBefore: null,
+    notBefore: await getWaitIfReaddressed(tx, ctx, { order, address: order.refundAddress, at }),
     at,
   });
   await insertParts(tx, paymentId, parts);

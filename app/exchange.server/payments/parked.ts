@@ -1,13 +1,10 @@
-import { and, eq, isNull, max, or } from "drizzle-orm";
+import { and, eq, isNull, or } from "drizzle-orm";
 import { assets } from "../../lib/assets";
-import { addMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
-import { accounts } from "../db/schema/accounts";
 import { deliveryAddresses } from "../db/schema/addresses";
-import { orderEvents } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, fees, payableTo, post, type Transfer } from "../ledger/ledger";
@@ -16,6 +13,7 @@ import { endHold } from "../orders/hold";
 import { mayHaveBeenMade } from "../orders/may-have-been-made";
 import { notifyReaddressed } from "../orders/notify-owner";
 import type { PaymentRow } from "../orders/queries";
+import { getReaddressWait, getWaitIfReaddressed, toLatest } from "../orders/readdress-wait";
 import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { getSwitchedOff } from "../switches/switches";
@@ -241,48 +239,12 @@ async function lockPlanned(tx: Database, paymentId: string): Promise<Parked> {
 }
 
 /**
- * Until when payments of an order to another address wait: the address may have been saved a moment ago, or the account
- * taken over, by someone who is not the owner. Null if that time is over.
- */
-async function getReaddressWait(
-  tx: Database,
-  ctx: ExchangeContext,
-  { order: { accountId }, address, at }: { order: OrderRow; address: string; at: Date },
-): Promise<Date | null> {
-  const [account] = await tx
-    .select({ until: accounts.payoutsWaitUntil })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  const [saved] = await tx
-    .select({ at: max(deliveryAddresses.createdAt) })
-    .from(deliveryAddresses)
-    .where(and(eq(deliveryAddresses.accountId, accountId), eq(deliveryAddresses.address, address)));
-  const knownFrom = saved?.at ? addMs(saved.at, ctx.config.recoveryHoldMs) : null;
-  const until = toLatest(account?.until ?? null, knownFrom);
-  return until !== null && until > at ? until : null;
-}
-
-/** Whether a payment of the order was ever given an address other than the one that the order was locked with. */
-async function wasReaddressed(tx: Database, orderId: string): Promise<boolean> {
-  const [event] = await tx
-    .select({ id: orderEvents.id })
-    .from(orderEvents)
-    .where(and(eq(orderEvents.orderId, orderId), eq(orderEvents.kind, "payment_readdressed")))
-    .limit(1);
-  return event !== undefined;
-}
-
-const toLatest = (a: Date | null, b: Date | null): Date | null => (a !== null && b !== null && a > b ? a : (b ?? a));
-
-/**
- * Lets a parked payment be prepared again. A payout still waits until its order may be paid out. If the order was
- * re-addressed, all its payments also wait until their address may be paid to (T31).
+ * Lets a parked payment be prepared again. A payout still waits until its order may be paid out, and a payment to an
+ * address that an operator has given to its order until that address may be paid to (T31).
  */
 async function unpark(tx: Database, ctx: ExchangeContext, { payment, order }: Parked, at: Date): Promise<void> {
   const { address } = payment;
-  const ofAddress = (await wasReaddressed(tx, order.id))
-    ? await getReaddressWait(tx, ctx, { order, address, at })
-    : null;
+  const ofAddress = await getWaitIfReaddressed(tx, ctx, { order, address, at });
   const notBefore = toLatest(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAddress);
   await tx
     .update(payments)

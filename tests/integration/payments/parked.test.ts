@@ -276,6 +276,31 @@ it.each(["payout", "refund"])(
   },
 );
 
+it("T31 a refund that is planned again after a reorganisation waits as long as the re-addressed one", async () => {
+  const user = await w.createUser();
+  const order = await w.lock(user, "USDT", "100");
+  const lost = w.usdt.deposit(order.fundingAddress, 20_000_000n);
+  w.usdt.deposit(order.fundingAddress, 60_000_000n);
+  w.usdt.mine(3);
+  await w.scan("USDT");
+  await w.decide(user, order.id, { choice: "refund" });
+  await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait." });
+  await saveAddress(order.accountId, "ETH", "another", hourMs);
+  await readdress((await paymentOf(order)).id, "another");
+  const { notBefore } = await paymentOf(order);
+
+  w.usdt.reorgAway(lost);
+  await w.tick();
+  const [withdrawn, again] = await w.rowsOf(order);
+  expect(withdrawn?.status).toBe("failed");
+  expect(again).toMatchObject({ status: "planned", address: "another", grossAmount: 60_000_000n, notBefore });
+  await w.pay("USDT");
+  expect(w.paidTo("another")).toHaveLength(0);
+  w.wait(23 * hourMs + 60_000);
+  await w.settle();
+  expect(w.paidTo("another")).toHaveLength(1);
+});
+
 describe("refunding an order whose payout is parked", () => {
   it("is refused while the order is on hold", async () => {
     const { order, payment } = await park();
