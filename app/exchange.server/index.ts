@@ -45,17 +45,18 @@ export async function bootExchange(
 }
 
 /** Starts the thread of an embedded database at once, so that PGlite opens while this thread loads the exchange. */
-async function openDatabase({
-  databaseUrl,
-  databasePoolSize,
-  dataDir,
-  networks,
-}: ExchangeSetup): Promise<OpenDatabase> {
+async function openDatabase(setup: ExchangeSetup): Promise<OpenDatabase> {
+  const { databaseUrl, databasePoolSize, dataDir, networks } = setup;
   const loading = import("./db/open");
   if (databaseUrl !== null) {
     // A rehearsal on a test network may use a faster server.
-    const options = { poolSize: databasePoolSize, mustKeepCommits: networks.USDT === String(mainnetChainId) };
-    return (await loading).openPostgres(databaseUrl, options);
+    const mustKeepCommits = networks.USDT === String(mainnetChainId);
+    const { requireSettings } = await import("./deposits/require-settings");
+    return (await loading).openPostgres(databaseUrl, {
+      poolSize: databasePoolSize,
+      mustKeepCommits,
+      check: (db) => requireSettings(db, setup),
+    });
   }
   const pglite = startPglite(`${dataDir}/database`);
   // `openPglite` reports a failure. Until it is called, an unhandled rejection would end the process.

@@ -106,11 +106,16 @@ type PostgresOptions = {
   migrates?: boolean;
   /** True: refuse a server that may lose what it has committed. */
   mustKeepCommits?: boolean;
+  /**
+   * Rejects if the database must not be used. Called before the migration, because the version that used it before could
+   * not work with it any more. What it reads may not exist yet.
+   */
+  check?: (db: Database) => Promise<void>;
 };
 
 /**
  * Opens PostgreSQL and migrates it. Several processes may start at once: one migrates, the others wait.
- * @throws StartupError if the database cannot be reached or migrated, or may lose commits
+ * @throws StartupError if the database cannot be reached or migrated, may lose commits, or is refused by `options.check`
  */
 export async function openPostgres(url: string, options: PostgresOptions = {}): Promise<OpenDatabase> {
   const { poolSize = 10, migrates = true } = options;
@@ -143,6 +148,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       await migrator.query("set statement_timeout = 0");
       await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
       await migrator.query(`set lock_timeout = ${maxLockMs}`);
+      await options.check?.(db as unknown as Database);
       await migrate(db, "DATABASE_URL");
       await ensureTriggers(migrator);
     } else {

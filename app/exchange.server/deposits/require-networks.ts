@@ -15,18 +15,24 @@ export async function requireNetworks(
   { db, kind }: OpenDatabase,
   chains: Record<AssetSymbol, ChainGateway>,
 ): Promise<void> {
-  const variable = kind === "postgres" ? "DATABASE_URL" : "DATA_DIR";
-  const advice = `set ${variable} to a new database, or to that of this network.`;
+  const advice = toDatabaseAdvice(kind === "postgres" ? "DATABASE_URL" : "DATA_DIR");
   await requireSame(db, async (asset) => String((await chains[asset].verify()).chainId), advice);
 }
+
+/** What to do about a database of another network. */
+export const toDatabaseAdvice = (variable: "DATABASE_URL" | "DATA_DIR"): string =>
+  `set ${variable} to a new database, or to that of this network.`;
 
 /**
  * The same for settings, without a chain: with those of another network, an operator's command would plan payments with
  * other costs and confirmations.
- * @throws StartupError if the settings name another network
+ * @throws StartupError with this advice, if the settings name another network
  */
-export async function requireNetworksOfSettings(db: Database, networks: Record<AssetSymbol, string>): Promise<void> {
-  const advice = "run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).";
+export async function requireNetworksOfSettings(
+  db: Database,
+  networks: Record<AssetSymbol, string>,
+  advice: string,
+): Promise<void> {
   await requireSame(db, (asset) => networks[asset], advice);
 }
 

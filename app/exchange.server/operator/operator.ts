@@ -6,8 +6,7 @@ import type { ExchangeContext } from "../context";
 import { createClock } from "../db/clock";
 import type { Database } from "../db/database";
 import { openPostgres } from "../db/open";
-import { requireSecret } from "../db/require-secret";
-import { requireNetworksOfSettings } from "../deposits/require-networks";
+import { requireSettings } from "../deposits/require-settings";
 import { checkBooks } from "../ledger/check-books";
 import { extendHold, holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
@@ -65,10 +64,8 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   const now = () => clock.now(db);
 
   /** With other settings than the site's, a command would plan other payments, and encrypt e-mails with another key. */
-  const requireSettingsOfSite = async () => {
-    await requireNetworksOfSettings(db, setup.networks);
-    await requireSecret(db, setup.exchange, { isExchange: false });
-  };
+  const requireSettingsOfSite = () =>
+    requireSettings(db, setup, "run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).");
   const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, operatorName, requireSettingsOfSite);
 
   return {

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
+import { sql } from "drizzle-orm";
 import { Hono } from "hono";
 import pg from "pg";
 import { pino } from "pino";
@@ -13,6 +14,8 @@ import { toConnectionError } from "~/exchange.server/db/connection-error";
 import { lockDirectory } from "~/exchange.server/db/lock-directory";
 import { openPglite, openPostgres } from "~/exchange.server/db/open";
 import { startPglite } from "~/exchange.server/db/pglite";
+import { requireSecret } from "~/exchange.server/db/require-secret";
+import { chainStates } from "~/exchange.server/db/schema/chains";
 import type { ExternalSystems } from "~/exchange.server/exchange";
 import { bootExchange } from "~/exchange.server/index";
 import { connectLive } from "~/exchange.server/live";
@@ -21,7 +24,7 @@ import { listen } from "~/server/listen.server";
 import type { SiteBindings } from "~/server/site.server";
 import { toStartupMessage } from "~/server/startup-message.server";
 import { liveEnvironment } from "../../support/environments";
-import { createEmptyPostgres } from "../../support/postgres";
+import { createEmptyPostgres, createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
 
 const canary = "canary-7f3a";
@@ -273,5 +276,43 @@ describe("a start that fails says which variable to change", () => {
     const { rows } = await client.query("select to_regnamespace('drizzle')::text as migrations");
     await client.end();
     expect(rows).toEqual([{ migrations: null }]);
+  });
+
+  it.each([
+    [
+      "another SESSION_SECRET",
+      { SESSION_SECRET: "uT4gW8nY1kS6vB3qM9zD2xH7rC5jL0pF" },
+      /^SESSION_SECRET is not the one/,
+    ],
+    [
+      "another network",
+      { MOBILECOIN_CHAIN_ID: "main" },
+      /^The database belongs to .* test, not main: set DATABASE_URL/,
+    ],
+    ["those of a sandbox", { EXCHANGE_MODE: "sandbox" }, /^The database belongs to .* test, not sandbox/],
+  ])("leaves a database that was used with other settings as it was: %s", async (_name, changes, expected) => {
+    const url = await createTestPostgres();
+    const settings = {
+      DATABASE_URL: url,
+      ETH_CHAIN_ID: "11155111",
+      ETH_RPC_URLS: "https://node.example",
+      MOBILECOIN_CHAIN_ID: "test",
+      MOBILECOIN_URL: "https://wallet.example",
+    };
+    const { db, close } = await openPostgres(url);
+    await db.insert(chainStates).values([
+      { asset: "USDT", chainId: "11155111" },
+      { asset: "MOB", chainId: "test" },
+    ]);
+    await requireSecret(db, toLiveConfig(settings).exchange, { isExchange: true });
+    // As if this version had one more migration.
+    await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
+    await close();
+    const external = { stop: async () => undefined } as unknown as ExternalSystems;
+    await expect(bootExchange(toLiveConfig({ ...settings, ...changes }), log, async () => external)).rejects.toThrow(
+      expected,
+    );
+    const after = await openPostgres(url, { migrates: false }).catch((error: unknown) => error);
+    expect(String(after)).toContain("has not migrated the database yet");
   });
 });

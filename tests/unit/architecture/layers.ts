@@ -130,7 +130,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     // A withdrawn approval holds the account's orders.
     kyc: ["accounts", "alerts", "db", "limits", "mail", "orders"],
 
-    deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing"],
+    deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing", "type:setup"],
     payments: ["alerts", "chains/gateway", "db", "ledger", "orders", "switches"],
 
     "price-alerts": ["type:accounts", "db", "limits", "mail", "pricing", "push"],
@@ -180,7 +180,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "payments",
       "pricing",
     ],
-    index: ["db/open", "db/pglite", "exchange", "type:limits", "type:setup"],
+    index: ["db/open", "db/pglite", "deposits/require-settings", "exchange", "type:limits", "type:setup"],
     live: ["chains", "type:exchange", "kyc", "mail", "pricing", "type:setup"],
     operator: [
       "accounts",
