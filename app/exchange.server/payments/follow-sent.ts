@@ -9,6 +9,7 @@ import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { checkNodes, findPaymentBlock } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
+import { lockOrderRow, touchOrder } from "../orders/transition";
 import { handleBroadcastFailure } from "./broadcast-failure";
 import { bumpFee } from "./bump-fee";
 import { fillNoncesBefore } from "./cancellations";
@@ -80,10 +81,21 @@ async function followPayment(
       await replacePayment(ctx, payment, "the chain can no longer accept it");
       return false;
     case "unknown":
+      if (payment.confirmations > 0) await forgetBlock(ctx, payment);
       if (payment.parkedAt !== null) return false;
       if (mayResend) await resendPayment(ctx, payment);
       return true;
   }
+}
+
+/** Records that a payment has left its block: the wallet's balance no longer lacks what it will take. */
+async function forgetBlock(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockOrderRow(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    await tx.update(payments).set({ confirmations: 0, updatedAt: at }).where(isUnchanged(payment));
+    await touchOrder(tx, payment.orderId, at);
+  });
 }
 
 /**

@@ -49,7 +49,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
   if (!(await ensurePastKnown(ctx, payment, nonce))) return "none";
   if (!(await ensureOtherChainKnown(ctx, payment))) return "failed";
   const signed = nonce === null ? await digestSigned(ctx.db, asset) : null;
-  const outgoing = await sumOutgoing(ctx.db, gateway.signer);
+  const outgoing = nonce === null ? 0n : await sumOutgoing(ctx.db, gateway.signer);
   let prepared: PreparedPayment;
   try {
     const { id: paymentId, address: to, amount } = payment;

@@ -420,6 +420,24 @@ it("a payment is prepared with the total of the earlier ones that no block has y
   await set(orders[1], { parkedAt: null });
 });
 
+it("a payment that a reorganisation removed from its block counts as outgoing again", async () => {
+  const order = await w.planPayout("USDT");
+  await w.pay("USDT");
+  w.usdt.mine(1);
+  await w.pay("USDT");
+  const [sent] = await w.rowsOf(order);
+  expect(sent).toMatchObject({ status: "sent", confirmations: 2 });
+  expect(await sumOutgoing(w.ctx.db, w.usdt.signer)).toBe(0n);
+  w.usdt.loseFromChain(sent?.hash ?? "");
+  w.usdt.faults.broadcast = "drop";
+  await w.pay("USDT");
+  expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", confirmations: 0 }]);
+  expect(await sumOutgoing(w.ctx.db, w.usdt.signer)).toBe(sent?.amount);
+  w.usdt.faults.broadcast = "ok";
+  await w.settle();
+  expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+});
+
 describe("T60 a payment that had to wait for long", () => {
   const timedOut = new Error("timed out");
   const failWith = async (error: Error, times: number) => {
