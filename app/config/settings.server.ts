@@ -243,7 +243,7 @@ const polling = {
   RATE_REFRESH_MS: milliseconds(10_000).describe("How often to fetch the rate."),
   RATE_MAX_AGE_MS: milliseconds(60_000).describe("Refuse quotes when the rate is older than this."),
   RATE_VOLATILITY_WINDOW_MS: milliseconds(5 * 60_000).describe(
-    "How far back to look for movements of the rate, which widen the spread between buying and selling. The last rate before counts too, if it is at most an hour old.",
+    "How far back to look for movements of the rate, which widen the spread between buying and selling. The last rate before counts too.",
   ),
   RATE_CALM_BPS: integer(200, { max: 1_000_000 }).describe(
     "A movement of up to this many basis points within `RATE_VOLATILITY_WINDOW_MS` does not widen the spread.",
@@ -251,7 +251,7 @@ const polling = {
   RATE_MAX_MOVE_BPS: integer(0, { min: 1, max: 1_000_000 })
     .optional()
     .describe(
-      `Stop new swaps when the rate moves by more than this many basis points within an hour, until an operator switches them back on. Defaults to ${liveMaxMoveBps} in live mode, and to no limit in the sandbox.`,
+      `Stop new swaps when the rate moves by more than this many basis points within an hour, or while none was known for longer, until an operator switches them back on. Defaults to ${liveMaxMoveBps} in live mode, and to no limit in the sandbox.`,
     ),
   SCAN_ETHEREUM_MS: scanInterval().describe(
     "How often to scan Ethereum for deposits. While no swap is open, the interval is five times as long, up to 5 seconds. At most 15000.",

@@ -1,4 +1,4 @@
-import { asc, desc, gte, lt, sql } from "drizzle-orm";
+import { asc, desc, gte, lt, max, sql } from "drizzle-orm";
 import type { RateRange } from "../../api/contract";
 import { maxBigint, minBigint } from "../../lib/bigint";
 import { dayMs } from "../../lib/durations";
@@ -117,14 +117,19 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const at = ratedAt < now ? ratedAt : now;
   const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;
+  const since = new Date(at.getTime() - Math.max(rateVolatilityWindowMs, jumpWindowMs));
+  // With the last one before, so that a gap in the rates, however long, does not hide a movement.
+  const before = ctx.db
+    .select({ at: max(ratePoints.at) })
+    .from(ratePoints)
+    .where(lt(ratePoints.at, since));
   const stored = await ctx.db
     .select({ rate: ratePoints.rate, at: ratePoints.at })
     .from(ratePoints)
-    .where(gte(ratePoints.at, new Date(at.getTime() - Math.max(rateVolatilityWindowMs, jumpWindowMs))))
+    .where(gte(ratePoints.at, sql`coalesce((${before}), ${since.toISOString()}::timestamptz)`))
     .orderBy(asc(ratePoints.at));
   // Before the rate is stored: after that, the jump would no longer be noticed.
   await stopIfJump(ctx, { stored, rate, at });
-  // With the last rate before the window, so that a gap in the rates does not hide a movement.
   const lastBefore = stored.findLastIndex((point) => point.at.getTime() < at.getTime() - rateVolatilityWindowMs);
   const recent = stored.slice(Math.max(lastBefore, 0)).map((point) => point.rate);
   await ctx.db.insert(ratePoints).values({ rate, at, ...toTwoSidedRate({ low, high }, { recent, calmBps }) });
@@ -132,8 +137,8 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
 
 /**
  * Stops new swaps if the rates of the last hour and the new one are further apart than we accept: all feeds may be wrong,
- * or the market manipulated. An operator decides when to resume. Rates from before an earlier jump do not count, so
- * each jump stops swaps only once.
+ * or the market manipulated. If there are none, the last one before counts. An operator decides when to resume. Rates
+ * from before an earlier jump do not count, so each jump stops swaps only once.
  */
 async function stopIfJump(
   ctx: ExchangeContext,
@@ -141,13 +146,15 @@ async function stopIfJump(
 ): Promise<void> {
   const { rateMaxMoveBps } = ctx.config;
   if (rateMaxMoveBps === null) return;
-  const lastHour = stored
-    .filter((point) => at.getTime() - point.at.getTime() <= jumpWindowMs)
-    .map((point) => point.rate);
+  const lastHour = stored.filter((point) => at.getTime() - point.at.getTime() <= jumpWindowMs);
+  const compared = lastHour.length > 0 ? lastHour : stored.slice(-1);
   const maxBps = BigInt(rateMaxMoveBps);
-  const movedBps = toRangeBps([...sinceLastJump(lastHour, maxBps), rate]);
+  const rates = compared.map((point) => point.rate);
+  const movedBps = toRangeBps([...sinceLastJump(rates, maxBps), rate]);
   if (movedBps <= maxBps) return;
-  const reason = `The rate moved by ${formatDecimal(movedBps, 2)}% within an hour. Once it is right, run "operate on swaps".`;
+  const span =
+    lastHour.length > 0 ? "within an hour" : `since ${compared[0]?.at.toISOString()}, the last time it was known`;
+  const reason = `The rate moved by ${formatDecimal(movedBps, 2)}% ${span}. Once it is right, run "operate on swaps".`;
   if (await switchOff(ctx.db, "swaps", { cause: "rate", reason, at }))
     ctx.log.fatal({ reason }, "new swaps are stopped");
 }

@@ -102,15 +102,14 @@ describe("the rates", () => {
     expect(await getLatestRate(database.db)).toEqual({ rate, bid: 322_595_000_000n, ask: 377_405_000_000n, at });
   });
 
-  it("T44 have a wider spread after a movement during a gap of up to an hour", async () => {
-    await insert({ rate: 300_000_000_000n, at: ago(3_600_000) });
-    await refreshRate(open());
-    expect(await getLatestRate(database.db)).toEqual({ rate, bid: 322_595_000_000n, ask: 377_405_000_000n, at });
-    await database.db.delete(ratePoints);
-    await insert({ rate: 300_000_000_000n, at: ago(3_600_001) });
-    await refreshRate(open());
-    expect(await getLatestRate(database.db)).toEqual({ rate, bid: rate, ask: rate, at });
-  });
+  it.each([3_600_000, 3_600_001, 30 * dayMs])(
+    "T44 have a wider spread after a movement during a gap of %i ms",
+    async (gapMs) => {
+      await insert({ rate: 1n, at: ago(gapMs + 1) }, { rate: 300_000_000_000n, at: ago(gapMs) });
+      await refreshRate(open());
+      expect(await getLatestRate(database.db)).toEqual({ rate, bid: 322_595_000_000n, ask: 377_405_000_000n, at });
+    },
+  );
 
   it.each([
     { what: "rises", before: [300_000_000_000n], percent: "16.66" },
@@ -128,6 +127,21 @@ describe("the rates", () => {
       `The rate moved by ${percent}% within an hour. Once it is right, run "operate on swaps".`,
     );
     expect(await getLatestRate(database.db)).toMatchObject({ rate });
+    await switchOn(database.db, "swaps");
+    await refreshRate(ctx);
+    expect(await getOffReason(database.db, "swaps")).toBeNull();
+  });
+
+  it("T44 stop new swaps, but only once, if the rate moved by too much while there was none for more than an hour", async () => {
+    await insert({ rate, at: ago(2 * dayMs) }, { rate: 300_000_000_000n, at: ago(3_600_001) });
+    const { ctx } = createTestContext(database, {
+      config: { rateMaxMoveBps: 1_250 },
+      rateSource: { getRate: async () => ({ rate, at }) },
+    });
+    await refreshRate(ctx);
+    expect(await getOffReason(database.db, "swaps")).toBe(
+      'The rate moved by 16.66% since 2026-06-01T10:59:59.999Z, the last time it was known. Once it is right, run "operate on swaps".',
+    );
     await switchOn(database.db, "swaps");
     await refreshRate(ctx);
     expect(await getOffReason(database.db, "swaps")).toBeNull();
@@ -157,7 +171,13 @@ describe("the rates", () => {
     const source = { rateSource: { getRate: async () => ({ rate, at }) } };
     for (const [points, rateMaxMoveBps] of [
       [[{ rate: 300_000_000_000n, at: ago(3_600_000) }], 1_666],
-      [[{ rate: 300_000_000_000n, at: ago(3_600_001) }], 1],
+      [
+        [
+          { rate: 300_000_000_000n, at: ago(3_600_001) },
+          { rate, at: ago(3_600_000) },
+        ],
+        1,
+      ],
       [[{ rate: 300_000_000_000n, at: ago(1_000) }], null],
       [[], 1],
     ] as const) {
