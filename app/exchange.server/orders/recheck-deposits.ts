@@ -89,6 +89,11 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
     ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. We keep trying.`
     : `We don't know whether ${what} is still on the chain: ${message} We keep trying.`;
   const action = isShort ? addFunds : checkNodes(asset);
+  // Each scan tries it again until it is undone, or the deposit is found after all.
+  if (isShort) {
+    const isNew = and(eq(deposits.id, id), eq(deposits.status, "confirmed"), isNull(deposits.recheckSince));
+    await ctx.db.update(deposits).set({ recheckSince: at }).where(isNew);
+  }
   await raiseAlert(ctx.db, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
 }
 

@@ -275,6 +275,27 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 
+  it("but not without the funds to undo its swap: an alert says so until it is found after all", async () => {
+    const { order } = await fund(100);
+    const amount = await getBalance(w.ctx.db, "USDT", treasury);
+    const move = async (from: string, to: string) => {
+      const transfers = [{ asset: "USDT" as const, from, to, amount, kind: "float" as const }];
+      await post(w.ctx.db, { transfers, orderId: null, at: await now() });
+    };
+    await move(treasury, external);
+    const spy = answer(null);
+    await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("insufficient balance");
+    const reason = expect.stringContaining("A reorg removed a deposit of 100 USDT, but its swap cannot be undone");
+    expect(await listAlerts(w.ctx.db)).toMatchObject([{ reason, action: expect.stringContaining("operate float") }]);
+    spy.mockRestore();
+    await w.tick();
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    expect(await firstOf(order.id)).toMatchObject({ status: "confirmed", recheckSince: null });
+    await move(external, treasury);
+    await resume();
+    expect((await read(order.id)).status).toBe("completed");
+  });
+
   it("but not once a payment was signed: then it is lost", async () => {
     const { order } = await fund(100);
     await resume();
