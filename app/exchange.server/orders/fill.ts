@@ -17,6 +17,7 @@ import {
   type Transfer,
   treasury,
 } from "../ledger/ledger";
+import { returnFees } from "../ledger/return-fees";
 import { toShortage } from "./liquidity";
 import { mayHaveBeenMade } from "./may-have-been-made";
 import { dropProgressMail } from "./notify-owner";
@@ -104,7 +105,7 @@ export async function fillOrder(
  * as failed and moves the order on.
  */
 export async function undoFill(tx: Database, order: OrderRow, at: Date): Promise<void> {
-  await post(tx, { transfers: toUndoneFill(order), orderId: order.id, at });
+  await returnFees(tx, { transfers: toUndoneFill(order), orderId: order.id, at });
 }
 
 /** The payout of an order, while it is planned. */

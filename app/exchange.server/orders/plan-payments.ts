@@ -10,6 +10,7 @@ import { payments, refundedDeposits } from "../db/schema/payments";
 import { invariant } from "../errors";
 import { newId } from "../ids";
 import { fees, heldFor, payableTo, post, type Transfer } from "../ledger/ledger";
+import { returnFees } from "../ledger/return-fees";
 import { getPaymentCosts, getRefundCost } from "../pricing/payment-costs";
 import { toFundingPath } from "./funding-path";
 import { getHeldAmount, getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "./queries";
@@ -86,7 +87,7 @@ export async function withdrawRefund(
   withdrawal: { reason: string; at: Date },
 ): Promise<void> {
   await withdrawPlanned(tx, refund, withdrawal);
-  await post(tx, { transfers: toUndoneRefund(refund), orderId: refund.orderId, at: withdrawal.at });
+  await returnFees(tx, { transfers: toUndoneRefund(refund), orderId: refund.orderId, at: withdrawal.at });
 }
 
 /** The transfers that reverse a planned refund. */

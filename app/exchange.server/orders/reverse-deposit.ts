@@ -8,6 +8,7 @@ import { deposits } from "../db/schema/deposits";
 import { payments, refundedDeposits } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, heldFor, post, treasury } from "../ledger/ledger";
+import { returnFees } from "../ledger/return-fees";
 import { voidOffers } from "../pricing/quotes";
 import { switchOff } from "../switches/switches";
 import { advanceOrder } from "./advance-order";
@@ -45,7 +46,7 @@ export async function reverseDeposit(
   for (const payment of dependent) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
   const { asset, amount } = current;
   // Together, so that `external` is locked first.
-  await post(tx, {
+  await returnFees(tx, {
     transfers: [
       ...dependent.flatMap((payment) => (payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order))),
       { asset, from: heldFor(order.id), to: external, amount, kind: "deposit_reorged" },

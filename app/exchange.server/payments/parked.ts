@@ -7,7 +7,8 @@ import { type Database, lockFor } from "../db/database";
 import { deliveryAddresses } from "../db/schema/addresses";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
-import { external, fees, payableTo, post, type Transfer } from "../ledger/ledger";
+import { external, fees, payableTo, type Transfer } from "../ledger/ledger";
+import { returnFees } from "../ledger/return-fees";
 import { getPlannedPayout, withdrawPayout } from "../orders/fill";
 import { endHold } from "../orders/hold";
 import { mayHaveBeenMade } from "../orders/may-have-been-made";
@@ -139,7 +140,7 @@ function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
 /**
  * Books a planned payment that our wallet has made without this database, and moves its order on. If it has paid
  * another amount, the rest is the refund's cost.
- * @throws conflict; InsufficientBalanceError if the fees do not cover that
+ * @throws conflict; InsufficientBalanceError if neither the fees nor the treasury cover that
  */
 export async function bookMade(
   tx: Database,
@@ -152,7 +153,7 @@ export async function bookMade(
     .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
     .returning();
   if (!paid) throw new ExchangeError("conflict");
-  await post(tx, {
+  await returnFees(tx, {
     transfers: [
       ...toCostChange(payment, payment.amount - amount),
       { asset: payment.asset, from: payableTo(order.id), to: external, amount, kind: "paid" },

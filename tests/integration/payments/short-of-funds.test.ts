@@ -65,6 +65,24 @@ describe.each(testDatabases)("an exchange that is short of its own funds, on %s"
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
+  it("returns the fee of a fill that is undone from the treasury if the fees earned do not cover it", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    const at = await w.ctx.clock.now(w.ctx.db);
+    const amount = await getBalance(w.ctx.db, "USDT", fees);
+    expect(amount).toBeGreaterThan(0n);
+    const taken = { asset: "USDT", from: fees, to: treasury, amount, kind: "fees_taken" } as const;
+    await post(w.ctx.db, { transfers: [taken], orderId: null, at });
+    const before = await getBalance(w.ctx.db, "USDT", treasury);
+    w.mob.faults.blocked.add(order.deliveryAddress);
+    await w.pay("MOB");
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+    expect(before - (await getBalance(w.ctx.db, "USDT", treasury))).toBe(100_000_000n);
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+  });
+
   it("does not book a network fee elsewhere if it could not be booked for another reason", async () => {
     await move(treasury, fees, networkFee);
     const at = await w.ctx.clock.now(w.ctx.db);

@@ -1,0 +1,20 @@
+import type { Database } from "../db/database";
+import { fees, InsufficientBalanceError, post, treasury } from "./ledger";
+
+/**
+ * Posts transfers that give fees back. If the account of fees does not cover them, because network fees were taken from
+ * it, the treasury gives them back.
+ * @throws InsufficientBalanceError if it cannot; the caller must roll back the transaction
+ */
+export async function returnFees(tx: Database, entry: Parameters<typeof post>[1]): Promise<void> {
+  try {
+    // In a savepoint: the transaction goes on if the account is short.
+    await tx.transaction((savepoint) => post(savepoint, entry));
+  } catch (error) {
+    if (!(error instanceof InsufficientBalanceError && error.account === fees)) throw error;
+    const transfers = entry.transfers.map((transfer) =>
+      transfer.from === fees ? { ...transfer, from: treasury } : transfer,
+    );
+    await post(tx, { ...entry, transfers });
+  }
+}
