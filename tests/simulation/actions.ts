@@ -5,7 +5,7 @@ import { ratePoints } from "~/exchange.server/db/schema/rates";
 import { ExchangeError } from "~/exchange.server/errors";
 import { InsufficientBalanceError } from "~/exchange.server/ledger/ledger";
 import { decide } from "~/exchange.server/orders/decide";
-import { holdOrder, refundOrderOnHold, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { refreshOffer } from "~/exchange.server/orders/offers";
 import { refundOrder } from "~/exchange.server/orders/refund";
@@ -168,9 +168,8 @@ export async function operate(world: World, order: PlacedOrder, action: Operator
   if (action === "refund") {
     await db.transaction(async (tx) => {
       const row = await lockOrderRow(tx, order.id);
-      if (row.status === "on_hold") await refundOrderOnHold(tx, ctx, row, "operator");
-      else if (row.status === "needs_decision")
-        await refundOrder(tx, ctx, row, { by: "operator", at: new Date(world.now()) });
+      if (row.status === "on_hold" || row.status === "needs_decision")
+        await refundOrder(tx, ctx, row, { by: "operator", at: await ctx.clock.now(tx) });
       else await refundParkedPayout(tx, ctx, row);
     });
   }

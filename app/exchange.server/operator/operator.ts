@@ -8,7 +8,7 @@ import type { Database } from "../db/database";
 import { openPostgres } from "../db/open";
 import { requireSettings } from "../deposits/require-settings";
 import { checkBooks } from "../ledger/check-books";
-import { extendHold, holdOrder, refundOrderOnHold, releaseOrder } from "../orders/hold";
+import { extendHold, holdOrder, releaseOrder } from "../orders/hold";
 import { refundOrder } from "../orders/refund";
 import { writeOffDeposit } from "../orders/reverse-deposit";
 import { lockOrderRow } from "../orders/transition";
@@ -134,8 +134,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
         },
         async (tx, orderId) => {
           const row = await lockOrderRow(tx, orderId);
-          if (row.status === "on_hold") return refundOrderOnHold(tx, ctx, row, "operator");
-          if (row.status !== "needs_decision") return refundParkedPayout(tx, ctx, row);
+          if (row.status !== "on_hold" && row.status !== "needs_decision") return refundParkedPayout(tx, ctx, row);
           return refundOrder(tx, ctx, row, { by: "operator", at: await clock.now(tx) });
         },
       ),

@@ -19,7 +19,6 @@ import {
   selectReleasable,
 } from "./barred-owners";
 import { releaseReserve } from "./fill";
-import { refundOrderOnHold } from "./hold";
 import { isReserveOfOrder } from "./liquidity";
 import { paymentDeadline, paymentDeadlineSql } from "./payment-deadline";
 import { planPostponedRefunds, selectPostponedRefunds } from "./postponed-refunds";
@@ -181,8 +180,7 @@ async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolea
     const order = await lockOrderRow(tx, id);
     const at = await ctx.clock.now(tx);
     if (!isOverdue(order, at)) return false;
-    if (order.status === "on_hold") await refundOrderOnHold(tx, ctx, order, "clock");
-    else await refundOrder(tx, ctx, order, { by: "clock", at });
+    await refundOrder(tx, ctx, order, { by: "clock", at });
     return true;
   });
 }

@@ -9,11 +9,10 @@ import { payments } from "../db/schema/payments";
 import { ExchangeError, invariant } from "../errors";
 import { voidOffers } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
-import { getPlannedPayout, withdrawPayout } from "./fill";
 import { dropProgressMail, notifyDecisionNeeded, notifyHeld } from "./notify-owner";
 import { getOwnerProblem } from "./owner-check";
 import { type HoldCause, moveToHold, notHeld, putOnHold } from "./put-on-hold";
-import { endRefunding, refundOrder } from "./refund";
+import { endRefunding } from "./refund";
 import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
 
 export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
@@ -131,24 +130,6 @@ async function toLaterDeadline(tx: Database, { id, decisionDeadline }: OrderRow,
     .limit(1);
   invariant(held, "an order on hold has an event that says so");
   return addMs(decisionDeadline, at.getTime() - held.at.getTime());
-}
-
-/**
- * Ends a hold with a refund. A payout that was planned but not prepared is undone first.
- * @throws conflict if the wallet may have made the payout already, which an operator has to account for
- */
-export async function refundOrderOnHold(
-  tx: Database,
-  ctx: ExchangeContext,
-  order: OrderRow,
-  by: "clock" | "operator",
-): Promise<OrderRow> {
-  const at = await ctx.clock.now(tx);
-  if (order.heldFrom === "paying_out") {
-    const payout = await getPlannedPayout(tx, order.id);
-    if (payout) await withdrawPayout(tx, order, payout, { reason: "the order was refunded while on hold", at });
-  }
-  return refundOrder(tx, ctx, order, { by, at });
 }
 
 function isHoldable(order: OrderRow): boolean {

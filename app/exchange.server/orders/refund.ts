@@ -2,7 +2,7 @@ import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
-import { releaseReserve } from "./fill";
+import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
 import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "./notify-owner";
 import { type HeldRefund, refundHeld } from "./plan-payments";
 import { notHeld } from "./put-on-hold";
@@ -10,8 +10,10 @@ import { hasOpenPayments, listConfirmedRefunds } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
 /**
- * Plans one refund of everything that is held for the order and moves it to `refunding`. `by` is
- * "clock" when a deadline has passed.
+ * Plans one refund of everything that is held for the order and moves it to `refunding`. If the order is on hold and its
+ * payout was planned but not prepared, that is undone first. `by` is "clock" when a deadline has passed.
+ * @throws conflict if the wallet may have made the payout already, which an operator has to account for;
+ *   InsufficientBalanceError if its fill cannot be undone
  */
 export async function refundOrder(
   tx: Database,
@@ -19,6 +21,10 @@ export async function refundOrder(
   order: OrderRow,
   { by, at }: { by: "user" | "clock" | "operator"; at: Date },
 ): Promise<OrderRow> {
+  if (order.heldFrom === "paying_out") {
+    const payout = await getPlannedPayout(tx, order.id);
+    if (payout) await withdrawPayout(tx, order, payout, { reason: "the order was refunded while on hold", at });
+  }
   await voidOffers(tx, order, at);
   await clearAlert(tx, `order:${order.id}`);
   await releaseReserve(tx, order, at);

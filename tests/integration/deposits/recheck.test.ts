@@ -11,9 +11,10 @@ import { payments, refundedDeposits } from "~/exchange.server/db/schema/payments
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { retakeReserve } from "~/exchange.server/orders/fill";
-import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
+import { holdOrder } from "~/exchange.server/orders/hold";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
+import { refundOrder } from "~/exchange.server/orders/refund";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";
@@ -104,7 +105,9 @@ async function fund(...amounts: number[]) {
 
 const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "A check." }));
 const refundHeld = (id: string) =>
-  w.ctx.db.transaction(async (tx) => refundOrderOnHold(tx, w.ctx, await lockOrderRow(tx, id), "operator"));
+  w.ctx.db.transaction(async (tx) =>
+    refundOrder(tx, w.ctx, await lockOrderRow(tx, id), { by: "operator", at: await w.ctx.clock.now(tx) }),
+  );
 const answer = (change: Partial<ChainTransfer> | null | Error) => {
   const recheck = w.usdt.recheck.bind(w.usdt);
   return vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {

@@ -6,7 +6,8 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { external, getBalance, payableTo, post, treasury } from "~/exchange.server/ledger/ledger";
-import { holdOrder, refundOrderOnHold, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
@@ -66,7 +67,7 @@ async function bring(user: User, situation: Situation) {
   if (situation === "refunding" || situation === "refunded") {
     await hold();
     await w.ctx.db.transaction(async (tx) =>
-      refundOrderOnHold(tx, w.ctx, await lockOrderRow(tx, order.id), "operator"),
+      refundOrder(tx, w.ctx, await lockOrderRow(tx, order.id), { by: "operator", at: await w.ctx.clock.now(tx) }),
     );
   }
   if (situation === "completed") await w.settle();
@@ -143,7 +144,7 @@ describe("a reorg that removes a credited deposit", () => {
     w.usdt.reorgAway(hash);
     await w.tick();
     await w.ctx.db.transaction(async (tx) =>
-      refundOrderOnHold(tx, w.ctx, await lockOrderRow(tx, order.id), "operator"),
+      refundOrder(tx, w.ctx, await lockOrderRow(tx, order.id), { by: "operator", at: await w.ctx.clock.now(tx) }),
     );
     const [row] = await w.ctx.db.select().from(orders).where(eq(orders.id, order.id));
     expect(row?.status).toBe("refunded");

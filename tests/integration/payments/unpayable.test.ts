@@ -9,7 +9,8 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { refundOverdue } from "~/exchange.server/orders/deadlines";
-import { holdOrder, refundOrderOnHold } from "~/exchange.server/orders/hold";
+import { holdOrder } from "~/exchange.server/orders/hold";
+import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
@@ -90,7 +91,7 @@ describe("a payment that cannot be made", () => {
     expect(await alerted()).toContain(stuck.id);
     await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, stuck.id, { reason: "A check." }));
     await w.ctx.db.transaction(async (tx) =>
-      refundOrderOnHold(tx, w.ctx, await lockOrderRow(tx, stuck.id), "operator"),
+      refundOrder(tx, w.ctx, await lockOrderRow(tx, stuck.id), { by: "operator", at: await w.ctx.clock.now(tx) }),
     );
     expect(await alerted()).not.toContain(stuck.id);
     await w.settle();
