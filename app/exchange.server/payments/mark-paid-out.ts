@@ -4,7 +4,6 @@ import type { ExchangeContext } from "../context";
 import { hasReadSince } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { deposits } from "../db/schema/deposits";
-import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { fillOrder } from "../orders/fill";
@@ -13,7 +12,7 @@ import { withdrawRefund } from "../orders/plan-payments";
 import { getHeldAmount, type PaymentRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
 import { bookMade, requireOwnTransaction } from "./parked";
-import type { UnknownPayment } from "./unknown-payments";
+import { findUnknown, type UnknownPayment } from "./unknown-payments";
 
 /**
  * Completes an order whose payout our wallet has made and this database has lost: the owner had accepted the payment or
@@ -77,17 +76,8 @@ async function requireAllCredited(tx: Database, order: OrderRow, made: UnknownPa
 
 /** The unknown payment with this hash, if it went to the order's delivery address. @throws invalid */
 async function findMade(tx: Database, order: OrderRow, hash: string): Promise<UnknownPayment> {
-  const [made] = await tx
-    .select()
-    .from(unknownPayments)
-    .where(
-      and(
-        eq(unknownPayments.asset, order.targetAsset),
-        eq(unknownPayments.hash, hash),
-        eq(unknownPayments.address, order.deliveryAddress),
-      ),
-    );
-  if (made) return made;
+  const made = await findUnknown(tx, { asset: order.targetAsset, hash });
+  if (made?.address === order.deliveryAddress) return made;
   const message = `No unknown payment ${hash} went to the delivery address of this order: "operate status" lists them.`;
   throw new ExchangeError("invalid", { message });
 }
