@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
     name: "8: a payment that the network refuses delays all others",
     edits: [
       {
-        file: `${exchange}/payments/outcomes.ts`,
+        file: `${exchange}/payments/park.ts`,
         find: "const parkAfterRefusals = 3;",
         replace: "const parkAfterRefusals = 1_000_000;",
       },
@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
     name: "13: a restored backup is not compared with what the wallet has paid",
     edits: [
       {
-        file: `${exchange}/payments/check-history.ts`,
+        file: `${exchange}/payments/record-unknown.ts`,
         find: "...read.payments.filter(({ hash }) => hashes.has(hash)),",
         replace: "...read.payments.filter(({ hash }) => hashes.has(hash) && hash === ''),",
       },

@@ -13,8 +13,9 @@ import { refundOrder } from "../orders/refund";
 import { writeOffDeposit } from "../orders/reverse-deposit";
 import { lockOrderRow } from "../orders/transition";
 import { listReserveChecks } from "../payments/check-reserves";
+import { markPlannedPaid } from "../payments/mark-paid";
 import { markPaidOut } from "../payments/mark-paid-out";
-import { markPlannedPaid, readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
+import { readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { ExchangeSetup } from "../setup";
 import { type SwitchName, switchOff } from "../switches/switches";
 import {

@@ -6,8 +6,9 @@ import { toFirstLine } from "../describe-error";
 import { findPaymentBlock } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { bumpFee } from "./bump-fee";
+import { isUnchanged } from "./is-unchanged";
 import { mayPark } from "./may-park";
-import { alertPayment, isUnchanged, parkAfterRefusals, parkPayment } from "./outcomes";
+import { alertPayment, parkAfterRefusals, parkPayment } from "./park";
 import { requirePrepared } from "./require-prepared";
 
 /** How long a payment may fail to be sent for an unclear reason before it is parked. */

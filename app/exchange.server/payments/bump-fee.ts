@@ -3,7 +3,7 @@ import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "../orders/queries";
-import { isUnchanged } from "./outcomes";
+import { isUnchanged } from "./is-unchanged";
 import { requirePrepared } from "./require-prepared";
 
 /**

@@ -6,7 +6,7 @@ import { getChainState } from "../db/chain-state";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/queries";
-import { isUnchanged } from "./outcomes";
+import { isUnchanged } from "./is-unchanged";
 import { requirePrepared } from "./require-prepared";
 
 /** Sends the cancellations of parked payments until one of the two has used the nonce. */

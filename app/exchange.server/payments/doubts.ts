@@ -9,7 +9,7 @@ import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
 import { bookFeeByHand } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
-import { parkPayment } from "./outcomes";
+import { parkPayment } from "./park";
 import { releaseDoubted } from "./parked";
 import { findKnownHashes, listDoubts, listOpenDoubts, type UnknownPayment } from "./unknown-payments";
 

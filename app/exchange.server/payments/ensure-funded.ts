@@ -6,7 +6,7 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds, checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { recheckDeposits } from "../orders/recheck-deposits";
-import { parkPayment } from "./outcomes";
+import { parkPayment } from "./park";
 import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
 
 /**

@@ -13,7 +13,8 @@ import { lockOrderRow } from "../orders/transition";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
 import { findConfirmedVersion, lookUpsAtOnce, resendPayment } from "./follow-sent";
-import { alertPayment, failPayment, notParked, toParkedAction } from "./outcomes";
+import { failPayment } from "./outcomes";
+import { alertPayment, notParked, toParkedAction } from "./park";
 import { withoutRaw } from "./require-prepared";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */

@@ -13,7 +13,9 @@ import { lockOrderRow, touchOrder } from "../orders/transition";
 import { handleBroadcastFailure } from "./broadcast-failure";
 import { bumpFee } from "./bump-fee";
 import { fillNoncesBefore } from "./cancellations";
-import { alertPayment, confirmPayment, isUnchanged, replacePayment } from "./outcomes";
+import { isUnchanged } from "./is-unchanged";
+import { confirmPayment, replacePayment } from "./outcomes";
+import { alertPayment } from "./park";
 import { requirePrepared } from "./require-prepared";
 import { listSameTransfers } from "./unknown-payments";
 

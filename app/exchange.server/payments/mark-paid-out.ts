@@ -11,7 +11,7 @@ import { reopenOrder } from "../orders/hold";
 import { withdrawRefund } from "../orders/plan-payments";
 import { getHeldAmount, type PaymentRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
-import { bookMade, requireOwnTransaction } from "./parked";
+import { bookMade, requireOwnTransaction } from "./mark-paid";
 import { findUnknown, type UnknownPayment } from "./unknown-payments";
 
 /**

@@ -1,7 +1,6 @@
-import { and, eq, inArray, isNull } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
-import { formatAmount } from "../../lib/money";
-import { clearAlert, raiseAlert } from "../alerts/alerts";
+import { clearAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -16,16 +15,8 @@ import { listConfirmedRefunds, type PaymentRow } from "../orders/queries";
 import { endRefunding } from "../orders/refund";
 import { insertEvent, lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { bookNetworkFee } from "./book-network-fee";
-
-/** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
-export const notParked = {
-  parkedAt: null,
-  doubtedBy: null,
-  cancellation: null,
-  cancellationSentAt: null,
-  refusals: 0,
-  notBefore: null,
-};
+import { isUnchanged } from "./is-unchanged";
+import { alertPayment, notParked, parkAfterRefusals, toParkedAction } from "./park";
 
 /**
  * Stores the confirmations of a payment that is in a block. With the last required one the payment is final: posts it
@@ -125,11 +116,6 @@ async function notifyLateRefund(
 /** How long a replacement payment waits before it is prepared. */
 const replacementDelayMs = 30_000;
 
-/**
- * How often the network may refuse a payment before it is parked, or accept it without effect before an operator is
- * alerted.
- */
-export const parkAfterRefusals = 3;
 /** How often both may happen to a payment and its replacements in total. After that, only an operator retries it. */
 const maxRefusals = 6;
 
@@ -181,65 +167,6 @@ export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reas
   });
 }
 
-/** Why a payment is parked, what the operator does about it, and further columns. */
-type Parking = { reason: string; action: string } & Partial<
-  Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "doubtedBy">
->;
-
-/**
- * Parks a payment, so that it no longer delays others, and alerts an operator. Does nothing if it has
- * changed since `payment` was read.
- */
-export async function parkPayment(
-  ctx: ExchangeContext,
-  payment: PaymentRow,
-  { reason, action, doubtedBy = null, ...set }: Parking,
-): Promise<void> {
-  await ctx.db.transaction(async (tx) => {
-    await lockOrderRow(tx, payment.orderId);
-    const at = await ctx.clock.now(tx);
-    const parked = await tx
-      .update(payments)
-      .set({ ...set, parkedAt: payment.parkedAt ?? at, doubtedBy, lastError: reason, updatedAt: at })
-      .where(isUnchanged(payment))
-      .returning({ id: payments.id });
-    if (parked.length === 0) return;
-    await insertEvent(tx, payment.orderId, { kind: "payment_parked", data: { payment: payment.id, reason }, at });
-    await alertPayment(tx, ctx, payment, { reason, action, at });
-  });
-}
-
-/** What an operator does about a parked payment, if there is nothing else to be done. */
-export function toParkedAction({
-  id,
-  orderId,
-  asset,
-  purpose,
-}: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">): string {
-  const otherwise =
-    purpose === "payout"
-      ? `To refund the order instead, at the price of its lock, run "operate refund ${orderId}".`
-      : `If you pay it from another wallet, run "operate mark-paid ${id} HASH" and book the amount with "operate float ${asset} AMOUNT".`;
-  return `Once the cause is gone, run "operate retry ${id}". To pay it to another address that its owner has saved, run "operate readdress ${id} ADDRESS". ${otherwise}`;
-}
-
-/** Alerts an operator to a payment. The alert lasts until the payment is final, or an operator decides. */
-export async function alertPayment(
-  tx: Database,
-  ctx: ExchangeContext,
-  payment: Pick<PaymentRow, "id" | "orderId" | "asset" | "amount" | "purpose">,
-  { reason, action, at, problem = "cannot be made" }: { reason: string; action: string; at: Date; problem?: string },
-): Promise<void> {
-  const what = `The ${payment.purpose} of ${formatAmount(payment.amount, payment.asset)} ${payment.asset}`;
-  await raiseAlert(tx, ctx, {
-    subject: `payment:${payment.id}`,
-    orderId: payment.orderId,
-    reason: `${what} ${problem}: ${reason}`,
-    action,
-    at,
-  });
-}
-
 /**
  * Marks a payment as failed, with an event of its order, if it is unchanged since `payment` was read (T59). Another
  * worker may have prepared it, raised its fee or confirmed it since; the verdict applies only to the version it was
@@ -255,13 +182,4 @@ export async function failPayment(tx: Database, payment: PaymentRow, reason: str
   await clearAlert(tx, `payment:${payment.id}`);
   await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
   return true;
-}
-
-/** The condition that a payment has the status and the bytes that `payment` was read with (T59). */
-export function isUnchanged(payment: PaymentRow) {
-  return and(
-    eq(payments.id, payment.id),
-    eq(payments.status, payment.status),
-    payment.hash === null ? isNull(payments.hash) : eq(payments.hash, payment.hash),
-  );
 }

@@ -14,7 +14,8 @@ import { addFunds, findPaymentBlock } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { startConsolidation } from "./consolidate";
 import { mayPark } from "./may-park";
-import { alertPayment, failPayout, parkPayment, toParkedAction } from "./outcomes";
+import { failPayout } from "./outcomes";
+import { alertPayment, parkPayment, toParkedAction } from "./park";
 
 /** The longest wait between two attempts to prepare a payment. */
 const maxRetryDelayMs = 60_000;

@@ -10,7 +10,7 @@ import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { acceptPayment } from "~/exchange.server/payments/doubts";
-import { markPlannedPaid } from "~/exchange.server/payments/parked";
+import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
 import { switchOn } from "../../support/switch-on";

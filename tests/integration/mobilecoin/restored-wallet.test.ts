@@ -5,7 +5,7 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
-import { markPlannedPaid } from "~/exchange.server/payments/parked";
+import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createAccountKeys } from "~/sandbox.server/mobilecoin/keys";

@@ -6,7 +6,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { ExchangeError } from "~/exchange.server/errors";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
-import { markPlannedPaid } from "~/exchange.server/payments/parked";
+import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";

@@ -19,7 +19,7 @@ import { type Operator, type OperatorSetup, openOperator } from "~/exchange.serv
 import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { toReserveReport } from "~/exchange.server/operator/report";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
-import { parkPayment } from "~/exchange.server/payments/outcomes";
+import { parkPayment } from "~/exchange.server/payments/park";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
 import { endCauses, switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";

@@ -5,7 +5,8 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdOrder } from "~/exchange.server/orders/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
-import { confirmPayment, failPayout, parkPayment, replacePayment } from "~/exchange.server/payments/outcomes";
+import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/outcomes";
+import { parkPayment } from "~/exchange.server/payments/park";
 import { retryParked } from "~/exchange.server/payments/parked";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 

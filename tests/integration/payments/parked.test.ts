@@ -14,14 +14,9 @@ import { describeOutcomeOf } from "~/exchange.server/operator/describe-result";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
-import { parkPayment } from "~/exchange.server/payments/outcomes";
-import {
-  markPlannedPaid,
-  readdressParked,
-  refundParkedPayout,
-  releaseDoubted,
-  retryParked,
-} from "~/exchange.server/payments/parked";
+import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
+import { parkPayment } from "~/exchange.server/payments/park";
+import { readdressParked, refundParkedPayout, releaseDoubted, retryParked } from "~/exchange.server/payments/parked";
 import { addMs, dayMs, hourMs } from "~/lib/durations";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 

@@ -8,7 +8,7 @@ import { findPaymentBlock } from "~/exchange.server/operator-advice";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
 import type { OrderRow } from "~/exchange.server/orders/transition";
-import { parkPayment } from "~/exchange.server/payments/outcomes";
+import { parkPayment } from "~/exchange.server/payments/park";
 import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparation-failure";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import { sumOutgoing } from "~/exchange.server/payments/unsent";

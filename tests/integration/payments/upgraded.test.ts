@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { holdOrder } from "~/exchange.server/orders/hold";
-import { parkPayment } from "~/exchange.server/payments/outcomes";
+import { parkPayment } from "~/exchange.server/payments/park";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 /** The statements of the migration that fill the columns for orders and payments of earlier versions. */

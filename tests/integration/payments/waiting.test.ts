@@ -5,7 +5,7 @@ import type { PaymentState, PreparedPayment } from "~/exchange.server/chains/gat
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
-import { alertPayment } from "~/exchange.server/payments/outcomes";
+import { alertPayment } from "~/exchange.server/payments/park";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 const minute = 60_000;
