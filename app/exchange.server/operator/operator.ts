@@ -18,29 +18,18 @@ import { markPaidOut } from "../payments/mark-paid-out";
 import { readdressParked, refundParkedPayout, retryParked } from "../payments/parked";
 import type { ExchangeSetup } from "../setup";
 import { type SwitchName, switchOff } from "../switches/switches";
-import {
-  acceptNonce,
-  acceptUnknown,
-  addFloat,
-  blockAccount,
-  cancelRescans,
-  dismissTransfer,
-  findAccount,
-  readHashOf,
-  readPayoutHash,
-  readRecord,
-  requestRescan,
-  takeFees,
-  toStopReason,
-  unblockAccount,
-} from "./actions";
+import { acceptNonce, acceptUnknown, dismissTransfer } from "./accept";
+import { blockAccount, findAccount, readRecord, unblockAccount } from "./accounts";
 import { createAttempts, toMissingOrder } from "./attempts";
-import { endStops, type StopsToEnd } from "./end-stops";
+import { endStops, type StopsToEnd, toStopReason } from "./end-stops";
+import { addFloat, takeFees } from "./funds";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { readOrder } from "./order-report";
 import { listActions } from "./recorded-actions";
 import { readDeposits, readStatus, toReserveReport } from "./report";
+import { cancelRescans, requestRescan } from "./rescans";
+import { readHashOf, readPayoutHash } from "./transaction-hash";
 
 /** The part of the exchange's settings that commands use. They call no chain, mail server or provider. */
 export type OperatorSetup = Pick<ExchangeSetup, "databaseUrl" | "exchange" | "confirmations" | "networks">;
@@ -92,8 +81,8 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
       change({
         command: "off",
         args: [name, reason],
-        run: async (tx) => {
-          await switchOff(tx, name, { reason: toStopReason(reason), at: await clock.now(tx) });
+        run: async (tx, at) => {
+          await switchOff(tx, name, { reason: toStopReason(reason), at });
           return [];
         },
       }),
@@ -175,14 +164,14 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
       change({
         command: "float",
         args: [asset, amount, ...(isAgain ? ["--again"] : [])],
-        run: async (tx) => addFloat(tx, { asset, amount, isAgain, at: await clock.now(tx) }),
+        run: (tx, at) => addFloat(tx, { asset, amount, isAgain, at }),
       }),
     /** Moves earned fees to the treasury: an amount, or all that are final (null). */
     takeFees: (asset: AssetSymbol, amount: string | null) =>
       change({
         command: "take-fees",
         args: amount === null ? [asset] : [asset, amount],
-        run: async (tx) => takeFees(tx, { asset, amount, at: await clock.now(tx) }),
+        run: (tx, at) => takeFees(tx, { asset, amount, at }),
       }),
     /** Accepts this as the next nonce of the Ethereum signer, after its transactions were checked by hand. */
     acceptNonce: (nonce: number) =>
@@ -195,7 +184,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
       change({
         command: "accept-payment",
         args: withForce([hash], isForced),
-        run: async (tx) => acceptUnknown(tx, { text: hash, isForced, at: await clock.now(tx) }),
+        run: (tx, at) => acceptUnknown(tx, { text: hash, isForced, at }),
       }),
     /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
     dismissTransfer: (subject: string) =>
@@ -221,14 +210,14 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
       change({
         command: "rescan",
         args: [String(from), String(to), asset],
-        run: async (tx) => requestRescan(tx, { asset, from, to, at: await clock.now(tx) }),
+        run: (tx, at) => requestRescan(tx, { asset, from, to, at }),
       }),
     /** Ends the rescans of an asset that are not finished. What they have found stays credited. */
     cancelRescan: (asset: AssetSymbol) =>
       change({
         command: "cancel-rescan",
         args: [asset],
-        run: async (tx) => cancelRescans(tx, { asset, at: await clock.now(tx) }),
+        run: (tx, at) => cancelRescans(tx, { asset, at }),
       }),
     /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
     block: (account: string) =>
@@ -237,7 +226,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
         return {
           command: "block",
           args: [accountId],
-          run: async (tx) => blockAccount(tx, accountId, await clock.now(tx)),
+          run: (tx, at) => blockAccount(tx, accountId, at),
         };
       }),
     /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */
@@ -247,7 +236,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
         return {
           command: "unblock",
           args: [accountId],
-          run: async (tx) => unblockAccount(tx, accountId, await clock.now(tx)),
+          run: (tx, at) => unblockAccount(tx, accountId, at),
         };
       }),
     /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */

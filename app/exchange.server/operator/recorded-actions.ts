@@ -4,12 +4,12 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { operatorActions } from "../db/schema/operator-actions";
 
-/** A command that changes something. `run` returns what it has done, one line each. */
+/** A command that changes something. `run` gets the time of its start, and returns what it has done, one line each. */
 export type Action = {
   command: string;
   /** With the IDs of orders and accounts, whatever the operator named them by: e-mail addresses are not stored. */
   args: string[];
-  run(tx: Database): Promise<string[]>;
+  run(tx: Database, at: Date): Promise<string[]>;
 };
 
 /** A recorded action, as `operate actions` shows it. */
@@ -27,8 +27,9 @@ export async function recordAction(
 ): Promise<string[]> {
   const row = { operator, command, arguments: args.map(toOneLine) };
   const result = await db.transaction(async (tx) => {
-    const done = await run(tx);
-    await tx.insert(operatorActions).values({ ...row, at: await clock.now(tx), result: done });
+    const at = await clock.now(tx);
+    const done = await run(tx, at);
+    await tx.insert(operatorActions).values({ ...row, at, result: done });
     return done;
   });
   log.info({ ...row, result }, "an operator has changed something");

@@ -1,4 +1,10 @@
+import { eq } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
+import type { Database } from "../db/database";
+import { orders } from "../db/schema/orders";
+import { payments } from "../db/schema/payments";
+import { ExchangeError } from "../errors";
+import { OperatorError } from "./operator-error";
 
 /**
  * How each chain writes the hash of a transaction, and what an explorer may leave out or a wallet may put before it.
@@ -30,3 +36,32 @@ export const listTransactionHashes = (text: string): string[] =>
 
 /** What a hash of the asset's chain looks like, for the operator. */
 export const describeTransactionHash = (asset: AssetSymbol): string => forms[asset].description;
+
+/**
+ * The hash of the transaction that has made a payment, in the form that the exchange stores, so that one transaction
+ * cannot be booked twice. @throws ExchangeError not_found; OperatorError if the text is not a hash
+ */
+export async function readHashOf(
+  db: Database,
+  { paymentId, text }: { paymentId: string; text: string },
+): Promise<string> {
+  const [payment] = await db.select({ asset: payments.asset }).from(payments).where(eq(payments.id, paymentId));
+  if (!payment) throw new ExchangeError("not_found");
+  return parseHash(payment.asset, text);
+}
+
+/** The same for the payout of an order. @throws ExchangeError not_found; OperatorError if the text is not a hash */
+export async function readPayoutHash(
+  db: Database,
+  { orderId, text }: { orderId: string; text: string },
+): Promise<string> {
+  const [order] = await db.select({ asset: orders.targetAsset }).from(orders).where(eq(orders.id, orderId));
+  if (!order) throw new ExchangeError("not_found");
+  return parseHash(order.asset, text);
+}
+
+function parseHash(asset: AssetSymbol, text: string): string {
+  const hash = toTransactionHash(asset, text);
+  if (hash !== null) return hash;
+  throw new OperatorError(`HASH is not ${describeTransactionHash(asset)}.`);
+}

@@ -10,7 +10,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { newId } from "~/exchange.server/ids";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { describeOutcomeOf } from "~/exchange.server/operator/describe-result";
+import { describeOutcomeOf } from "~/exchange.server/operator/describe-outcome";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
