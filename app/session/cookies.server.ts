@@ -18,12 +18,14 @@ export type SiteSession = z.infer<typeof siteSessionSchema>;
 
 /**
  * T3: a challenge is bound to the browser that requested it, because its ID is in a cookie and never in
- * a form. `identifier` is the e-mail address typed in the first step. `resent` counts the codes sent to it again.
+ * a form. `identifier` is the e-mail address typed in the first step. `resent` counts the codes sent to it again,
+ * and `earlier` has the challenges of the codes before the last one.
  */
 export const pendingChallengeSchema = z.object({
   challengeId: z.string(),
   identifier: z.string(),
   resent: z.number().optional(),
+  earlier: z.array(z.string()).optional(),
 });
 export type PendingChallenge = z.infer<typeof pendingChallengeSchema>;
 /** `autofill`: for passkey autofill, which a page requests while the visitor types. `proof`: for the account's own address. */

@@ -4,12 +4,14 @@
  * what the screen shows: one of the error catalogue's E07–E16.
  */
 
+import type { Tokens } from "~/api/contract";
 import { ApiError, isApiError } from "~/api/errors";
 import { SignInResponseError } from "~/api/sign-in-calls";
 import { getConfig } from "~/config/config.server";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import * as errorTexts from "~/lib/error-catalogue";
 import { joinSentences } from "~/lib/join-sentences";
+import type { PendingChallenge } from "~/session/cookies.server";
 import type { RequestScope } from "~/session/scope.server";
 import { invalidCodeMessage, readCode } from "./sign-in-forms.server";
 import type { SignInResult } from "./sign-in-result";
@@ -18,6 +20,9 @@ import type { SignInResult } from "./sign-in-result";
 export function checkIdentifier(identifier: string): SignInResult | null {
   return isEmailLike(identifier) ? null : { identifier, fields: { identifier: invalidEmailMessage } };
 }
+
+/** How many codes before the last one may be entered. */
+const maxEarlierCodes = 2;
 
 /** C04: e-mails a code. `proof` proves the address of the signed-in account on /kyc. */
 export async function sendCode(
@@ -29,16 +34,25 @@ export async function sendCode(
   if (refused) return refused;
   try {
     const { challenge_id } = await scope.api.startEmailSignIn(identifier, await scope.getDeviceToken());
-    const earlier = scope.getChallenge(kind);
-    const resent = earlier?.identifier === identifier ? (earlier.resent ?? 0) + 1 : undefined;
-    await scope.setChallenge(kind, { challengeId: challenge_id, identifier, resent });
+    const last = scope.getChallenge(kind);
+    const again =
+      last?.identifier === identifier
+        ? {
+            resent: (last.resent ?? 0) + 1,
+            earlier: [last.challengeId, ...(last.earlier ?? [])].slice(0, maxEarlierCodes),
+          }
+        : {};
+    await scope.setChallenge(kind, { challengeId: challenge_id, identifier, ...again });
     return null;
   } catch (error) {
     return { identifier, error: toEmailErrorText(error), fields: error instanceof ApiError ? error.fields : {} };
   }
 }
 
-/** C05: completes the challenge that this browser requested (T3). */
+/**
+ * C05: completes the challenge that this browser requested (T3). Over its limit of e-mails, the exchange sends
+ * none without saying so (T25), so the code that the visitor has may be an earlier one.
+ */
 export async function verifyCode(
   scope: RequestScope,
   code: string,
@@ -50,13 +64,24 @@ export async function verifyCode(
   const digits = readCode(code);
   if (digits === null) return { code, fields: { code: invalidCodeMessage } };
   try {
-    const tokens = await scope.api.completeEmailSignIn(challenge.challengeId, digits);
+    const tokens = await completeNewest(scope, challenge, digits);
     // A proof keeps the level of the session that requested it. The API has the final say.
     await scope.signIn(tokens, kind === "proof" && scope.isPasskeyAuthenticated);
     return null;
   } catch (error) {
     const hint = isBlocked(error) ? toHint(error) : undefined;
     return { code, error: toEmailErrorText(error), hint, ...(isApiError(error) && { refusal: error.code }) };
+  }
+}
+
+/** Completes the challenge, or the newest earlier one that has this code. @throws ApiError */
+async function completeNewest(scope: RequestScope, challenge: PendingChallenge, code: string): Promise<Tokens> {
+  const { challengeId, earlier: [next, ...others] = [] } = challenge;
+  try {
+    return await scope.api.completeEmailSignIn(challengeId, code);
+  } catch (error) {
+    if (next === undefined || !isApiError(error) || error.code !== "code_wrong") throw error;
+    return completeNewest(scope, { ...challenge, challengeId: next, earlier: others }, code);
   }
 }
 

@@ -20,8 +20,8 @@ const cookieOf = (headers: Headers, name: string) =>
 /** What a browser never sends as a passkey's response. */
 const badCredentials = ["", "k", "5", "null", '"id"', "{}", "[]"];
 
-async function requestCode(cookie?: string) {
-  fakeExchange({ [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }) });
+async function requestCode(cookie?: string, challengeId = "c1") {
+  fakeExchange({ [auth]: () => Response.json({ challenge_id: challengeId, challenge: "email" }, { status: 202 }) });
   const response = await responseOf(
     action(args("/login?redirect=/swap", { cookie, form: { intent: "send-code", identifier: "ada@example.org" } })),
   );
@@ -343,6 +343,19 @@ describe("/login, e-mail code", () => {
       error: "Authentication failed: This code is not right. Please try again.",
       code: "111111",
     });
+  });
+
+  it("C05 T25 accepts an earlier code of this browser, for no e-mail may have come after it", async () => {
+    const cookie = await requestCode(await requestCode(), "c2");
+    const exchange = fakeExchange({
+      [auth]: (_, body) =>
+        JSON.stringify(body).includes('"c1"')
+          ? Response.json({ access_token: "a" })
+          : refusal(401, "code_wrong", "This code is not right."),
+    });
+    const form = { intent: "verify-code", code: "123456" };
+    expect((await responseOf(action(args("/login?redirect=/swap", { cookie, form })))).status).toBe(302);
+    expect(exchange.count(auth)).toBe(2);
   });
 
   it("E07 E08 E09 shows the error for each failure", async () => {
