@@ -48,5 +48,5 @@ export default [
   route("logout", "routes/logout/route.ts"),
   route("api/*", "routes/api/route.ts"),
   route("sandbox/*", "routes/sandbox-calls/route.ts"),
-  route("styleguide", "routes/styleguide/route.tsx"),
+  ...(process.env.NODE_ENV === "production" ? [] : [route("styleguide", "routes/styleguide/route.tsx")]),
 ] satisfies RouteConfig;

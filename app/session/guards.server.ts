@@ -3,11 +3,10 @@
  * redirects only users who have a passkey session and are active, /kyc only those who are approved.
  */
 import type { User } from "../api/contract";
-import { isApiError } from "../api/errors";
 import { newUserWindowMs } from "../lib/constants";
 import * as errorTexts from "../lib/error-catalogue";
 import { paths } from "../lib/paths";
-import { replaceWith, throwHttpError } from "./responses.server";
+import { replaceWith, throwHttpError, toPageStatus } from "./responses.server";
 import { getScope, type ScopeArgs } from "./scope.server";
 import { toUserErrorText } from "./user-error";
 
@@ -18,7 +17,7 @@ export async function getPasskeyUser(args: ScopeArgs): Promise<User | null> {
   try {
     return await (await getScope(args)).getPasskeyUser();
   } catch (error) {
-    return throwHttpError(toUserErrorText(error), isApiError(error) ? error.status : 503);
+    return throwHttpError(toUserErrorText(error), toPageStatus(error));
   }
 }
 

@@ -42,6 +42,15 @@ export function throwHttpError(message: string, status: number): never {
   throw data({ message }, { status });
 }
 
+/**
+ * The status of an error page for a call that is never "not found": a 404 is the API's fault. The page would
+ * otherwise say that it doesn't exist.
+ */
+export function toPageStatus(error: unknown): number {
+  if (!isApiError(error)) return 503;
+  return error.status === 404 ? 502 : error.status;
+}
+
 /** For loaders: resolves with the result of an API call, or throws its error for the error screens. */
 export async function unwrapOrThrow<T>(call: Promise<T>): Promise<T> {
   try {

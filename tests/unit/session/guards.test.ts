@@ -114,6 +114,11 @@ describe("guards", () => {
       data: { message: "Short and stout" },
       init: { status: 418 },
     });
+    fakeExchange({ "GET /api/users/me": () => refusal(404, "not_found", "No users here") });
+    await expect(requirePasskey(args("/swap", { cookie: await sessionCookie() }))).rejects.toMatchObject({
+      data: { message: "No users here" },
+      init: { status: 502 },
+    });
   });
 });
 

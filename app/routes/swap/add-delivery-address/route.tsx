@@ -4,7 +4,7 @@ import { z } from "zod";
 import { toErrorText } from "~/api/errors";
 import { useActionResult } from "~/browser/use-action-result";
 import { Narrow } from "~/components/shell/layouts";
-import { addressTypes } from "~/lib/assets";
+import { addressTypes, assetSymbols } from "~/lib/assets";
 import { toOneLine } from "~/lib/one-line";
 import { paths } from "~/lib/paths";
 import { parseAddressType, parseRedirect } from "~/lib/search-params";
@@ -75,15 +75,19 @@ function toKnownAddressText(label: string): string {
   return `This address is already saved, ${name}. Leave this empty to use it, or remove it from your addresses first.`;
 }
 
-/** The page that needed the address, with the new address's ID in `added`; otherwise the list of addresses. */
+/** The page that needed the address, or the list of addresses. Pages that use an address get its ID in `added`. */
 function toNextPath(redirect: string | null, id: string): string {
   if (redirect === null) return paths.deliveryAddresses();
   const [path = "", hash] = redirect.split("#", 2);
   const [pathname = "", search] = path.split("?", 2);
-  if (pathname.startsWith("/swap/deliveryaddress")) return redirect;
+  if (!usesAddress(pathname)) return redirect;
   const params = new URLSearchParams(search);
   params.set("added", id);
   return `${pathname}?${params}${hash === undefined ? "" : `#${hash}`}`;
+}
+
+function usesAddress(pathname: string): boolean {
+  return assetSymbols.some((source) => pathname === paths.direction(source)) || pathname.startsWith(paths.quote(""));
 }
 
 export const clientLoader = uncachedLoader("routes/swap/add-delivery-address/route");

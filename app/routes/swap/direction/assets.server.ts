@@ -1,8 +1,7 @@
 import type { Asset } from "~/api/contract";
-import { isApiError } from "~/api/errors";
 import type { AssetSymbol } from "~/lib/assets";
 import * as errorTexts from "~/lib/error-catalogue";
-import { throwHttpError } from "~/session/responses.server";
+import { throwHttpError, toPageStatus } from "~/session/responses.server";
 import type { RequestScope } from "~/session/scope.server";
 import { toAssetsErrorText } from "~/session/user-error";
 
@@ -12,7 +11,7 @@ export async function requireBothAssets(scope: RequestScope): Promise<Record<Ass
   try {
     list = await scope.api.getAssets();
   } catch (error) {
-    return throwHttpError(toAssetsErrorText(error), isApiError(error) ? error.status : 503);
+    return throwHttpError(toAssetsErrorText(error), toPageStatus(error));
   }
   const USDT = list.find(({ symbol }) => symbol === "USDT");
   const MOB = list.find(({ symbol }) => symbol === "MOB");

@@ -171,6 +171,8 @@ describe("/swap/deliveryaddress/add", () => {
     ["/swap/quote/7#refund", "/swap/quote/7?added=new-1#refund"],
     ["/swap/deliveryaddress/?addressType=ETH", "/swap/deliveryaddress/?addressType=ETH"],
     ["/swap/deliveryaddress", "/swap/deliveryaddress"],
+    ["/swap", "/swap"],
+    ["/kyc?redirect=%2Fswap", "/kyc?redirect=%2Fswap"],
   ])("R11 after saving for %s leads to %s", async (redirect, location) => {
     fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label: "Mine", id: "new-1" }, 201) });
     const response = await responseOf(post(`/swap/deliveryaddress/add?redirect=${encodeURIComponent(redirect)}`, form));

@@ -59,10 +59,14 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     },
   );
 
-  it("C03 E02 shows the server's message if the assets cannot be loaded", async () => {
-    fakeExchange({ ...approved, "GET /api/swap/assets": () => refusal(403, "x", "No assets today.") });
+  it.each([
+    [403, 403],
+    [404, 502],
+  ])("C03 E02 shows the server's message if the assets cannot be loaded (%i)", async (status, pageStatus) => {
+    fakeExchange({ ...approved, "GET /api/swap/assets": () => refusal(status, "x", "No assets today.") });
     await expect(usdtToMob(args("/swap/usdt-to-mob", { cookie: await sessionCookie() }))).rejects.toMatchObject({
       data: { message: "No assets today." },
+      init: { status: pageStatus },
     });
   });
 
