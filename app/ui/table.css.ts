@@ -49,3 +49,29 @@ globalStyle(
 export const cellName = style(
   inUi({ display: "none", color: color.muted, fontSize: fontSize.small, ...phone({ display: "inline" }) }),
 );
+
+/**
+ * On a phone, such a table's row is short, and the link in its header covers all of it. The header and the cell beside
+ * it are small. Below them are the others, the last on the right if there is room.
+ */
+export const compact = style(inUi({}));
+const compactPhone = (cells: string, rule: object) => globalStyle(`${compact} ${cells}`, inUi(phone(rule)));
+compactPhone(`.${row}`, {
+  position: "relative",
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  gap: `2px ${space[2]}`,
+});
+compactPhone(`.${cell}`, { display: "block", padding: 0, textAlign: "left", fontWeight: fontWeight.strong });
+compactPhone(`.${cellName}`, { display: "none" });
+compactPhone(`th.${cell}`, { fontSize: fontSize.small });
+// As wide as the rest of the line, whatever its text, which changes with the time zone.
+compactPhone(`th + .${cell}`, {
+  flex: "1 1 calc(100% - 140px)",
+  fontSize: fontSize.small,
+  fontWeight: fontWeight.regular,
+  color: color.muted,
+});
+compactPhone(`.${cell}:nth-last-child(2)`, { flexGrow: 1 });
+compactPhone("th a::after", { content: '""', position: "absolute", inset: 0 });

@@ -17,13 +17,15 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
+  /** On a phone, each row is two or three lines without the columns' names, and the link in its header is all of it. */
+  compact?: boolean;
 };
 
 /** A table. On a phone each row becomes a list; explicit roles keep the table semantics that `display` removes. */
-export function Table<Row>({ caption, columns, rows, rowKey }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, rowKey, compact }: TableProps<Row>) {
   return (
     // biome-ignore-start lint/a11y: display:block on a phone removes the native roles
-    <table className={styles.table} role="table">
+    <table className={classNames(styles.table, compact && styles.compact)} role="table">
       <caption className={visuallyHidden}>{caption}</caption>
       <thead className={styles.head} role="rowgroup">
         <tr role="row">

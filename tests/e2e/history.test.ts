@@ -14,7 +14,7 @@ test("finds a swap by its number, keeps the filters in the URL, and exports the 
   const mine = newEthAddress();
   const usdt = await customer.lock("USDT", "40", mine);
   const mob = await customer.lock("MOB", "50", mine);
-  const rowOf = (order: typeof usdt) => page.getByRole("cell", { name: toOrderNumber(order.quote_id) });
+  const rowOf = (order: typeof usdt) => page.getByRole("rowheader", { name: toOrderNumber(order.quote_id) });
   const sum = page.locator("summary", { hasText: "Search and filter" });
 
   await page.goto("/doger");
@@ -50,10 +50,10 @@ test("finds a swap by its number, keeps the filters in the URL, and exports the 
   await plain.getByLabel("Status").selectOption("Any");
   await plain.getByLabel("Direction").selectOption("From USDT");
   await plain.getByRole("button", { name: "Show matching swaps" }).click();
-  await expect(plain.getByRole("cell", { name: toOrderNumber(usdt.quote_id) })).toBeVisible();
-  await expect(plain.getByRole("cell", { name: toOrderNumber(mob.quote_id) })).toHaveCount(0);
+  await expect(plain.getByRole("rowheader", { name: toOrderNumber(usdt.quote_id) })).toBeVisible();
+  await expect(plain.getByRole("rowheader", { name: toOrderNumber(mob.quote_id) })).toHaveCount(0);
   await plain.getByRole("link", { name: "Clear" }).click();
-  await expect(plain.getByRole("cell", { name: toOrderNumber(mob.quote_id) })).toBeVisible();
+  await expect(plain.getByRole("rowheader", { name: toOrderNumber(mob.quote_id) })).toBeVisible();
 });
 
 test("downloads the receipt of a completed swap as a PDF", async ({ page, site }) => {

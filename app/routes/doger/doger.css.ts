@@ -65,13 +65,13 @@ export const head = style(
     gap: space[3],
   }),
 );
-export const openLink = style(
-  inRoutes({ display: "inline-flex", alignItems: "center", minHeight: "32px", fontWeight: fontWeight.strong }),
-);
-/** As high as the link in the same row, so that the lines below both are level. */
-export const besideLink = style(inRoutes({ display: "inline-flex", alignItems: "center", minHeight: "32px" }));
+export const openLink = style(inRoutes({ fontWeight: fontWeight.strong }));
 /** Below an amount. */
 export const worth = style(inRoutes({ display: "block" }));
+export const notPhone = style(inRoutes({ "@media": { [media.phone]: { display: "none" } } }));
+export const arrow = style(
+  inRoutes({ marginRight: space[1], "@media": { [`not all and ${media.phone}`]: { display: "none" } } }),
+);
 export const columns = style(
   inRoutes({
     display: "grid",

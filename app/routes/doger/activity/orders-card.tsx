@@ -19,7 +19,6 @@ import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Pagination } from "~/ui/pagination";
 import { Table } from "~/ui/table";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
 import { FilterForm } from "./filter-form";
 import { type FilterErrors, type Filters, isFiltered, toFilteredPath } from "./filters";
@@ -91,30 +90,27 @@ function Range({ orders }: Pick<Props, "orders">) {
 function OrdersTable({ orders }: Pick<Props, "orders">) {
   return (
     <Table
+      compact
       caption="Your swaps, newest first"
       rows={orders}
       rowKey={({ id }) => id}
       columns={[
-        { key: "at", header: "Date", cell: ({ created_at }) => <DateTime at={created_at} /> },
         {
           key: "number",
           header: "Number",
-          cell: ({ quote_id }) => <span translate="no">{toOrderNumber(quote_id)}</span>,
+          rowHeader: true,
+          cell: ({ quote_id }) => (
+            <Link className={styles.openLink} to={paths.quote(quote_id)} prefetch="intent" translate="no">
+              {toOrderNumber(quote_id)}
+            </Link>
+          ),
         },
+        { key: "at", header: "Date", cell: ({ created_at }) => <DateTime at={created_at} /> },
         {
           key: "send",
           header: "You send",
-          rowHeader: true,
           numeric: true,
-          cell: (order) => (
-            <>
-              <Link className={styles.openLink} to={paths.quote(order.quote_id)} prefetch="intent">
-                <VisuallyHidden>View the swap of </VisuallyHidden>
-                <Money amount={order.source_amount} asset={order.source_asset_symbol} />
-              </Link>
-              <LegWorth order={order} amount={order.source_amount} asset={order.source_asset_symbol} />
-            </>
-          ),
+          cell: (order) => <Leg order={order} amount={order.source_amount} asset={order.source_asset_symbol} />,
         },
         {
           key: "receive",
@@ -123,13 +119,13 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
           cell: (order) =>
             order.isPaidOut ? (
               <>
-                <span className={styles.besideLink}>
-                  <Money amount={order.target_amount} asset={order.target_asset_symbol} />
+                <span className={styles.arrow} aria-hidden="true">
+                  →
                 </span>
-                <LegWorth order={order} amount={order.target_amount} asset={order.target_asset_symbol} />
+                <Leg order={order} amount={order.target_amount} asset={order.target_asset_symbol} />
               </>
             ) : (
-              "–"
+              <span className={styles.notPhone}>–</span>
             ),
         },
         {
@@ -142,14 +138,17 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
   );
 }
 
-type LegWorthProps = { order: OrderRow; amount: string; asset: AssetSymbol };
+type LegProps = { order: OrderRow; amount: string; asset: AssetSymbol };
 
-/** The approximate value of an amount, at the swap's own rate between USDT and MOB. */
-function LegWorth({ order, amount, asset }: LegWorthProps) {
+/** An amount and, where there is room, its approximate value at the swap's own rate between USDT and MOB. */
+function Leg({ order, amount, asset }: LegProps) {
   return (
-    <span className={styles.worth}>
-      <Worth amount={parseAmount(amount, asset)} asset={asset} pair={toPricedPair(order)} />
-    </span>
+    <>
+      <Money amount={amount} asset={asset} />
+      <span className={`${styles.worth} ${styles.notPhone}`}>
+        <Worth amount={parseAmount(amount, asset)} asset={asset} pair={toPricedPair(order)} />
+      </span>
+    </>
   );
 }
 
