@@ -17,6 +17,9 @@ export const section = style(
 /** Between the sizes of the page's title and the cards' headings. */
 export const sectionTitle = style(inRoutes({ fontSize: "clamp(1.5rem, 1.25rem + 1vw, 1.75rem)" }));
 
+/** Links to the sections. */
+export const contents = style(inRoutes({ display: "flex", flexWrap: "wrap", gap: `${space[2]} ${space[5]}` }));
+
 export const totals = style(
   inRoutes({
     display: "grid",
@@ -83,6 +86,7 @@ export const columns = style(
     },
   }),
 );
+export const column = style(inRoutes({ gap: "inherit" }));
 /** The last cards of the page end beside the drawing at its foot. */
 export const lastColumns = style(inRoutes({ "@media": { [media.wide]: { marginBottom: "-84px" } } }));
 export const rows = style(inRoutes({ display: "grid" }));

@@ -7,6 +7,8 @@ import { listCurrencyOptions } from "~/currency/currency.server";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyReturningToKyc, withGuard } from "~/session/guards.server";
+import { Stack } from "~/ui/layout";
+import { visuallyHidden } from "~/ui/visually-hidden.css";
 import { CurrencyCard } from "./account/currency-card";
 import { DataCard } from "./account/data-card";
 import { DeletionCard } from "./account/deletion-card";
@@ -48,8 +50,13 @@ export default function ActivityAndAccount() {
   const user = useRouteContext().user ?? data.user;
   return (
     <Page title="Activity and account" lede="Your swaps and totals, and the passkeys and devices that can access them.">
+      <nav className={styles.contents} aria-label="On this page">
+        <a href="#activity">Activity</a>
+        <a href="#account">Account</a>
+        <a href="#your-data">Your data</a>
+      </nav>
       <section id="activity" className={styles.section} aria-labelledby="activity-title">
-        <h2 className={styles.sectionTitle} id="activity-title">
+        <h2 className={visuallyHidden} id="activity-title">
           Activity
         </h2>
         {count.orders > 0 ? <TotalsCard count={count} rates={rates} /> : null}
@@ -66,22 +73,26 @@ export default function ActivityAndAccount() {
         <h2 className={styles.sectionTitle} id="account-title">
           Account
         </h2>
-        <ProfileCard user={user} />
         <div className={styles.columns}>
-          <PasskeysCard
-            passkeys={passkeys}
-            email={user.email}
-            result={result?.about === "passkeys" ? result : undefined}
-          />
-          <SessionsCard sessions={sessions} result={result?.about === "sessions" ? result : undefined} />
-          <PriceAlertsCard
-            alerts={alerts}
-            emailVerified={user.email_verified}
-            result={result?.about === "alerts" ? result : undefined}
-          />
-          <MailsCard preferences={mails} result={result?.about === "mails" ? result : undefined} />
-          {currency ? <CurrencyCard options={currency} /> : null}
-          <DocumentsCard consents={consents} result={result?.about === "documents" ? result : undefined} />
+          <Stack className={styles.column}>
+            <ProfileCard user={user} />
+            <PasskeysCard
+              passkeys={passkeys}
+              email={user.email}
+              result={result?.about === "passkeys" ? result : undefined}
+            />
+            <SessionsCard sessions={sessions} result={result?.about === "sessions" ? result : undefined} />
+            {currency ? <CurrencyCard options={currency} /> : null}
+          </Stack>
+          <Stack className={styles.column}>
+            <PriceAlertsCard
+              alerts={alerts}
+              emailVerified={user.email_verified}
+              result={result?.about === "alerts" ? result : undefined}
+            />
+            <MailsCard preferences={mails} result={result?.about === "mails" ? result : undefined} />
+            <DocumentsCard consents={consents} result={result?.about === "documents" ? result : undefined} />
+          </Stack>
         </div>
       </section>
       <section id="your-data" className={styles.section} aria-labelledby="your-data-title">

@@ -7,9 +7,10 @@ import { type Pair, parseAmount } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
 import { type PublishedRates, toPair } from "~/lib/published-rates";
 import { formatExactly, formatShort } from "~/lib/shown-amount";
-import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
+import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
+import { visuallyHidden } from "~/ui/visually-hidden.css";
 import * as styles from "../doger.css";
 import type { OrderCount } from "./count-orders";
 
@@ -25,7 +26,7 @@ export function TotalsCard({ count, rates }: Props) {
   return (
     <Card aria-labelledby="totals">
       <Stack gap={4}>
-        <h3 className={text.heading} id="totals">
+        <h3 className={visuallyHidden} id="totals">
           Totals
         </h3>
         <div className={styles.totals}>
@@ -47,11 +48,15 @@ export function TotalsCard({ count, rates }: Props) {
             </div>
           ))}
         </div>
-        <p className={styles.note}>
-          {count.capped ? `Counts your ${counted} most recent swaps; the CSV file below contains all of them. ` : null}
+        {count.capped ? (
+          <p className={styles.note}>
+            Counts your {counted} most recent swaps; the CSV file below contains all of them.
+          </p>
+        ) : null}
+        <Disclosure summary="How we count">
           “Sent to you” includes refunds, and what we still have to send. Failed payments aren't counted.
           {hasValues ? " Approximate values use the current rate." : null}
-        </p>
+        </Disclosure>
       </Stack>
     </Card>
   );

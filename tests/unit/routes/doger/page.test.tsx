@@ -5,6 +5,7 @@ import { cleanup, fireEvent, render, screen, within } from "@testing-library/rea
 import { afterEach, describe, expect, it } from "vitest";
 import type { User } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
+import { toOrderNumber } from "~/lib/order-number";
 import { FilterForm } from "~/routes/doger/activity/filter-form";
 import { toOrderRow } from "~/routes/doger/activity/order-row";
 import { DeletionForm } from "~/routes/doger/delete/deletion-form";
@@ -98,6 +99,20 @@ describe("the activity and account page", () => {
       "E-mails",
       "Terms and privacy notice",
     ]);
+  });
+
+  it("links to its sections", () => {
+    show();
+    const links = within(screen.getByRole("navigation", { name: "On this page" })).getAllByRole("link");
+    const sections = links.map((link) => document.querySelector(link.getAttribute("href") ?? ""));
+    expect(sections).toEqual(["Activity", "Account", "Your data"].map((name) => screen.getByRole("region", { name })));
+  });
+
+  it("names each swap in its row's header by its number, which leads to its page", () => {
+    const order = makeOrder();
+    show([order]);
+    const header = screen.getByRole("rowheader", { name: toOrderNumber(order.quote_id) });
+    expect(within(header).getByRole("link").getAttribute("href")).toBe(`/swap/quote/${order.quote_id}`);
   });
 
   it("shows the profile with the state of the identity verification", () => {
