@@ -66,7 +66,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
     onlyRefund && decision.reason !== "below_minimum" && (decision.reason === "late" || isTooLateForRest(order, nowMs));
 
   return (
-    <Stack gap={6}>
+    <Stack gap={4}>
       {isSent ? (
         <Note tone="waiting" title="You don't have to choose: your payment is on its way">
           <p>
@@ -156,23 +156,25 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
         </Stack>
       </Form>
       {canTopUp && data.pay ? (
-        <Disclosure
-          summary={
-            isSent
-              ? "Your payment"
-              : `Or send the missing ${formatExactMoney(missing, order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`
-          }
-          open={onlyRefund || wasSent}
-        >
-          <TopUpPanel
-            order={order}
-            data={data}
-            pay={data.pay}
-            isSecondary={!onlyRefund}
-            isPaying={isSent}
-            onPaying={onPaying}
-          />
-        </Disclosure>
+        <div className={styles.rest}>
+          <Disclosure
+            summary={
+              isSent
+                ? "Your payment"
+                : `Or send the missing ${formatExactMoney(missing, order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`
+            }
+            open={onlyRefund || wasSent}
+          >
+            <TopUpPanel
+              order={order}
+              data={data}
+              pay={data.pay}
+              isSecondary={!onlyRefund}
+              isPaying={isSent}
+              onPaying={onPaying}
+            />
+          </Disclosure>
+        </div>
       ) : null}
     </Stack>
   );
@@ -193,8 +195,18 @@ function Choice({ title, rows, addressName, address, note, children }: ChoicePro
   return (
     <section className={styles.choice} aria-label={title}>
       <h2 className={text.heading}>{title}</h2>
-      <DataList rows={[...rows, { key: "to", term: "To", value: addressName }]} />
-      <GroupedAddress address={address} />
+      <div>
+        <DataList rows={rows} />
+        <Disclosure
+          summary={
+            <span className={styles.receiver}>
+              <span className={text.muted}>To</span> <span>{addressName}</span>
+            </span>
+          }
+        >
+          <GroupedAddress address={address} />
+        </Disclosure>
+      </div>
       {note}
       {children}
     </section>

@@ -6,6 +6,7 @@ import { toRefund } from "~/components/order/order-sums";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
+import * as styles from "./order.css";
 
 type Props = {
   order: Order;
@@ -37,9 +38,15 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
   if (order.status === "needs_decision" && order.decision) {
     const { deadline } = order.decision;
     return (
-      <Dated title={`${toTimeLeft(deadline)} to decide`} prefix="Until" at={deadline}>
-        If you don't choose, {toRefundText(order, refundCost)}.
-      </Dated>
+      <div className={styles.deadline}>
+        <p>
+          <strong>{`${toTimeLeft(deadline)} to decide`}</strong>
+        </p>
+        <p>
+          Until <DateTime at={deadline} show="day-time-and-zone" />.
+        </p>
+        <p>If you don't choose, {toRefundText(order, refundCost)}.</p>
+      </div>
     );
   }
   if (order.status === "on_hold" && order.hold) {

@@ -1,7 +1,7 @@
-import { style } from "@vanilla-extract/css";
+import { globalStyle, style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontFamily, fontSize, media, radius, space } from "~/styles/tokens";
+import { fontFamily, fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 
 export const group = style(inRoutes({ display: "grid", gap: space[3] }));
 export const payments = style(inRoutes({ display: "grid", listStyle: "none", padding: 0 }));
@@ -34,6 +34,18 @@ export const choice = style(
     borderRadius: radius.field,
   }),
 );
+/** Where the money goes, in line with the rows above. Opening it shows the whole address. */
+export const receiver = style(inRoutes({ display: "flex", justifyContent: "space-between", gap: space[4] }));
+globalStyle(`${choice} summary > :first-child`, inRoutes({ flex: 1 }));
+globalStyle(
+  `${choice} summary`,
+  inRoutes({ minHeight: "40px", fontSize: "0.9375rem", fontWeight: fontWeight.medium, gap: space[2] }),
+);
+/** One more choice: to send what is missing. */
+export const rest = style(
+  inRoutes({ padding: `${space[1]} ${space[4]}`, border: `1px solid ${color.line}`, borderRadius: radius.field }),
+);
+globalStyle(`${rest} > [open] > summary`, inRoutes({ paddingBottom: space[2] }));
 
 /** The QR code beside the values to copy; on a handheld device only the values. */
 export const pay = style(
@@ -70,6 +82,8 @@ export const scene = style(
     "@media": { print: { display: "none" } },
   }),
 );
+/** The time to decide, and what happens after it. */
+export const deadline = style(inRoutes({ borderLeft: `3px solid ${color.waiting}`, paddingLeft: space[3] }));
 export const head = style(inRoutes({ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: space[2] }));
 export const standaloneText = style(inRoutes({ marginBottom: space[4] }));
 /** Hidden when printing. */

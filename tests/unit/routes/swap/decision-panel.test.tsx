@@ -37,10 +37,10 @@ function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {})
     { path: "/here", action },
   ]);
   render(<Stub initialEntries={["/"]} />);
-  /** The terms and values of a choice, in the order in which they are read. */
+  /** The terms and values of a choice, in the order in which they are read. The last opens the whole address. */
   return (name: string) => {
     const choice = screen.getByRole("region", { name });
-    const rows = [...choice.querySelectorAll("dl > div")];
+    const rows = [...choice.querySelectorAll("dl > div, summary > :first-child > span")];
     const outcome = rows.map((row) => [...row.children].map(({ textContent }) => textContent).join(": "));
     const button = within(choice).getByRole("button");
     const follows = button.compareDocumentPosition(rows.at(-1) as Node) & Node.DOCUMENT_POSITION_PRECEDING;
