@@ -145,7 +145,7 @@ export function OrderScreen({ data, result }: Props) {
             <Receipt order={order} />
           </Stack>
         </Card>
-        <Card as="aside" roomy className={styles.screenOnly}>
+        <Card as="aside" roomy className={styles.aside}>
           <Stack gap={6}>
             <Timeline
               label="Progress of this swap"

@@ -84,6 +84,15 @@ export const scene = style(
 );
 /** The time to decide, and what happens after it. */
 export const deadline = style(inRoutes({ borderLeft: `3px solid ${color.waiting}`, paddingLeft: space[3] }));
+/** Beside a longer card, it stays in view, unless something is open in it that may not fit. */
+export const aside = style(
+  inRoutes({
+    "@media": {
+      print: { display: "none" },
+      [media.wide]: { selectors: { "&:not(:has([open]))": { position: "sticky", top: space[6] } } },
+    },
+  }),
+);
 export const head = style(inRoutes({ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: space[2] }));
 export const standaloneText = style(inRoutes({ marginBottom: space[4] }));
 /** Hidden when printing. */

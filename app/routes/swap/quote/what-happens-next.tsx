@@ -12,6 +12,7 @@ import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Timeline } from "~/ui/timeline";
+import * as styles from "./order.css";
 
 /** What happens after the price is locked, and what happens if the payment differs. */
 export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: CurrentRates }) {
@@ -22,7 +23,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
   const { overpaidToleranceBps } = useSiteTerms();
   const payTime = formatDuration(rates.lock_ttl_seconds * 1000);
   return (
-    <Card as="aside" roomy>
+    <Card as="aside" roomy className={styles.aside}>
       <Stack gap={4}>
         <h2 className={text.heading}>What happens next</h2>
         <Timeline
