@@ -198,19 +198,14 @@ export default function Login() {
             </Note>
           ) : null}
           <AccountNotes accountStatus={accountStatus} userError={userError} userHint={userHint} email={email} />
+          {(emailToSecure ? isNew : codeSentTo) ? <FirstSwapSteps now="account" maybe={!emailToSecure} /> : null}
         </>
       }
     >
       {emailToSecure ? (
-        <>
-          {isNew ? <FirstSwapSteps now="account" /> : null}
-          <AddPasskey action={formAction} email={emailToSecure} />
-        </>
+        <AddPasskey action={formAction} email={emailToSecure} />
       ) : codeSentTo ? (
-        <>
-          <CodeForm action={formAction} email={codeSentTo} resent={codeResent} result={result} canChangeAddress />
-          <FirstSwapSteps now="account" maybe />
-        </>
+        <CodeForm action={formAction} email={codeSentTo} resent={codeResent} result={result} canChangeAddress />
       ) : (
         <SignInForm action={formAction} redirect={redirect} result={result} />
       )}
