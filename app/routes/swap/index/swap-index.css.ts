@@ -18,10 +18,23 @@ export const line = style(
     alignItems: "center",
     justifyContent: "space-between",
     gap: `${space[1]} ${space[3]}`,
-    padding: `${space[2]} ${space[3]}`,
+    position: "relative",
+    padding: `${space[2]} ${space[10]} ${space[2]} ${space[3]}`,
     minHeight: "44px",
     borderRadius: radius.note,
     ":hover": { background: color.sunken },
+    // A chevron: the line leads to another page.
+    "::after": {
+      content: '""',
+      position: "absolute",
+      right: space[5],
+      top: "calc(50% - 5px)",
+      width: 9,
+      height: 9,
+      border: "solid currentColor",
+      borderWidth: "2px 2px 0 0",
+      transform: "rotate(45deg)",
+    },
   }),
 );
 export const lineName = style(inRoutes({ fontWeight: fontWeight.strong }));
