@@ -1,11 +1,13 @@
 import type { MetaFunction } from "@remix-run/node";
 import { useEffect } from "react";
 import { clearStoredPasskey } from "~/browser/stored-passkey";
+import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
-import { Row, Stack } from "~/ui/layout";
+import { EmptyState } from "~/ui/empty-state";
+import { Stack } from "~/ui/layout";
 
 export const meta: MetaFunction = () => [{ title: "Account deleted · Antelope" }];
 
@@ -14,21 +16,27 @@ export default function AccountDeleted() {
   // The passkey itself stays on the device: only its owner can remove it there.
   useEffect(() => clearStoredPasskey(), []);
   return (
-    <Narrow
-      title="Your account is deleted"
-      lede="If you had verified your e-mail address, we have sent you a confirmation."
-    >
-      <Card roomy>
-        <Stack gap={4}>
-          <p>
-            Your passkey no longer works here. You can delete it from your device or password manager, where it is
-            called Antelope.
-          </p>
-          <p>Thank you for using Antelope.</p>
-          <Row>
-            <ButtonLink to={paths.login()}>Go to the sign-in page</ButtonLink>
-          </Row>
-        </Stack>
+    <Narrow>
+      <Card>
+        <EmptyState
+          illustration={<GrazingAntelope size="medium" />}
+          heading="h1"
+          title="Your account is deleted"
+          action={
+            <ButtonLink to={paths.login()} kind="primary" size="large">
+              Go to the sign-in page
+            </ButtonLink>
+          }
+        >
+          <Stack gap={3}>
+            <p>If you had verified your e-mail address, we have sent you a confirmation.</p>
+            <p>
+              Your passkey no longer works here. You can delete it from your device or password manager, where it is
+              called Antelope.
+            </p>
+            <p>Thank you for using Antelope.</p>
+          </Stack>
+        </EmptyState>
       </Card>
     </Narrow>
   );

@@ -11,6 +11,7 @@ import { footer, frame, main } from "~/components/shell/page-shell.css";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { EmptyState } from "~/ui/empty-state";
 import { Stack } from "~/ui/layout";
 import retryScript from "./try-again.js?url";
 
@@ -46,24 +47,27 @@ export default function Offline() {
         </span>
       </header>
       <main id="main" className={main}>
-        <Narrow
-          title={isOrder ? `${toProblem(isOnline)}. Your swap is safe.` : `${toProblem(isOnline)}.`}
-          lede={isOrder ? "Your swap continues without this page." : "We couldn't load this page."}
-        >
-          <Card roomy>
-            <Stack gap={4}>
-              <LookingAntelope />
+        <Narrow>
+          <Card as="div">
+            <EmptyState
+              illustration={<LookingAntelope />}
+              heading="h1"
+              title={isOrder ? `${toProblem(isOnline)}. Your swap is safe.` : `${toProblem(isOnline)}.`}
+              action={
+                <Button id="try-again" type="button" kind="primary" size="large">
+                  Try again now
+                </Button>
+              }
+            >
               <p>
+                {isOrder ? "Your swap continues without this page." : "We couldn't load this page."}{" "}
                 {isOnline
                   ? "Your device is online, but our site isn't responding. It may be restarting."
-                  : "Your device has no connection to the internet."}
+                  : "Your device has no connection to the internet."}{" "}
+                This page retries automatically.
               </p>
-              {isOrder ? <AboutTheOrder /> : null}
-              <p>This page retries automatically.</p>
-              <Button id="try-again" type="button" full>
-                Try again now
-              </Button>
-            </Stack>
+            </EmptyState>
+            {isOrder ? <AboutTheOrder /> : null}
           </Card>
         </Narrow>
       </main>
@@ -77,7 +81,7 @@ export default function Offline() {
 
 function AboutTheOrder() {
   return (
-    <>
+    <Stack gap={3}>
       <p>
         <strong>Already paid?</strong> Your swap continues even while you can't see this page. If we need anything from
         you, such as a decision, we e-mail you.
@@ -86,6 +90,6 @@ function AboutTheOrder() {
         <strong>Not paid yet?</strong> Your time to pay keeps running. Don't send anything from memory: wait until you
         can see the address and the amount again.
       </p>
-    </>
+    </Stack>
   );
 }

@@ -3,6 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { isApiError } from "~/api/errors";
 import { useSiteTerms } from "~/browser/root-data";
+import { LeapingAntelope } from "~/components/brand/leaping-antelope";
+import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { HelpLinks } from "~/components/help/help-links";
 import { Narrow } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
@@ -12,9 +14,10 @@ import { parseForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
+import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
+import { EmptyState } from "~/ui/empty-state";
 import { Stack } from "~/ui/layout";
-import { Note } from "~/ui/note";
 import { ContactForm, type ContactResult } from "./contact-form";
 
 const longestMessage = 4_000;
@@ -97,26 +100,19 @@ export default function Contact() {
   const result = useActionData<typeof action>();
   const { supportEmail } = useSiteTerms();
   if (isSent && !result) return <Sent />;
+  if (supportEmail === null) return <NoAddress />;
   return (
     <Narrow title="Write to us" lede="We reply by e-mail.">
       <Card roomy as="div">
-        {supportEmail === null ? (
-          <Note title="This site has no support address">
-            <p>
-              Its operator hasn't set one. Most questions are answered in <a href={paths.help}>Help</a>.
-            </p>
-          </Note>
-        ) : (
-          <Stack gap={4}>
-            <ContactForm email={email} swap={swap} supportEmail={supportEmail} result={result} />
-            <HelpLinks
-              links={[
-                { id: "waiting", question: "I have paid. Why is nothing happening?" },
-                { id: "scams", question: "How do I recognise a scam?" },
-              ]}
-            />
-          </Stack>
-        )}
+        <Stack gap={4}>
+          <ContactForm email={email} swap={swap} supportEmail={supportEmail} result={result} />
+          <HelpLinks
+            links={[
+              { id: "waiting", question: "I have paid. Why is nothing happening?" },
+              { id: "scams", question: "How do I recognise a scam?" },
+            ]}
+          />
+        </Stack>
       </Card>
     </Narrow>
   );
@@ -124,14 +120,44 @@ export default function Contact() {
 
 function Sent() {
   return (
-    <Narrow title="We have your message" lede="We reply by e-mail.">
-      <Card roomy as="div">
-        <Stack gap={3}>
-          <p>Our reply contains no links, and never asks for a code, a PIN, a passkey or a recovery phrase.</p>
+    <Narrow>
+      <Card as="div">
+        <EmptyState
+          illustration={<LeapingAntelope size="medium" />}
+          heading="h1"
+          title="We have your message"
+          action={
+            <ButtonLink to={paths.swap} kind="primary" size="large">
+              Back to your swaps
+            </ButtonLink>
+          }
+        >
           <p>
-            <a href={paths.swap}>Back to your swaps</a>
+            We reply by e-mail. Our reply contains no links, and never asks for a code, a PIN, a passkey or a recovery
+            phrase.
           </p>
-        </Stack>
+        </EmptyState>
+      </Card>
+    </Narrow>
+  );
+}
+
+function NoAddress() {
+  return (
+    <Narrow>
+      <Card as="div">
+        <EmptyState
+          illustration={<LookingAntelope />}
+          heading="h1"
+          title="This site has no support address"
+          action={
+            <ButtonLink to={paths.help} kind="primary" size="large">
+              Open Help
+            </ButtonLink>
+          }
+        >
+          <p>Its operator hasn't set one. Most questions are answered in Help.</p>
+        </EmptyState>
       </Card>
     </Narrow>
   );
