@@ -35,7 +35,7 @@ import { OrderTimes, toTimeLeftText } from "./order-times";
 import { TitleWorth } from "./order-worth";
 import { PageUpdates } from "./page-updates";
 import * as quoteStyles from "./quote.css";
-import { Receipt } from "./receipt";
+import { PrintedReceipt, ReceiptLinks } from "./receipt";
 import { drawTabIcon } from "./tab-icon";
 import { toTimelineSteps } from "./timeline-steps";
 import { Transactions } from "./transactions";
@@ -141,8 +141,9 @@ export function OrderScreen({ data, result }: Props) {
               </Stack>
             </FocusKeeper>
             <OrderHelp order={order} />
+            <PrintedReceipt order={order} />
             <Transactions order={order} explorers={data.explorers} />
-            <Receipt order={order} />
+            <ReceiptLinks order={order} />
           </Stack>
         </Card>
         <Card as="aside" roomy className={styles.aside}>

@@ -8,7 +8,7 @@ import { fakeExchange, makeUser, args as plainArgs, sessionCookie } from "../../
 import { answer, makeOrder, quoteId } from "./fixtures";
 
 const { loader } = await import("~/routes/swap/order-receipt/route");
-const { Receipt } = await import("~/routes/swap/quote/receipt");
+const { PrintedReceipt } = await import("~/routes/swap/quote/receipt");
 const { Transactions } = await import("~/routes/swap/quote/transactions");
 
 const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) => ({
@@ -55,7 +55,7 @@ async function download(order: Order) {
 }
 
 let shown = completed;
-const Paper = () => <Receipt order={shown} />;
+const Paper = () => <PrintedReceipt order={shown} />;
 const Payments = () => <Transactions order={shown} explorers={{ USDT: "", MOB: "" }} />;
 
 function print(order: Order, Component = Paper): string {
