@@ -49,16 +49,19 @@ export const headerEnd = style(
   }),
 );
 export const title = style(inRoutes({ font: `400 ${fontSize.heading}/1.2 ${fontFamily.display}`, color: color.muted }));
-export const currentPrice = style(
+/** The price and, on the right, the links that change the chart below: beside the last line if there is room. */
+export const aboveChart = style(
   inRoutes({
     display: "flex",
     flexWrap: "wrap",
     alignItems: "flex-end",
-    justifyContent: "space-between",
     gap: `${space[3]} ${space[8]}`,
     padding: `clamp(16px, 3.5vh, 56px) ${pagePadding} clamp(12px, 2vh, 32px)`,
   }),
 );
+export const currentPrice = style(inRoutes({ display: "contents" }));
+export const mobPrice = style(inRoutes({ flexGrow: 1 }));
+export const range = style(inRoutes({ marginLeft: "auto", minWidth: 0 }));
 export const priceLabel = style(inRoutes({ fontSize: fontSize.lede, color: color.muted }));
 export const price = style(
   inRoutes({

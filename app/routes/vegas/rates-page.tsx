@@ -20,7 +20,7 @@ export function RatesPage({ view, range }: Props) {
   const { name, axisUnit } = rateRanges[range];
   return (
     <>
-      <PageHeader range={range}>
+      <PageHeader>
         {/* refresh.js shows one of these two. */}
         <span data-connection="ok">
           <Badge tone={view.status.open ? "good" : "waiting"}>{view.status.label}</Badge>
@@ -29,7 +29,10 @@ export function RatesPage({ view, range }: Props) {
           <Badge tone="waiting">Connection lost, retrying</Badge>
         </span>
       </PageHeader>
-      <CurrentPrice view={view} rangeName={name} />
+      <div className={styles.aboveChart}>
+        <CurrentPrice view={view} rangeName={name} />
+        <RangeLinks range={range} />
+      </div>
       {view.chart ? (
         <PriceChart
           chart={view.chart}
@@ -50,9 +53,12 @@ export function RatesPage({ view, range }: Props) {
 export function RatesUnavailable({ range }: Pick<Props, "range">) {
   return (
     <>
-      <PageHeader range={range}>
+      <PageHeader>
         <Badge tone="waiting">Unavailable</Badge>
       </PageHeader>
+      <div className={styles.aboveChart}>
+        <RangeLinks range={range} />
+      </div>
       <div className={styles.message}>
         <Spinner>The exchange isn't responding. This page retries automatically.</Spinner>
       </div>
@@ -60,12 +66,7 @@ export function RatesUnavailable({ range }: Pick<Props, "range">) {
   );
 }
 
-function PageHeader({ range, children }: { range: RateRange; children: React.ReactNode }) {
-  const ranges = (["1h", "24h", "7d", "30d"] as const).map((key) => ({
-    to: withParams(paths.vegas, { range: key }),
-    label: rateRanges[key].name,
-    current: key === range,
-  }));
+function PageHeader({ children }: { children: React.ReactNode }) {
   return (
     <header className={styles.header}>
       <Wordmark />
@@ -87,9 +88,21 @@ function PageHeader({ range, children }: { range: RateRange; children: React.Rea
       <h1 className={styles.title}>Rates</h1>
       <div className={styles.headerEnd}>
         <span role="status">{children}</span>
-        <SegmentedLinks label="Chart range" links={ranges} />
       </div>
     </header>
+  );
+}
+
+function RangeLinks({ range }: Pick<Props, "range">) {
+  const ranges = (["1h", "24h", "7d", "30d"] as const).map((key) => ({
+    to: withParams(paths.vegas, { range: key }),
+    label: rateRanges[key].name,
+    current: key === range,
+  }));
+  return (
+    <div className={styles.range}>
+      <SegmentedLinks label="Chart range" links={ranges} />
+    </div>
   );
 }
 
@@ -98,7 +111,7 @@ type SectionProps = { view: RatesView; rangeName: string };
 function CurrentPrice({ view: { price, change, updatedAt }, rangeName }: SectionProps) {
   return (
     <section className={styles.currentPrice} aria-label="Current price">
-      <div>
+      <div className={styles.mobPrice}>
         <p className={styles.priceLabel}>{price ? "1 MOB is worth" : "1 MOB in USDT"}</p>
         <p className={styles.price}>
           {price ? (
