@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { toOrderNumber } from "~/lib/order-number";
 import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
-import { faucet, newEthAddress } from "./support/sandbox";
+import { faucet, getMobWallet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
 test("finds a swap by its number, keeps the filters in the URL, and exports the swaps found", async ({
@@ -54,6 +54,45 @@ test("finds a swap by its number, keeps the filters in the URL, and exports the 
   await expect(plain.getByRole("rowheader", { name: toOrderNumber(mob.quote_id) })).toHaveCount(0);
   await plain.getByRole("link", { name: "Clear" }).click();
   await expect(plain.getByRole("rowheader", { name: toOrderNumber(mob.quote_id) })).toBeVisible();
+});
+
+test("shows what was sent on Back from the price, on the form and on the calculator", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  await customer.addAddress("MOB", (await getMobWallet(site)).address, "Mine");
+  const older = await customer.addAddress("ETH", newEthAddress(), "Older");
+  const newer = await customer.addAddress("ETH", newEthAddress(), "Newer");
+  const goBackFromPrice = async () => {
+    await page.getByRole("button", { name: "Get exact price" }).last().click();
+    await expect(page.getByRole("heading", { name: "Your price" })).toBeVisible();
+    await page.goBack();
+  };
+  const sent = page.getByLabel("You send", { exact: true });
+  const received = page.getByLabel("You receive about", { exact: true });
+  const refund = page.getByLabel("If something goes wrong, refund USDT to");
+
+  await page.goto("/swap/usdt-to-mob");
+  await waitUntilReady(page);
+  await expect(refund).toHaveValue(newer.id);
+  await refund.selectOption(older.id);
+  await sent.fill("123.45");
+  await goBackFromPrice();
+  await expect(sent).toHaveValue("123.45");
+  await expect(refund).toHaveValue(older.id);
+  await received.fill("500");
+  await goBackFromPrice();
+  await expect(received).toHaveValue("500");
+  // A refused amount leaves the page and its address as they are.
+  const { href } = new URL(page.url());
+  await sent.fill("5");
+  await page.getByRole("button", { name: "Get exact price" }).last().click();
+  await expect(sent).toBeFocused();
+  await expect(page).toHaveURL(href);
+
+  await page.goto("/swap");
+  await waitUntilReady(page);
+  await sent.fill("67.8");
+  await goBackFromPrice();
+  await expect(sent).toHaveValue("67.8");
 });
 
 test("downloads the receipt of a completed swap as a PDF", async ({ page, site }) => {

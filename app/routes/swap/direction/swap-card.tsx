@@ -2,6 +2,7 @@ import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { Asset, CurrentRates } from "~/api/contract";
+import { keepForBack } from "~/browser/keep-for-back";
 import { useHasSandbox } from "~/browser/root-data";
 import type { AddressName, AddressOptions } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
@@ -64,9 +65,23 @@ export function SwapCard(props: SwapCardProps) {
   const here = paths.direction(source) + useLocation().search;
   const form = useErrorFocus(result);
 
+  function keep(event: React.FormEvent<HTMLFormElement>) {
+    const sent = new FormData(event.currentTarget);
+    const chosen = (name: AddressName) => String(sent.get(name) ?? "") || null;
+    const { side, input } = amounts;
+    keepForBack(
+      paths.direction(source, {
+        amount: input.kind === "amount" ? input.text : null,
+        side: side === "target" ? side : null,
+        delivery: chosen("delivery"),
+        refund: chosen("refund"),
+      }),
+    );
+  }
+
   return (
     <Card className={styles.card}>
-      <Form method="post" action={here} noValidate ref={form}>
+      <Form method="post" action={here} onSubmit={keep} noValidate ref={form}>
         {/* Pressing Enter uses the first submit button of the form, so this one has to come first. */}
         <VisuallyHidden>
           <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true" disabled={requesting}>

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { SwapCard, type SwapCardProps } from "~/routes/swap/direction/swap-card";
 import { assets, rates } from "./fixtures";
 
@@ -17,7 +17,10 @@ const refused = {
 
 let shown: SwapCardProps;
 const Shown = () => <SwapCard {...shown} />;
-const Stub = createRemixStub([{ path: "/", Component: Shown }]);
+const Stub = createRemixStub([
+  { path: "/", Component: Shown },
+  { path: "/swap/:direction", Component: Shown, action: () => null },
+]);
 
 function show(changes: Partial<SwapCardProps> = {}) {
   const props = {
@@ -97,6 +100,23 @@ describe("the swap form", () => {
     const selected = screen.getAllByRole<HTMLSelectElement>("combobox").map(({ value }) => value);
     expect(selected).toEqual(["", "1"]);
     expect(screen.getAllByRole("option", { name: "Choose an address" })).toHaveLength(1);
+  });
+
+  it("keeps what was sent in the URL of its history entry, for those who come back", async () => {
+    const before = window.location.href;
+    const replaced = vi.spyOn(window.history, "replaceState");
+    const saved = (id: string) => ({ id, type: "ETH", address: id, label: "" }) as const;
+    const { receive } = show({
+      delivery: { addresses: [saved("1"), saved("2")], chosen: "1" },
+      refund: { addresses: [], chosen: null },
+    });
+    type(receive, "1,000");
+    fireEvent.change(screen.getByRole("combobox"), { target: { value: "2" } });
+    fireEvent.click(screen.getAllByRole("button", { name: "Get exact price" })[0] as HTMLElement);
+    const path = "/swap/usdt-to-mob?amount=1000&side=target&delivery=2";
+    await waitFor(() => expect(replaced).toHaveBeenCalledWith(null, "", path));
+    replaced.mockRestore();
+    window.history.replaceState(null, "", before);
   });
 
   it("fills in the limits when pressed", async () => {
