@@ -24,6 +24,7 @@ import { useSwapAmounts } from "./use-swap-amounts";
 export type PriceCalculatorProps = {
   title: string;
   calculation: Calculation;
+  /** From `useLiveRates`. */
   rates: CurrentRates;
   chart: Sparkline | null;
   /** The page that reads the form: `source` and `amount` in its URL. */
@@ -43,17 +44,17 @@ export type PriceCalculatorProps = {
  * the form loads the page again. Use a `key` that changes with the calculation.
  */
 export function PriceCalculator(props: PriceCalculatorProps) {
-  const { title, calculation, chart, action, toPath, onAmount, quoteWith, children } = props;
+  const { title, calculation, rates, chart, action, toPath, onAmount, quoteWith, children } = props;
   const { numbers } = useLocale();
   const { source } = calculation;
   const target = otherAsset(source);
   const direction = { source, target };
-  const amounts = useSwapAmounts({ side: "source", text: calculation.text }, direction, props.rates);
+  const amounts = useSwapAmounts({ side: "source", text: calculation.text }, direction, rates);
   const { pair, error, receive } = amounts;
   const typed = amounts.texts.source;
   useEffect(() => onAmount?.(typed), [onAmount, typed]);
   const price = error ? null : amounts.price;
-  const costs = toCostRows(source, { pair, price, rates: amounts.rates }, numbers);
+  const costs = toCostRows(source, { pair, price, rates }, numbers);
   const hasValues = Boolean(useRootData()?.currency);
   const toHint = (asset: AssetSymbol, amount = 0n) =>
     hasValues ? <Worth amount={amount} asset={asset} pair={pair} /> : undefined;

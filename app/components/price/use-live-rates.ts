@@ -3,7 +3,10 @@ import type { CurrentRates, Rates } from "~/api/contract";
 
 const refreshMs = 15_000;
 
-/** The published rates, fetched again every 15 s while the page is visible. A failure keeps the last ones. */
+/**
+ * The published rates, fetched again every 15 s while the page is visible, and at once if `initial` may be older, because
+ * the document has been open for longer and the query cache keeps data for minutes. A failure keeps the last ones.
+ */
 export function useLiveRates(initial: CurrentRates): CurrentRates {
   const [rates, setRates] = useState(initial);
   useEffect(() => setRates(initial), [initial]);
@@ -24,6 +27,7 @@ export function useLiveRates(initial: CurrentRates): CurrentRates {
       }
     }
     const timer = setInterval(() => void refresh(), refreshMs);
+    if (performance.now() > refreshMs) void refresh();
     return () => {
       clearInterval(timer);
       abort.abort();

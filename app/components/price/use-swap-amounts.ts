@@ -2,28 +2,26 @@ import type { CurrentRates } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import type { Direction } from "~/lib/assets";
 import { useAnnouncement } from "./use-announcement";
-import { useLiveRates } from "./use-live-rates";
 import { type Typed, useTypedAmounts } from "./use-typed-amounts";
 
 export type SwapAmounts = ReturnType<typeof useSwapAmounts>;
 
 /**
- * The two amount fields of a swap at live rates: their texts, what is wrong with the typed one, and what to announce.
+ * The two amount fields of a swap: their texts, what is wrong with the typed one, and what to announce.
  * @param refused what the server refused. Its error applies until the visitor types something else.
  */
 export function useSwapAmounts(
   initial: Typed,
   direction: Direction,
-  published: CurrentRates,
+  rates: CurrentRates,
   refused?: { typed: Typed; fieldError?: string },
 ) {
   const { numbers } = useLocale();
-  const rates = useLiveRates(published);
   const amounts = useTypedAmounts(refused?.typed ?? initial, direction, rates, numbers);
   const { side, texts, price } = amounts;
   const isRefused = refused?.typed.side === side && refused.typed.text === texts[side];
   const error = amounts.error || (isRefused ? refused.fieldError : undefined);
   // Empty if there is no price, or the exchange would refuse the amount.
   const receive = price && !error ? texts.target : "";
-  return { ...amounts, rates, error, receive, announcement: useAnnouncement(amounts, direction, receive) };
+  return { ...amounts, error, receive, announcement: useAnnouncement(amounts, direction, receive) };
 }

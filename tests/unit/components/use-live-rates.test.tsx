@@ -7,6 +7,21 @@ import { useLiveRates } from "~/components/price/use-live-rates";
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+it("fetches rates at once on a page that opens later than its document, and whose data may come from the cache", async () => {
+  vi.useFakeTimers();
+  const fetchRates = vi.fn(async () => Response.json({ as_of: "now" }));
+  vi.stubGlobal("fetch", fetchRates);
+  const initial = { as_of: "loaded" } as unknown as CurrentRates;
+  renderHook(() => useLiveRates(initial)).unmount();
+  expect(fetchRates).not.toHaveBeenCalled();
+  await act(() => vi.advanceTimersByTimeAsync(15_001));
+  const { result } = renderHook(() => useLiveRates(initial));
+  expect(fetchRates).toHaveBeenCalledOnce();
+  await act(() => vi.advanceTimersByTimeAsync(0));
+  expect(result.current).toEqual({ as_of: "now" });
 });
 
 it("shows no older rates after newer ones, however late a response arrives", async () => {

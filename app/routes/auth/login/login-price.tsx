@@ -2,6 +2,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import { type Calculation, toCalculatedPath } from "~/components/price/calculator-target";
 import { PriceCalculator } from "~/components/price/price-calculator";
 import * as styles from "~/components/price/price-calculator.css";
+import { useLiveRates } from "~/components/price/use-live-rates";
 import { paths } from "~/lib/paths";
 import { Button } from "~/ui/button";
 import type { loadPrice } from "./price.server";
@@ -17,6 +18,7 @@ export function LoginPrice({ calculation, ...calculator }: Props) {
       title="What you would get now"
       calculation={calculation}
       {...calculator}
+      rates={useLiveRates(calculator.rates)}
       action={paths.login()}
       toPath={(other: Calculation) => paths.login({ redirect: toCalculatedPath(other, numbers) })}
     >

@@ -11,6 +11,7 @@ import { Worth } from "~/components/locale/worth";
 import { networkFeeRow } from "~/components/order/price-rows";
 import { toCostRows } from "~/components/price/cost-rows";
 import { Legs } from "~/components/price/legs";
+import { useLiveRates } from "~/components/price/use-live-rates";
 import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";
 import type { Typed } from "~/components/price/use-typed-amounts";
 import { type AssetSymbol, assets } from "~/lib/assets";
@@ -55,8 +56,9 @@ export function SwapCard(props: SwapCardProps) {
   const hasSandbox = useHasSandbox();
   const { symbol: source } = sourceAsset;
   const { symbol: target } = targetAsset;
-  const amounts = useSwapAmounts(props.typed, { source, target }, props.rates, result);
-  const { rates, pair, receive } = amounts;
+  const rates = useLiveRates(props.rates);
+  const amounts = useSwapAmounts(props.typed, { source, target }, rates, result);
+  const { pair, receive } = amounts;
   const { numbers } = useLocale();
   const hydrated = useHydrated();
   const requesting = useNavigation().formData?.get("intent") === "quote";
@@ -109,7 +111,7 @@ export function SwapCard(props: SwapCardProps) {
               <p>No swap was created and no money has moved. Your amounts are still here.</p>
             </Note>
           ) : null}
-          <AmountLegs sourceAsset={sourceAsset} targetAsset={targetAsset} amounts={amounts} />
+          <AmountLegs {...{ sourceAsset, targetAsset, rates, amounts }} />
           <LiveRegion>{amounts.announcement || amounts.error}</LiveRegion>
           {hasSandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
             <TestWalletAddresses target={target} rpc={settings.walletRpc} form={form} />
@@ -137,8 +139,9 @@ export function SwapCard(props: SwapCardProps) {
 function AmountLegs({
   sourceAsset,
   targetAsset,
+  rates,
   amounts,
-}: Pick<SwapCardProps, "sourceAsset" | "targetAsset"> & { amounts: SwapAmounts }) {
+}: Pick<SwapCardProps, "sourceAsset" | "targetAsset" | "rates"> & { amounts: SwapAmounts }) {
   const { side: typedSide, input } = amounts;
   const direction = { source: sourceAsset.symbol, target: targetAsset.symbol };
   const field = (side: Side, { symbol, network }: Asset, amount = 0n) => ({
@@ -163,9 +166,7 @@ function AmountLegs({
         <AmountField
           {...field("source", sourceAsset, amounts.price?.sourceAmount)}
           label="You send"
-          aside={
-            <Limits direction={direction} rates={amounts.rates} onPick={(amount) => amounts.type("source", amount)} />
-          }
+          aside={<Limits direction={direction} rates={rates} onPick={(amount) => amounts.type("source", amount)} />}
         />
       }
       target={<AmountField {...field("target", targetAsset, amounts.price?.targetAmount)} label="You receive about" />}

@@ -14,6 +14,7 @@ import {
 } from "~/components/price/calculator-target";
 import { PriceCalculator } from "~/components/price/price-calculator";
 import { toSparkline } from "~/components/price/sparkline";
+import { useLiveRates } from "~/components/price/use-live-rates";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { listOpenVersions } from "~/content/consent.server";
 import { type AssetSymbol, assetSymbols, isAssetSymbol, otherAsset } from "~/lib/assets";
@@ -110,7 +111,8 @@ function readFlipped(params: URLSearchParams, numbers: NumberStyle): Calculation
 
 export default function Swap() {
   const data = useLoaderData<typeof loader>();
-  const { rates, chart, calculation, suggested, openQuote, orders, recent, addressCount } = data;
+  const { chart, calculation, suggested, openQuote, orders, recent, addressCount } = data;
+  const rates = useLiveRates(data.rates);
   // The layout loads the user more often than this page's data, but has none if that failed.
   const user = useRouteContext().user ?? data.user;
   const { numbers } = useLocale();

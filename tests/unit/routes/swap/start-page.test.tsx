@@ -2,7 +2,7 @@
 import { Outlet, useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import type { Order, User } from "~/api/contract";
 import { layoutRouteId } from "~/session/layout-data";
 import { args, fakeExchange, makeUser, sessionCookie } from "../../../support/site";
@@ -33,6 +33,18 @@ it("switches direction without a script, and starts from the amount that would h
   expect(await flip("/swap?from=USDT&send=1%2C000")).toBe("/swap?from=MOB&send=2%2C842.8571");
   cleanup();
   expect(await flip("/swap?from=MOB&send=2%2C842.8571")).toBe("/swap?from=USDT&send=990.02");
+});
+
+it("shows one rate, however old its data is", async () => {
+  const data = await load("/swap");
+  vi.spyOn(performance, "now").mockReturnValue(60_000);
+  vi.stubGlobal("fetch", async () => Response.json({ ...data.rates, rates: { MOB_USDT: "0.5", USDT_MOB: "2" } }));
+  const Stub = createRemixStub([{ id: "page", path: "/", Component: Start, loader: () => data }]);
+  render(<Stub hydrationData={{ loaderData: { page: data } }} />);
+  expect(await screen.findByText("0.50000 USDT")).toBeTruthy();
+  expect(screen.getByText("1 USDT = 2.0000 MOB")).toBeTruthy();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
 });
 
 function Layout() {
