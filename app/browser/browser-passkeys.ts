@@ -5,19 +5,35 @@ import {
   startAuthentication,
   startRegistration,
 } from "@simplewebauthn/browser";
+import type { CeremonyKind, Credentials } from "./credentials";
+import { hasUsedTestPasskey, storeTestPasskeyUse } from "./test-passkey/last-used";
 
-/** The browser's own passkeys. Loaded only when a ceremony starts. */
-export const browserPasskeys = {
+/** For `runCeremony` in ceremony.ts, which loads this module. */
+export async function runCeremony(kind: CeremonyKind, options: Record<string, unknown>, isTest = hasUsedTestPasskey()) {
+  const credentials = isTest ? (await import("./test-passkey/credentials")).openTestCredentials() : browserPasskeys;
+  // The exchange created the options with @simplewebauthn/server, and the browser validates every member.
+  const credential =
+    kind === "passkey"
+      ? await credentials.authenticate(options as unknown as PublicKeyCredentialRequestOptionsJSON)
+      : await credentials.register(options as unknown as PublicKeyCredentialCreationOptionsJSON);
+  storeTestPasskeyUse(isTest);
+  return credential;
+}
+
+/** The browser's own passkeys. */
+export const browserPasskeys: Credentials = {
   register: (optionsJSON: PublicKeyCredentialCreationOptionsJSON) => startRegistration({ optionsJSON }).catch(addHint),
   authenticate: (optionsJSON: PublicKeyCredentialRequestOptionsJSON) =>
     startAuthentication({ optionsJSON }).catch(addHint),
 };
 
 /** Conditional UI: resolves when the visitor picks a passkey from the field's suggestions. */
-export function authenticateByAutofill(
+export async function authenticateByAutofill(
   optionsJSON: PublicKeyCredentialRequestOptionsJSON,
 ): Promise<AuthenticationResponseJSON> {
-  return startAuthentication({ optionsJSON, useBrowserAutofill: true });
+  const credential = await startAuthentication({ optionsJSON, useBrowserAutofill: true });
+  storeTestPasskeyUse(false);
+  return credential;
 }
 
 /** Throws the error of a ceremony again, with a `hint` if we know more than that it failed. */

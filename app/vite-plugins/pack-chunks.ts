@@ -4,7 +4,7 @@ const framework =
   /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run\/(?:react|router))\//;
 const sharedStyle = /\/app\/(?:styles|ui|components|routes\/layout)\/.*\.css(?:\?|$)/;
 /** Modules of the two sign-in pages that few other pages use. */
-const signIn = /\/app\/(?:components\/(?:sign-in\/|test-passkey\/test-passkey-button)|lib\/email)[^?]*$/;
+const signIn = /\/app\/(?:components\/sign-in\/|lib\/email)[^?]*$/;
 /** The layout is part of every page, so its other modules go into `shell`. */
 const page = /\/app\/(?:root|entry\.client|routes\/layout\/route|routes\/(?!layout\/).*)\.tsx?(?:\?|$)/;
 

@@ -1,7 +1,7 @@
 import type { Request } from "@playwright/test";
 import { waitUntilReady } from "./support/appearances";
 import { addAuthenticator, pressPasskeyButton } from "./support/authenticator";
-import { newEmail, register, signOut } from "./support/customers";
+import { Customer, newEmail, readToken, register, signOut } from "./support/customers";
 import { readCode } from "./support/sandbox";
 import { expect, test } from "./support/test";
 
@@ -127,16 +127,33 @@ test("E15 reports a declined registration, clears the stored passkey, and can be
   await page.waitForURL((url) => url.pathname !== "/register");
 });
 
-test("registers and signs in with the sandbox's test passkey", async ({ openBrowser }) => {
+test("registers and signs in with the sandbox's test passkey, also after an e-mail code", async ({
+  openBrowser,
+  site,
+}) => {
   const page = await (await openBrowser()).newPage();
   const email = newEmail("tester");
   await page.goto("/register");
   await page.getByLabel("E-mail address").fill(email);
   await page.getByRole("button", { name: "Use a test passkey" }).click();
   await page.waitForURL("**/welcome/1");
+  await new Customer(site, email, await readToken(page)).verify();
   await signOut(page);
   await page.getByLabel("E-mail address").fill(email);
   await page.getByRole("button", { name: "Use a test passkey" }).click();
+  await page.waitForURL("**/swap");
+  await signOut(page);
+  await page.goto("/login");
+  await page.getByLabel("E-mail address").fill(email);
+  const asked = Date.now();
+  await page.getByRole("button", { name: "E-mail me a code" }).click();
+  await page.getByLabel("Code from the e-mail").fill(await readCode(site, email, asked));
+  await page.getByRole("button", { name: "Continue" }).click();
+  // As if another passkey had been used since.
+  await page.evaluate(() => localStorage.removeItem("antelope.used-test-passkey"));
+  await page.getByRole("button", { name: "Use a test passkey" }).click();
+  await expect(page.getByText(/already has a test passkey for this account/)).toBeVisible();
+  await page.getByRole("button", { name: "I already have a passkey" }).click();
   await page.waitForURL("**/swap");
   await page.goto("/sandbox");
   await expect(page.getByRole("heading", { name: "Test passkey" })).toBeVisible();

@@ -13,7 +13,7 @@ import {
   toClientData,
   toCoseKey,
   toRegistrationResponse,
-} from "~/components/test-passkey/webauthn-messages";
+} from "~/browser/test-passkey/webauthn-messages";
 
 /** Overrides of one response, to make it invalid. */
 export type Overrides = {

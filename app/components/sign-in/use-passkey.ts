@@ -1,10 +1,7 @@
 import { useFetcher } from "@remix-run/react";
-import type {
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-} from "@simplewebauthn/browser";
 import { startTransition, useEffect, useRef, useState } from "react";
-import { getCredentials, markCeremonyStarted } from "~/browser/credentials";
+import { markCeremonyStarted, runCeremony } from "~/browser/ceremony";
+import type { CeremonyKind } from "~/browser/credentials";
 import { clearStoredPasskey, storePasskey } from "~/browser/stored-passkey";
 import * as errorTexts from "~/lib/error-catalogue";
 import type { SignInResult } from "~/sign-in/sign-in-result";
@@ -14,8 +11,11 @@ export type PasskeyStep = "idle" | "requesting" | "confirming" | "verifying";
 type Ceremony = {
   step: PasskeyStep;
   result: SignInResult | null;
-  /** Requests the options, runs the browser's passkey dialogue and posts the result. */
-  start(identifier: string): void;
+  /**
+   * Requests the options, runs the browser's passkey dialogue and posts the result.
+   * @param isTest whether to use the sandbox's test passkey instead; by default, if it was the last one used
+   */
+  start(identifier: string, isTest?: boolean): void;
 };
 
 /** E12–E15: what each step shows if there was no response. */
@@ -34,12 +34,13 @@ const noResponse = {
  * One WebAuthn ceremony: gets the options from the route's action (`{kind}-options`), runs the browser's
  * dialogue and posts the credential to the action (`{kind}-verify`), which redirects on success.
  */
-export function usePasskey(kind: "passkey" | "registration", action: string): Ceremony {
+export function usePasskey(kind: CeremonyKind, action: string): Ceremony {
   const options = useFetcher<SignInResult>();
   const verification = useFetcher<SignInResult>();
   const [confirming, setConfirming] = useState(false);
   const [failure, setFailure] = useState<SignInResult | null>(null);
   const identifier = useRef("");
+  const usesTest = useRef<boolean>();
   // Attempts are counted, because a fetcher keeps the result of the last one.
   const started = useRef(0);
   const [verified, setVerified] = useState(0);
@@ -53,7 +54,7 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
     if (!received || handledOptions.current === received) return;
     handledOptions.current = received;
     setConfirming(true);
-    runCeremony(kind, received)
+    runCeremony(kind, received, usesTest.current)
       .then((credential) => {
         storePasskey(identifier.current);
         submit({ intent: `${kind}-verify`, credential: JSON.stringify(credential) }, { method: "post", action });
@@ -74,8 +75,9 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   return {
     step: options.state !== "idle" ? "requesting" : confirming ? "confirming" : busy ? "verifying" : "idle",
     result,
-    start(enteredIdentifier) {
+    start(enteredIdentifier, isTest) {
       identifier.current = enteredIdentifier;
+      usesTest.current = isTest;
       started.current += 1;
       markCeremonyStarted();
       setFailure(null);
@@ -84,17 +86,9 @@ export function usePasskey(kind: "passkey" | "registration", action: string): Ce
   };
 }
 
-async function runCeremony(kind: "passkey" | "registration", options: Record<string, unknown>) {
-  const credentials = await getCredentials();
-  // The exchange created the options with @simplewebauthn/server, and the browser validates every member.
-  return kind === "passkey"
-    ? credentials.authenticate(options as unknown as PublicKeyCredentialRequestOptionsJSON)
-    : credentials.register(options as unknown as PublicKeyCredentialCreationOptionsJSON);
-}
-
 /** The latest step's result. `null` as data means that there was no response (see cached-loader.ts). */
 function readResult(
-  kind: "passkey" | "registration",
+  kind: CeremonyKind,
   verified: SignInResult | null | undefined,
   options: SignInResult | null | undefined,
 ): SignInResult | null {
@@ -106,7 +100,7 @@ function readResult(
  * E12, E15: the visitor declined, no authenticator responded, or what the error's `hint` says (see
  * browser/browser-passkeys.ts).
  */
-function toCeremonyFailure(kind: "passkey" | "registration", error: unknown): SignInResult {
+function toCeremonyFailure(kind: CeremonyKind, error: unknown): SignInResult {
   const { hint }: { hint?: string } = Object(error);
   if (kind === "passkey") {
     return {

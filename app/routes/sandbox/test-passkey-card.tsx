@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
+import { storeTestPasskeyUse } from "~/browser/test-passkey/last-used";
+import { createPasskeyStore, type StoredPasskey } from "~/browser/test-passkey/stored-passkeys";
 import { DateTime } from "~/components/locale/date-time";
-import { createPasskeyStore, type StoredPasskey } from "~/components/test-passkey/stored-passkeys";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -16,6 +17,7 @@ export function TestPasskeyCard() {
 
   function deleteAll() {
     openStore()?.clear();
+    storeTestPasskeyUse(false);
     setPasskeys([]);
     setAnnouncement("Test passkeys deleted.");
   }

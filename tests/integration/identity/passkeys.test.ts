@@ -3,7 +3,7 @@ import { isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { encodeCbor } from "~/components/test-passkey/cbor";
+import { encodeCbor } from "~/browser/test-passkey/cbor";
 import { accounts, passkeys } from "~/exchange.server/db/schema/accounts";
 import { type Overrides, TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type CborValue, encodeCbor } from "~/components/test-passkey/cbor";
+import { type CborValue, encodeCbor } from "~/browser/test-passkey/cbor";
 import { checkCredentialId, checkPublicKey, checkSameOrigin } from "~/exchange.server/accounts/passkey-checks";
 
 type Key = [number | string, CborValue][];

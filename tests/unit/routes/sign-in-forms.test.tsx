@@ -8,7 +8,7 @@ import type { ComponentType } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deferred } from "../../support/deferred";
 import "../../support/site";
-import { chooseCredentials } from "~/browser/credentials";
+import { browserPasskeys, runCeremony } from "~/browser/browser-passkeys";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { invalidEmailMessage } from "~/lib/email";
@@ -91,7 +91,10 @@ function Ceremony() {
     </>
   );
 }
-const answering = async () => ({ register: async () => ({ id: "k" }), authenticate: async () => ({ id: "k" }) });
+function confirmAll(): void {
+  for (const name of ["register", "authenticate"] as const)
+    vi.spyOn(browserPasskeys, name).mockResolvedValue({ id: "k" } as never);
+}
 
 beforeEach(() => {
   posted = [];
@@ -101,7 +104,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
-  chooseCredentials(null);
+  vi.restoreAllMocks();
   vi.unstubAllGlobals();
   localStorage.clear();
 });
@@ -257,7 +260,7 @@ describe("a sign-in to an account without passkeys", () => {
     ["the options", { "passkey-options": refused }],
     ["the signed challenge", { "passkey-options": options, "passkey-verify": refused }],
   ])("E11 says so and clears the stored passkey (%s)", async (_step, answers) => {
-    chooseCredentials(answering as never);
+    confirmAll();
     show(Ceremony, login.clientAction, answers);
     fireEvent.click(screen.getByText("sign in"));
     expect(await screen.findByText("No passkeys registered for user")).toBeTruthy();
@@ -271,7 +274,7 @@ describe("the stored passkey", () => {
     ["register", { "registration-options": options, "registration-verify": { error: "x" } }],
   ])("D05 is the address last used with a passkey (%s)", async (button, answers) => {
     localStorage.clear();
-    chooseCredentials(answering as never);
+    confirmAll();
     show(Ceremony, login.clientAction, answers);
     expect(stored()).toBeNull();
     fireEvent.click(screen.getByText(button));
@@ -286,12 +289,27 @@ describe("the stored passkey", () => {
   });
 });
 
+describe("the sandbox's test passkey", () => {
+  const user = { id: "AAAA", name: "ada@example.org" };
+  const rp = { id: "localhost", name: "x" };
+  const creation = { challenge: "AAAA", user, rp, pubKeyCredParams: [{ type: "public-key", alg: -7 }] };
+
+  it("confirms what comes later, also after a reload, until another passkey was used", async () => {
+    confirmAll();
+    const { id } = await runCeremony("registration", creation, true);
+    const request = { challenge: "BBBB", rpId: rp.id, allowCredentials: [{ type: "public-key", id }] };
+    expect((await runCeremony("passkey", request)).id).toBe(id);
+    expect((await runCeremony("passkey", request, false)).id).toBe("k");
+    expect((await runCeremony("passkey", request)).id).toBe("k");
+  });
+});
+
 describe("a registration that the server refuses", () => {
   it.each<[string, Answers, string]>([
     ["E13", { "registration-options": { error: "x", clearStoredPasskey: true } }, "x"],
     ["E15", { "registration-options": options, "registration-verify": { error: "y", clearStoredPasskey: true } }, "y"],
   ])("E15 clears the stored passkey (%s)", async (_id, answers, text) => {
-    chooseCredentials(answering as never);
+    confirmAll();
     show(Ceremony, register.clientAction, answers);
     fireEvent.click(screen.getByText("register"));
     expect(await screen.findByText(text)).toBeTruthy();
@@ -413,7 +431,7 @@ describe("a sign-in form without a response", () => {
       null,
     ],
   ])("%s says which passkey step failed (%s)", async (_id, button, answers, text, kept) => {
-    chooseCredentials(answering as never);
+    confirmAll();
     show(Ceremony, login.clientAction, answers);
     fireEvent.click(screen.getByText(button));
     expect(await screen.findByText(text)).toBeTruthy();

@@ -5,9 +5,9 @@ import {
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
 import { describe, expect, it } from "vitest";
-import { createTestAuthenticator } from "~/components/test-passkey/authenticator";
-import { toDerSignature } from "~/components/test-passkey/der-signature";
-import { createPasskeyStore } from "~/components/test-passkey/stored-passkeys";
+import { createTestAuthenticator } from "~/browser/test-passkey/authenticator";
+import { toDerSignature } from "~/browser/test-passkey/der-signature";
+import { createPasskeyStore } from "~/browser/test-passkey/stored-passkeys";
 import { isStrictEcdsaSignature } from "~/exchange.server/accounts/ecdsa-signature";
 
 const origin = "http://localhost:3000";

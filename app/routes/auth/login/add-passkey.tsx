@@ -1,10 +1,10 @@
-import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
+import { useRef } from "react";
 import { useSiteTerms } from "~/browser/root-data";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
-import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
 import { formatDuration } from "~/lib/durations";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -18,9 +18,11 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   const registration = usePasskey("registration", action);
   const signIn = usePasskey("passkey", action);
   const result = useLatest(registration.result, signIn.result);
-  const start = (ceremony: typeof registration, source: CredentialsSource | null) => {
-    chooseCredentials(source);
-    ceremony.start(email);
+  // If a test passkey can't be added because there is one already, signing in uses it.
+  const triedTest = useRef<boolean>();
+  const register = (isTest: boolean) => {
+    triedTest.current = isTest;
+    registration.start(email, isTest);
   };
   return (
     <Stack gap={4}>
@@ -36,14 +38,19 @@ export function AddPasskey({ action, email }: { action: string; email: string })
           size="large"
           full
           pending={passkeyPendingMessages[registration.step]}
-          onClick={() => start(registration, null)}
+          onClick={() => register(false)}
         >
           Add a passkey to this device
         </Button>
-        <Button type="button" full pending={passkeyPendingMessages[signIn.step]} onClick={() => start(signIn, null)}>
+        <Button
+          type="button"
+          full
+          pending={passkeyPendingMessages[signIn.step]}
+          onClick={() => signIn.start(email, triedTest.current)}
+        >
           I already have a passkey
         </Button>
-        <TestPasskeyButton onClick={() => start(registration, loadTestCredentials)} />
+        <TestPasskeyButton onClick={() => register(true)} />
       </NeedsScripts>
       <noscript>
         {/* Only the server renders it: browsers need not load the text. */}

@@ -1,12 +1,11 @@
 import { Form, Link, useLocation, useNavigation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
-import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
 import { clearStoredPasskey, readStoredPasskey } from "~/browser/stored-passkey";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
-import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
 import type { SignInResult } from "~/sign-in/sign-in-result";
@@ -34,14 +33,13 @@ export function SignInForm({ action, redirect, result }: Props) {
     if (latest?.clearStoredPasskey) clearStoredPasskey();
   }, [latest]);
 
-  function startPasskey(source: CredentialsSource | null) {
+  function startPasskey(isTest: boolean) {
     if (autofill.verifying) return;
     const identifier = field.current?.value.trim() ?? "";
     const valid = isEmailLike(identifier);
     setInvalidEmail(!valid);
     if (!valid) return field.current?.focus();
-    chooseCredentials(source);
-    passkey.start(identifier);
+    passkey.start(identifier, isTest);
   }
 
   const sending = navigation.formData?.get("intent") === "send-code";
@@ -70,7 +68,7 @@ export function SignInForm({ action, redirect, result }: Props) {
             size="large"
             full
             pending={passkeyPendingMessages[autofill.verifying ? "verifying" : passkey.step]}
-            onClick={() => startPasskey(null)}
+            onClick={() => startPasskey(false)}
           >
             Sign in with a passkey
           </Button>
@@ -79,7 +77,7 @@ export function SignInForm({ action, redirect, result }: Props) {
           E-mail me a code
         </Button>
         <NeedsScripts>
-          <TestPasskeyButton onClick={() => startPasskey(loadTestCredentials)} />
+          <TestPasskeyButton onClick={() => startPasskey(true)} />
         </NeedsScripts>
         <noscript>
           {/* Only the server renders it: browsers need not load the text. */}

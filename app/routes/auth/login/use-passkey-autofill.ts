@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { useEffect, useRef } from "react";
-import { authenticateByAutofill, canAutofillPasskeys, hasCeremonyStarted, resetCeremony } from "~/browser/credentials";
+import { authenticateByAutofill, canAutofillPasskeys, hasCeremonyStarted, resetCeremony } from "~/browser/ceremony";
 import * as errorTexts from "~/lib/error-catalogue";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 

@@ -1,10 +1,9 @@
 import { Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
-import { type CredentialsSource, chooseCredentials } from "~/browser/credentials";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { usePasskey } from "~/components/sign-in/use-passkey";
-import { loadTestCredentials, TestPasskeyButton } from "~/components/test-passkey/test-passkey-button";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -23,19 +22,18 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   const [invalidEmail, setInvalidEmail] = useState(false);
   const form = useErrorFocus(registration.result);
 
-  function start(source: CredentialsSource | null) {
+  function start(isTest: boolean) {
     if (registration.step !== "idle") return;
     const identifier = field.current?.value.trim() ?? "";
     const valid = isEmailLike(identifier);
     setInvalidEmail(!valid);
     if (!valid) return field.current?.focus();
-    chooseCredentials(source);
-    registration.start(identifier);
+    registration.start(identifier, isTest);
   }
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    start(null);
+    start(false);
   }
 
   return (
@@ -67,7 +65,7 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
           <Button kind="primary" size="large" full pending={passkeyPendingMessages[registration.step]}>
             Create a passkey
           </Button>
-          <TestPasskeyButton onClick={() => start(loadTestCredentials)} />
+          <TestPasskeyButton onClick={() => start(true)} />
         </NeedsScripts>
         <noscript>
           {/* Only the server renders it: browsers need not load the text. */}

@@ -46,7 +46,11 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
         </ul>
         <NeedsScripts>
           <Row>
-            <Button type="button" pending={passkeyPendingMessages[adding.step]} onClick={() => adding.start(email)}>
+            <Button
+              type="button"
+              pending={passkeyPendingMessages[adding.step]}
+              onClick={() => adding.start(email, false)}
+            >
               Add a passkey
             </Button>
           </Row>

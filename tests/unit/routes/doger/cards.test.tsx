@@ -3,7 +3,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { type ReactElement, useEffect, useState } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { chooseCredentials } from "~/browser/credentials";
+import { browserPasskeys } from "~/browser/browser-passkeys";
 import { PasskeysCard } from "~/routes/doger/account/passkeys-card";
 import { PriceAlertsCard } from "~/routes/doger/account/price-alerts-card";
 import { watchFocus } from "~/ui/watch-focus";
@@ -27,7 +27,7 @@ function show(shown: ReactElement, answers: Answers = {}) {
 
 afterEach(() => {
   cleanup();
-  chooseCredentials(null);
+  vi.restoreAllMocks();
   localStorage.clear();
   vi.unstubAllGlobals();
   Reflect.deleteProperty(navigator, "serviceWorker");
@@ -46,7 +46,8 @@ describe("the passkeys of an account", () => {
       if (isDeclined) throw new DOMException("declined", "NotAllowedError");
       return { id: "k" };
     };
-    chooseCredentials((async () => ({ authenticate, register: authenticate })) as never);
+    for (const name of ["register", "authenticate"] as const)
+      vi.spyOn(browserPasskeys, name).mockImplementation(authenticate as never);
   });
 
   it("T32 can be confirmed again after a declined prompt, until that has worked", async () => {

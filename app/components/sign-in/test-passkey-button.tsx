@@ -1,14 +1,7 @@
-import type { Credentials } from "~/browser/credentials";
 import { useRootData } from "~/browser/root-data";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Row } from "~/ui/layout";
-
-/** For `chooseCredentials`: loads the software authenticator on demand. */
-export async function loadTestCredentials(): Promise<Credentials> {
-  const { openTestCredentials } = await import("./credentials");
-  return openTestCredentials();
-}
 
 /** Sandbox only: an alternative for browsers and devices without passkeys. */
 export function TestPasskeyButton({ onClick }: { onClick(): void }) {

@@ -1,0 +1,50 @@
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from "@simplewebauthn/browser";
+import type { CeremonyKind } from "./credentials";
+
+/**
+ * Has the visitor create or use a passkey, with SimpleWebAuthn, which is loaded now to keep it out of the first page load.
+ * @param isTest whether with the sandbox's test passkey; by default, if it was the last one used in this browser
+ */
+export async function runCeremony(
+  kind: CeremonyKind,
+  options: Record<string, unknown>,
+  isTest?: boolean,
+): Promise<AuthenticationResponseJSON | RegistrationResponseJSON> {
+  return (await import("./browser-passkeys")).runCeremony(kind, options, isTest);
+}
+
+/** Conditional UI: resolves when the visitor picks a passkey from the field's suggestions. */
+export async function authenticateByAutofill(
+  options: PublicKeyCredentialRequestOptionsJSON,
+): Promise<AuthenticationResponseJSON> {
+  return (await import("./browser-passkeys")).authenticateByAutofill(options);
+}
+
+/** Whether the browser can suggest passkeys in a field (conditional UI). */
+export async function canAutofillPasskeys(): Promise<boolean> {
+  try {
+    return (await window.PublicKeyCredential?.isConditionalMediationAvailable?.()) === true;
+  } catch {
+    return false;
+  }
+}
+
+let isCeremonyStarted = false;
+
+/** A button has started a ceremony, so autofill must not start another. */
+export function markCeremonyStarted(): void {
+  isCeremonyStarted = true;
+}
+
+/** Called when a page with autofill opens. */
+export function resetCeremony(): void {
+  isCeremonyStarted = false;
+}
+
+export function hasCeremonyStarted(): boolean {
+  return isCeremonyStarted;
+}

@@ -1,0 +1,20 @@
+/** Whether the passkey used last in this browser was a test passkey, so that it also confirms what comes later. */
+
+const key = "antelope.used-test-passkey";
+
+export function hasUsedTestPasskey(): boolean {
+  try {
+    return localStorage.getItem(key) !== null;
+  } catch {
+    return false;
+  }
+}
+
+export function storeTestPasskeyUse(isTest: boolean): void {
+  try {
+    if (isTest) localStorage.setItem(key, "true");
+    else localStorage.removeItem(key);
+  } catch {
+    // Storage is blocked. There are no test passkeys then.
+  }
+}
