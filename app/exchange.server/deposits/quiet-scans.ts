@@ -5,20 +5,21 @@ import type { ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { ChainState } from "../db/chain-state";
 import { chainStates } from "../db/schema/chains";
+import { perContext } from "../per-context";
 
 /** How often scans are stored while a chain is quiet. An order may expire that much later. */
 const storeQuietMs = 5_000;
 
 /** What the last scan in this process found. `quiet` is the stored state, or null if something has happened since. */
 type LastScan = { hasWork: boolean; quiet: ChainState | null };
-const lastScans = new WeakMap<ExchangeContext, Partial<Record<AssetSymbol, LastScan>>>();
+const lastScans = perContext((): Partial<Record<AssetSymbol, LastScan>> => ({}));
 
 export function getLastScan(ctx: ExchangeContext, asset: AssetSymbol): LastScan | undefined {
-  return lastScans.get(ctx)?.[asset];
+  return lastScans(ctx)[asset];
 }
 
 export function setLastScan(ctx: ExchangeContext, asset: AssetSymbol, scan: LastScan): void {
-  lastScans.set(ctx, { ...lastScans.get(ctx), [asset]: scan });
+  lastScans(ctx)[asset] = scan;
 }
 
 /**

@@ -9,6 +9,7 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { toFirstLine } from "../describe-error";
 import { checkNodes } from "../operator-advice";
+import { perContext } from "../per-context";
 import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
 import { haltForNonce, haltOnce, stop, stopped } from "./halt";
@@ -64,7 +65,7 @@ async function compareHistory(
   asset: AssetSymbol,
   options: { isThorough: boolean },
 ): Promise<Compared> {
-  const isThorough = options.isThorough || unfinished.get(ctx)?.has(asset) === true;
+  const isThorough = options.isThorough || unfinished(ctx).has(asset);
   const [history] = await ctx.db.select().from(walletHistories).where(eq(walletHistories.asset, asset));
   if (!history) return { through: await startHistory(ctx, asset), isComplete: true };
   if (isThorough) await checkFundingIndexes(ctx, asset);
@@ -77,7 +78,8 @@ async function compareHistory(
   await parkDoubted(ctx, asset);
   await reportUnread(ctx, asset, end);
   const isComplete = end.through === end.head;
-  if (isThorough) setUnfinished(ctx, asset, !isComplete);
+  if (isThorough && isComplete) unfinished(ctx).delete(asset);
+  if (isThorough && !isComplete) unfinished(ctx).add(asset);
   return { through: end.through, isComplete };
 }
 
@@ -85,14 +87,7 @@ async function compareHistory(
  * The assets whose thorough comparison could not be completed since the start, because the wallet is not in sync or
  * too few nodes agree. It is repeated until it is complete.
  */
-const unfinished = new WeakMap<ExchangeContext, Set<AssetSymbol>>();
-
-function setUnfinished(ctx: ExchangeContext, asset: AssetSymbol, isUnfinished: boolean): void {
-  const assets = unfinished.get(ctx) ?? new Set();
-  if (isUnfinished) assets.add(asset);
-  else assets.delete(asset);
-  unfinished.set(ctx, assets);
-}
+const unfinished = perContext(() => new Set<AssetSymbol>());
 
 type ReadEnd = Pick<OutgoingPayments, "through" | "head">;
 

@@ -10,6 +10,7 @@ import { external, payableTo, post } from "../ledger/ledger";
 import { planReplacement } from "../orders/plan-payments";
 import type { PaymentRow } from "../orders/queries";
 import { lockOrderRow } from "../orders/transition";
+import { perContext } from "../per-context";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
 import { findConfirmedVersion, lookUpsAtOnce, resendPayment } from "./follow-sent";
@@ -26,7 +27,7 @@ const alertAfterMs = 10_000;
  * By asset, the payments that were found in a block at this head. A chain's contents change only when its head does, so
  * they are not looked up again before that.
  */
-const lastFound = new WeakMap<ExchangeContext, Map<AssetSymbol, { head: string; ids: Set<string> }>>();
+const lastFound = perContext(() => new Map<AssetSymbol, { head: string; ids: Set<string> }>());
 
 /**
  * Step 4: follows confirmed payments until no reorg can remove them. One that has left the chain is
@@ -68,12 +69,10 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
 async function readFound(ctx: ExchangeContext, asset: AssetSymbol): Promise<Set<string>> {
   const head = await ctx.chains[asset].readHead().catch(() => null);
   if (head === null) return new Set();
-  const ofAsset = lastFound.get(ctx) ?? new Map<AssetSymbol, { head: string; ids: Set<string> }>();
-  lastFound.set(ctx, ofAsset);
-  const known = ofAsset.get(asset);
+  const known = lastFound(ctx).get(asset);
   if (known?.head === head) return known.ids;
   const ids = new Set<string>();
-  ofAsset.set(asset, { head, ids });
+  lastFound(ctx).set(asset, { head, ids });
   return ids;
 }
 

@@ -3,6 +3,7 @@ import { dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
+import { perContext } from "../per-context";
 import { getMarket } from "./market";
 import { reportSwapOutage } from "./outage";
 import { getClosedReason } from "./swap-acceptance";
@@ -17,7 +18,7 @@ const shortestMs = 60_000;
 const most = 100;
 
 /** What this process has recorded last. */
-const recorded = new WeakMap<ExchangeContext, { reason: string | null; at: Date }>();
+const recorded = perContext((): { last: { reason: string | null; at: Date } | null } => ({ last: null }));
 
 /**
  * Job: records whether new swaps are accepted, deletes records that are older than 30 days, and alerts an operator to
@@ -25,9 +26,9 @@ const recorded = new WeakMap<ExchangeContext, { reason: string | null; at: Date 
  */
 export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
   const market = await getMarket(ctx);
-  const known = recorded.get(ctx);
+  const known = recorded(ctx).last;
   const at = await ctx.clock.now(ctx.db);
-  const isKnown = known !== undefined && known.reason === getClosedReason(ctx, market, at);
+  const isKnown = known !== null && known.reason === getClosedReason(ctx, market, at);
   if (isKnown && at.getTime() - known.at.getTime() < extendAfterMs) return;
   const record = await ctx.db.transaction(async (tx) => {
     // Of several processes, one extends the current period or starts the next.
@@ -46,7 +47,7 @@ export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
     await reportSwapOutage(tx, ctx, market, now);
     return { reason, at: now };
   });
-  recorded.set(ctx, record);
+  recorded(ctx).last = record;
 }
 
 /** `to` is null while it lasts. */

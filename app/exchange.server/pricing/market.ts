@@ -6,6 +6,7 @@ import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { ratePoints } from "../db/schema/rates";
 import { switches } from "../db/schema/switches";
+import { perContext } from "../per-context";
 import type { SwitchName } from "../switches/switches";
 
 /** What a new price depends on, as it was at one moment. */
@@ -58,27 +59,27 @@ export async function readMarket(db: Database): Promise<Market> {
 /** How long a market that was read may be used for prices that are checked against its stamp, and for estimates. */
 const maxAgeMs = 5_000;
 
-const lastRead = new WeakMap<ExchangeContext, { market: Market; at: number }>();
+const lastRead = perContext((): { known: { market: Market; at: number } | null } => ({ known: null }));
 
 /**
  * The market as it was read at most five seconds ago. What is based on it must be written together with a
  * check that `stampNow` is still its stamp, or be shown without a promise.
  */
 export async function getRecentMarket(ctx: ExchangeContext): Promise<Market> {
-  const known = lastRead.get(ctx);
+  const { known } = lastRead(ctx);
   if (known && performance.now() - known.at < maxAgeMs) return known.market;
   return getMarket(ctx);
 }
 
 /** The market as it was last read in this process, however long ago, or null. For comparison with a stamp. */
 export function getKnownMarket(ctx: ExchangeContext): Market | null {
-  return lastRead.get(ctx)?.market ?? null;
+  return lastRead(ctx).known?.market ?? null;
 }
 
 /** The market as it is now, as `db` sees it. */
 export async function getMarket(ctx: ExchangeContext, db: Database = ctx.db): Promise<Market> {
   const at = performance.now();
   const market = await readMarket(db);
-  lastRead.set(ctx, { market, at });
+  lastRead(ctx).known = { market, at };
   return market;
 }

@@ -9,6 +9,7 @@ import { type Database, rowsOf } from "../db/database";
 import { ratePoints } from "../db/schema/rates";
 import { toFirstLine } from "../describe-error";
 import { ExchangeError } from "../errors";
+import { perContext } from "../per-context";
 import { switchOff } from "../switches/switches";
 import { toRangeBps, toTwoSidedRate } from "./spread";
 
@@ -85,14 +86,14 @@ export function createRateHistories(
 }
 
 /** Why there was no rate when a process last asked for one, and when that was. */
-const failures = new WeakMap<ExchangeContext, { message: string; at: number }>();
+const lastFailure = perContext((): { failure: { message: string; at: number } | null } => ({ failure: null }));
 
 /** A process that has not asked for this long has left it to another one. */
 const failureMs = 60_000;
 
 /** Why there was no rate when this process last asked for one; null if there was, or if it has not asked lately. */
 export function getRateFailure(ctx: ExchangeContext): string | null {
-  const failure = failures.get(ctx);
+  const { failure } = lastFailure(ctx);
   return failure && performance.now() - failure.at < failureMs ? failure.message : null;
 }
 
@@ -110,10 +111,10 @@ export async function refreshRate(ctx: ExchangeContext): Promise<void> {
     low = rate,
     high = rate,
   } = await ctx.rateSource.getRate().catch((error: unknown) => {
-    failures.set(ctx, { message: toFirstLine(error), at: performance.now() });
+    lastFailure(ctx).failure = { message: toFirstLine(error), at: performance.now() };
     throw error;
   });
-  failures.delete(ctx);
+  lastFailure(ctx).failure = null;
   const now = await ctx.clock.now(ctx.db);
   const at = ratedAt < now ? ratedAt : now;
   const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;

@@ -76,6 +76,7 @@ export const foundation: readonly string[] = [
   "exchange.server/errors",
   "exchange.server/ids",
   "exchange.server/operator-advice",
+  "exchange.server/per-context",
   "exchange.server/secrets",
   "exchange.server/swap-terms",
 ];
@@ -88,6 +89,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     secrets: [],
     "describe-error": [],
     "operator-advice": [],
+    "per-context": [],
     "swap-terms": [],
     "rpc-transport": [],
     db: ["type:chains/gateway"],
