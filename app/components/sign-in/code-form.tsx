@@ -43,7 +43,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
       <LiveRegion visible>
         {resent && !result ? (
           <Note key={resent} tone="good">
-            Enter the newest code that you receive.
+            Enter the new code when it arrives. Earlier ones work, too.
           </Note>
         ) : null}
       </LiveRegion>

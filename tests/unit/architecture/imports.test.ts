@@ -284,12 +284,13 @@ describe("code loaded by browsers", () => {
 });
 
 describe("the environment", () => {
-  it("is read only by config, and by the scripts that start the server and pass it on", () => {
+  it("is read only by config, by the scripts that start the server, and by the route table when it is built", () => {
     const reading = files.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path);
     expect(reading.sort()).toEqual([
       "app/commands/build-when-stale.js",
       "app/commands/start.js",
       "app/config/config.server.ts",
+      "app/routes.ts",
     ]);
   });
 });
