@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { isApiError } from "~/api/errors";
+import { ApiUnreachableError, isApiError } from "~/api/errors";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { PageShell } from "~/components/shell/page-shell";
@@ -8,7 +8,6 @@ import { withoutScripts } from "~/components/shell/use-scripts";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
-import { throwAsHttpError } from "~/session/responses.server";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import refreshScript from "./refresh.js?url";
@@ -18,16 +17,21 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * What a tracking link shows. It doesn't read the session, so it is the same for everyone. An unknown, revoked or
- * mistyped link gives the same 404.
+ * mistyped link gives the same 404. If the exchange doesn't respond, the page says so instead of failing: an error
+ * screen would be sent without the headers below, and would not load itself again.
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const api = createPublicClient({ context });
   const { token = "" } = params;
   if (!tokenPattern.test(token)) return data({ order: null }, { status: 404 });
-  const order = await api.getTrackedOrder(token).catch((error: unknown) => {
-    return isApiError(error, 404) ? null : throwAsHttpError(error);
-  });
-  return order === null ? data({ order }, { status: 404 }) : data({ order });
+  try {
+    return data({ order: await api.getTrackedOrder(token) });
+  } catch (error) {
+    if (isApiError(error, 404)) return data({ order: null }, { status: 404 });
+    if (isApiError(error)) return data({ order: "unavailable" as const }, { status: error.status });
+    if (error instanceof ApiUnreachableError) return data({ order: "unavailable" as const }, { status: 503 });
+    throw error;
+  }
 }
 
 /** The address is a secret: no cache, search engine or other site may learn it. */
@@ -49,18 +53,37 @@ export const meta: MetaFunction = () => [
 export default function Track() {
   const { order } = useLoaderData<typeof loader>();
   const isStopped = useSearchParams()[0].get("updates") === "off";
+  const isUpdated = order === "unavailable" || (order !== null && !isFinal(order.status) && !isStopped);
   return (
     <PageShell user={null}>
-      {order === null ? <NoSuchLink /> : <TrackedSwap order={order} isStopped={isStopped} />}
-      {order === null || isFinal(order.status) || isStopped ? null : (
+      {order === null ? (
+        <NoSuchLink />
+      ) : order === "unavailable" ? (
+        <Unavailable />
+      ) : (
+        <TrackedSwap order={order} isStopped={isStopped} />
+      )}
+      {isUpdated ? (
         <>
           <noscript>
             <meta httpEquiv="refresh" content="15" />
           </noscript>
           <script src={refreshScript} type="module" />
         </>
-      )}
+      ) : null}
     </PageShell>
+  );
+}
+
+function Unavailable() {
+  return (
+    <Narrow>
+      <Card as="div">
+        <EmptyState illustration={<LookingAntelope />} heading="h1" title="We can't show this swap right now">
+          <p>The exchange isn't responding. This page retries automatically.</p>
+        </EmptyState>
+      </Card>
+    </Narrow>
   );
 }
 

@@ -103,3 +103,9 @@ it("announces a new state of a tracked swap, and nothing else that has changed",
   expect(await announce(toTrackPage("Waiting", "2"))).toBe("");
   expect(await announce(toTrackPage("Arrived", "2"))).toBe("Arrived");
 });
+
+it("loads the page of a tracked swap again once the exchange responds", async () => {
+  const down = new DOMParser().parseFromString("<main><h1>We can't show this swap right now</h1></main>", "text/html");
+  const { reloads } = await refresh("app/routes/documents/track/refresh.js", toPage("", "one"), down);
+  expect(reloads).toBe(1);
+});

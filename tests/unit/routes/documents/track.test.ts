@@ -49,7 +49,9 @@ describe("the page of a tracking link", () => {
 
   it("does not say that a link is unknown when the exchange refuses or does not respond", async () => {
     fakeExchange({ "GET /api/tracking": () => refusal(429, "rate_limited", "Too many.", { "Retry-After": "60" }) });
-    await expect(open(token)).rejects.toMatchObject({ data: { message: "Too many." }, init: { status: 429 } });
+    expect(await open(token)).toMatchObject({ data: { order: "unavailable" }, init: { status: 429 } });
+    fakeExchange({ "GET /api/tracking": () => Promise.reject(new TypeError("fetch failed")) });
+    expect(await open(token)).toMatchObject({ data: { order: "unavailable" }, init: { status: 503 } });
   });
 
   it("T74 is not stored, not indexed, and sends no referrer", () => {

@@ -9,7 +9,7 @@ import "../../../support/site";
 
 afterEach(cleanup);
 
-function show(order: TrackedOrder, search = ""): HTMLElement {
+function show(order: TrackedOrder | "unavailable", search = ""): HTMLElement {
   const Stub = createRemixStub([{ path: "/", id: "track", loader: () => null, Component: Track }]);
   return render(<Stub initialEntries={[`/${search}`]} hydrationData={{ loaderData: { track: { order } } }} />)
     .container;
@@ -22,6 +22,13 @@ it.each<[TrackedOrder["status"], boolean]>([
   const container = show({ ...makeOrder({ status }), transactions: [] });
   // React leaves it empty in a browser.
   expect(container.querySelector("noscript") !== null).toBe(isRefreshed);
+});
+
+it("the page of a tracking link loads itself again while the exchange does not respond", () => {
+  const container = show("unavailable");
+  expect(container.textContent).toContain("We can't show this swap right now");
+  expect(container.querySelector("noscript")).not.toBeNull();
+  expect(container.querySelector("script[type=module]")).not.toBeNull();
 });
 
 it("WCAG 2.2.1 is not loaded again once the visitor has stopped that, with and without scripts", () => {
