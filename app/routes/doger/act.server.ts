@@ -34,6 +34,8 @@ export type AccountActionResult = SignInResult & {
   done?: string;
   /** Whether the customer must confirm with their passkey first (T32). */
   confirm?: true;
+  /** The name of a passkey as it was entered, if it was refused. */
+  name?: string | undefined;
 };
 
 export type PriceAlertResult = AccountActionResult & {
@@ -140,7 +142,9 @@ async function act(scope: RequestScope, { email, numbers }: Visitor, form: Accou
 
 function toFormErrors({ values, fields }: RefusedForm): AccountActionResult {
   const { intent = "", id = "" } = values;
-  if (fields.name) return { about: "passkeys", error: "The name wasn't changed.", fields: { [id]: fields.name } };
+  if (fields.name) {
+    return { about: "passkeys", error: "The name wasn't changed.", fields: { [id]: fields.name }, name: values.name };
+  }
   return {
     about: intent.startsWith("end-") ? "sessions" : intent.endsWith("-alert") ? "alerts" : "passkeys",
     error: fields.credential ?? "The form was incomplete. Reload the page and try again.",

@@ -14,13 +14,18 @@ import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
 import { type ActionResult, ResultNote } from "./result-note";
 import { useRenewedNotifications } from "./use-renewed-notifications";
 
-type Props = { passkeys: readonly Passkey[]; email: string; result: (ActionResult & { confirm?: true }) | undefined };
+type Props = {
+  passkeys: readonly Passkey[];
+  email: string;
+  result: (ActionResult & { confirm?: true; name?: string }) | undefined;
+};
 
 /** The account's passkeys: rename or remove each, or add another. */
 export function PasskeysCard({ passkeys, email, result }: Props) {
@@ -41,7 +46,7 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
         )}
         <ul className={styles.rows}>
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} error={result?.fields?.[passkey.id]} />
+            <PasskeyRow key={passkey.id} passkey={passkey} result={result} />
           ))}
         </ul>
         <NeedsScripts>
@@ -64,8 +69,10 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
   );
 }
 
-function PasskeyRow({ passkey, error }: { passkey: Passkey; error: string | undefined }) {
+function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["result"] }) {
   const { id, name, created_at, last_used_at, backed_up } = passkey;
+  const error = result?.fields?.[id];
+  const form = useErrorFocus(result);
   const submitted = useNavigation().formData;
   const pending = submitted?.get("id") === id ? submitted.get("intent") : null;
   return (
@@ -94,10 +101,17 @@ function PasskeyRow({ passkey, error }: { passkey: Passkey; error: string | unde
           open={error !== undefined}
         >
           <Stack gap={4}>
-            <Form method="post" action={paths.doger} preventScrollReset>
+            <Form method="post" action={paths.doger} preventScrollReset ref={form}>
               <input type="hidden" name="id" value={id} />
               <Stack gap={3}>
-                <TextField label="Name" name="name" defaultValue={name} required maxLength={60} error={error} />
+                <TextField
+                  label="Name"
+                  name="name"
+                  defaultValue={error ? result?.name : name}
+                  required
+                  maxLength={60}
+                  error={error}
+                />
                 <Row>
                   <Button
                     size="small"

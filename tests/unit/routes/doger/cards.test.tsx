@@ -67,6 +67,14 @@ describe("the passkeys of an account", () => {
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("group", { name: "Confirmation" })));
   });
 
+  it("keep a name that was refused, and get the focus for it", () => {
+    const result = { error: "The name wasn't changed.", fields: { p1: "Enter a name." }, name: " " };
+    const passkey = { id: "p1", name: "Phone", created_at: "2030-01-01T00:00:00Z", last_used_at: null };
+    show(<PasskeysCard passkeys={[{ ...passkey, backed_up: true }]} email="ada@example.org" result={result} />);
+    const field = screen.getByLabelText<HTMLInputElement>("Name");
+    expect([field.value, document.activeElement]).toEqual([" ", field]);
+  });
+
   it("T84 can be confirmed or added to without turning off this browser's notifications", async () => {
     isDeclined = false;
     const answers = {

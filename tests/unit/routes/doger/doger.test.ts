@@ -186,6 +186,7 @@ describe("passkeys on /doger", () => {
         about: "passkeys",
         error: "The name wasn't changed.",
         fields: { p1: "Enter a name of 1 to 60 characters." },
+        name,
       });
     }
   });
