@@ -12,7 +12,7 @@ type Ceremony = {
   step: PasskeyStep;
   result: SignInResult | null;
   /**
-   * Requests the options, runs the browser's passkey dialogue and posts the result.
+   * Requests the options, runs the browser's passkey dialogue and posts the result. Does nothing while it is busy.
    * @param isTest whether to use the sandbox's test passkey instead; by default, if it was the last one used
    */
   start(identifier: string, isTest?: boolean): void;
@@ -72,10 +72,13 @@ export function usePasskey(kind: CeremonyKind, action: string): Ceremony {
     if (result?.clearStoredPasskey) clearStoredPasskey();
   }, [result]);
 
+  const step = options.state !== "idle" ? "requesting" : confirming ? "confirming" : busy ? "verifying" : "idle";
+
   return {
-    step: options.state !== "idle" ? "requesting" : confirming ? "confirming" : busy ? "verifying" : "idle",
+    step,
     result,
     start(enteredIdentifier, isTest) {
+      if (step !== "idle") return;
       identifier.current = enteredIdentifier;
       usesTest.current = isTest;
       started.current += 1;

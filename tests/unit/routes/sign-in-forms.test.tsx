@@ -289,6 +289,18 @@ describe("the stored passkey", () => {
   });
 });
 
+it("starts one ceremony at a time on the page that asks for a passkey", async () => {
+  const data = { ...loginData, accountStatus: "needs-passkey", email: "ada@example.org" };
+  const refused = deferred<SignInResult>();
+  show(Login, login.clientAction, { "registration-options": refused.promise }, data);
+  fireEvent.click(screen.getByRole("button", { name: "Add a passkey to this device" }));
+  await waitFor(() => expect(posted).toEqual(["registration-options"]));
+  fireEvent.click(screen.getByRole("button", { name: "I already have a passkey" }));
+  refused.resolve({ error: "Not now" });
+  expect(await screen.findByText("Not now")).toBeTruthy();
+  expect(posted).toEqual(["registration-options"]);
+});
+
 describe("the sandbox's test passkey", () => {
   const user = { id: "AAAA", name: "ada@example.org" };
   const rp = { id: "localhost", name: "x" };

@@ -20,7 +20,9 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   const result = useLatest(registration.result, signIn.result);
   // If a test passkey can't be added because there is one already, signing in uses it.
   const triedTest = useRef<boolean>();
+  // A second ceremony would abort the first one.
   const register = (isTest: boolean) => {
+    if (signIn.step !== "idle") return;
     triedTest.current = isTest;
     registration.start(email, isTest);
   };
@@ -46,7 +48,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
           type="button"
           full
           pending={passkeyPendingMessages[signIn.step]}
-          onClick={() => signIn.start(email, triedTest.current)}
+          onClick={() => registration.step === "idle" && signIn.start(email, triedTest.current)}
         >
           I already have a passkey
         </Button>

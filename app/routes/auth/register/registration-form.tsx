@@ -23,7 +23,6 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   const form = useErrorFocus(registration.result);
 
   function start(isTest: boolean) {
-    if (registration.step !== "idle") return;
     const identifier = field.current?.value.trim() ?? "";
     const valid = isEmailLike(identifier);
     setInvalidEmail(!valid);
