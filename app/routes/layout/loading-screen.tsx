@@ -3,15 +3,13 @@ import { Narrow } from "~/components/shell/layouts";
 import { text } from "~/styles/text.css";
 import { Stack } from "~/ui/layout";
 
-/** R16: shown during slow navigations. */
+/** R16: shown during slow navigations, which the layout announces. */
 export function LoadingScreen() {
   return (
     <Narrow>
       <Stack gap={4} align="center">
         <GrazingAntelope size="large" />
-        <p className={text.title} role="status">
-          Loading...
-        </p>
+        <p className={text.title}>Loading...</p>
         <p>
           The antelope pauses, one hoof in the air,
           <br />

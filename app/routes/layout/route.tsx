@@ -12,6 +12,7 @@ import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { getScope } from "~/session/scope.server";
 import { toUserErrorText } from "~/session/user-error";
+import { LiveRegion } from "~/ui/live-region";
 import { ErrorScreen, errorMeta } from "./error-screen";
 import * as styles from "./layout.css";
 import { LoadingScreen } from "./loading-screen";
@@ -63,6 +64,7 @@ export default function SiteLayout() {
     <Shell>
       {/* The page stays mounted, so that typed values survive a navigation that is given up. */}
       {slow ? <LoadingScreen /> : null}
+      <LiveRegion>{slow ? "Loading" : null}</LiveRegion>
       <div hidden={slow} className={styles.page}>
         <Outlet />
       </div>

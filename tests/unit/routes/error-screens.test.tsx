@@ -37,7 +37,7 @@ function readPoem(container: HTMLElement): string[] {
 describe("the screens without content of their own", () => {
   it("R16 the loading screen says Loading... and has a poem about an antelope", () => {
     const { container } = show(LoadingScreen);
-    expect(screen.getByRole("status").textContent).toContain("Loading...");
+    expect(screen.getByText("Loading...")).toBeTruthy();
     expect(readPoem(container)).toEqual([
       "The antelope pauses, one hoof in the air,",
       "and listens for what's on the breeze.",

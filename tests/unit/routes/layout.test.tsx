@@ -153,8 +153,11 @@ describe("the layout's loading screen", () => {
       },
     ]);
     render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: data } }} />);
+    const regions = screen.getAllByRole("status");
     fireEvent.click(screen.getByRole("button", { name: "Search" }));
     expect(await screen.findByText("Loading...")).toBeTruthy();
+    // New regions are not announced.
+    expect(regions).toContain(screen.getByText("Loading", { selector: "[role=status]" }));
   });
 });
 
