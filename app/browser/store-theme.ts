@@ -1,10 +1,12 @@
 import { type ThemeName, themeAttribute, themeCookie } from "~/lib/theme";
 
-/** Applies the theme and stores it for a year. */
+/** Applies the theme, to the browser's own interface as well (theme-colors.tsx), and stores it for a year. */
 export function storeTheme(theme: ThemeName): void {
   const attribute = themeAttribute(theme);
   if (attribute) document.documentElement.dataset.theme = attribute;
   else delete document.documentElement.dataset.theme;
+  const { backgroundColor } = getComputedStyle(document.documentElement);
+  for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.setAttribute("content", backgroundColor);
   const seconds = attribute ? 31_536_000 : 0;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
   document.cookie = `${themeCookie}=${attribute ?? ""}; Path=/; Max-Age=${seconds}; SameSite=Lax`;
