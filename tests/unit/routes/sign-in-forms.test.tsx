@@ -187,6 +187,8 @@ describe("a passkey picked from the field's suggestions", () => {
     const timed = { options: { ...options.options, timeout: 5 * 60_000 } };
     show(Login, login.clientAction, { "autofill-options": timed, ...answers });
     fireEvent.focusIn(screen.getByLabelText("E-mail address"));
+    expect(posted).toEqual([]);
+    fireEvent.pointerDown(screen.getByLabelText("E-mail address"));
     await waitFor(() => expect(navigator.credentials.get).toHaveBeenCalled());
   }
 
@@ -250,6 +252,17 @@ describe("a passkey picked from the field's suggestions", () => {
     started.resolve({ error: "Not this one" });
     expect(await screen.findByText("Not this one")).toBeTruthy();
     expect(posted).toEqual(["autofill-options", "passkey-options"]);
+  });
+
+  it("is ignored after a code has been requested", async () => {
+    const sent = deferred<SignInResult>();
+    await showSuggestions({ "send-code": sent.promise });
+    await press("E-mail me a code");
+    pick(picked);
+    await navigator.credentials.get();
+    sent.resolve({ error: "Not now" });
+    expect(await screen.findByText("Not now")).toBeTruthy();
+    expect(posted).toEqual(["autofill-options", "send-code"]);
   });
 });
 

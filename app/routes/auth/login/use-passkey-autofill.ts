@@ -12,7 +12,8 @@ const noResponse: SignInResult = { error: errorTexts.passkeyCompletionFailed };
 const retryMs = 60_000;
 const usedShare = 0.8;
 
-const activityEvents = ["pointermove", "pointerdown", "keydown", "focusin"] as const;
+/** What a visitor does. Not focusin: scripts move the focus, too, for example after signing out. */
+const activityEvents = ["pointermove", "pointerdown", "keydown"] as const;
 
 type Autofill = {
   /** The visitor picked a passkey, and it is being verified: no other ceremony may start. */
@@ -34,6 +35,7 @@ export function usePasskeyAutofill(action: string): Autofill {
   const target = useRef(action);
   target.current = action;
   const nextRequestMs = useRef(0);
+  const hasSubmitted = useRef(false);
 
   useEffect(() => {
     resetCeremony();
@@ -42,12 +44,19 @@ export function usePasskeyAutofill(action: string): Autofill {
       // A button may start its own ceremony, which would abort this one.
       if (event.target instanceof Element && event.target.closest("button, a, summary")) return;
       nextRequestMs.current = Date.now() + retryMs;
+      hasSubmitted.current = false;
       void canAutofillPasskeys().then((can) => {
         if (can) requestOptions({ intent: "autofill-options" }, { method: "post", action: target.current });
       });
     };
+    const pause = () => {
+      hasSubmitted.current = true;
+      nextRequestMs.current = 0;
+    };
     for (const type of activityEvents) window.addEventListener(type, request, { passive: true });
+    window.addEventListener("submit", pause);
     return () => {
+      window.removeEventListener("submit", pause);
       for (const type of activityEvents) window.removeEventListener(type, request);
     };
   }, [requestOptions]);
@@ -60,8 +69,8 @@ export function usePasskeyAutofill(action: string): Autofill {
     nextRequestMs.current = Date.now() + usedShare * Number(received.timeout ?? retryMs);
     authenticateByAutofill(received as unknown as PublicKeyCredentialRequestOptionsJSON)
       .then((credential) => {
-        // The visitor has pressed the button since. Its ceremony would end the session that this one starts.
-        if (hasCeremonyStarted()) return;
+        // The visitor has pressed a button since. The passkey's ceremony would end the session that this one starts.
+        if (hasCeremonyStarted() || hasSubmitted.current) return;
         verify(
           { intent: "autofill-verify", credential: JSON.stringify(credential) },
           { method: "post", action: target.current },
