@@ -259,7 +259,6 @@ export const assetSchema = z.object({
   decimals: z.number().int(),
 });
 export const assetsSchema = z.array(assetSchema);
-export type Asset = z.infer<typeof assetSchema>;
 
 /** Rates and the terms of every swap. Fees are in basis points (1/100 of a percent). */
 export const ratesSchema = z.object({

@@ -61,6 +61,16 @@ export async function orNullIfUnavailable<T>(call: Promise<T>): Promise<T | null
   }
 }
 
+/** The call's result, or null if it answers 404: there is nothing, or the server (`API_URL`) doesn't know the call. */
+export async function orNullIfUnknown<T>(call: Promise<T>): Promise<T | null> {
+  try {
+    return await call;
+  } catch (error) {
+    if (isApiError(error, 404)) return null;
+    throw error;
+  }
+}
+
 /** The seconds of a Retry-After header (a number or a date), or null if it is absent or invalid. */
 export function parseRetryAfter(header: string | null, nowMs = Date.now()): number | null {
   if (header === null || header.trim() === "") return null;

@@ -1,7 +1,17 @@
+import { z } from "zod";
 import { assetsRetries } from "../lib/constants";
 import * as contract from "./contract";
-import { isApiError } from "./errors";
+import { isApiError, orNullIfUnknown } from "./errors";
 import type { Transport } from "./transport";
+
+/** What the site reads. A server written from the specification alone (`API_URL`) may leave out the rest. */
+const assetsSchema = z.array(z.object({ symbol: z.string() }));
+const quoteSchema = contract.quoteSchema.extend({ status: contract.quoteSchema.shape.status.default("open") });
+const orderSchema = contract.orderSchema.extend({
+  hold: contract.orderSchema.shape.hold.default(null),
+  payout_not_before: contract.orderSchema.shape.payout_not_before.default(null),
+});
+const orderPageSchema = contract.orderPageSchema.extend({ items: z.array(orderSchema) });
 
 /** The calls that need no account: assets, rates, the exchange's status and its support. */
 export function marketCalls({ read, send }: Transport) {
@@ -9,8 +19,8 @@ export function marketCalls({ read, send }: Transport) {
     read(contract.ratesSchema, { path: "/api/rates", search: { range } });
 
   return {
-    /** C03: USDT and MOB with their networks and decimals. */
-    getAssets: () => read(contract.assetsSchema, { path: "/api/swap/assets", retries: assetsRetries }),
+    /** C03: the symbols of the server's assets. */
+    getAssets: () => read(assetsSchema, { path: "/api/swap/assets", retries: assetsRetries }),
 
     /** Rates, fee (in basis points), limits and deadlines, with the rate history of `range`. */
     getRates,
@@ -38,21 +48,15 @@ export function quoteCalls({ read }: Transport) {
   return {
     /** Creates a quote for a source or a target amount. It is open for `quote_ttl_seconds` of the rates. */
     createQuote: (request: contract.QuoteRequest) =>
-      read(contract.quoteSchema, { method: "POST", path: "/api/swap/quotes", json: request }),
+      read(quoteSchema, { method: "POST", path: "/api/swap/quotes", json: request }),
     /** One of the user's quotes. */
-    getQuote: (id: number) => read(contract.quoteSchema, { path: `/api/swap/quotes/${id}` }),
+    getQuote: (id: number) => read(quoteSchema, { path: `/api/swap/quotes/${id}` }),
     /** The newest open quote, otherwise the newest locked one, otherwise null. */
-    async getActiveQuote(): Promise<contract.Quote | null> {
-      try {
-        return await read(contract.quoteSchema, { path: "/api/swap/quotes/active" });
-      } catch (error) {
-        if (isApiError(error, 404)) return null;
-        throw error;
-      }
-    },
+    getActiveQuote: (): Promise<contract.Quote | null> =>
+      orNullIfUnknown(read(quoteSchema, { path: "/api/swap/quotes/active" })),
     /** Locks a quote, which creates the order. Repeating it with the same key and body returns the same order. */
     lockQuote: (id: number, request: contract.LockRequest, idempotencyKey: string) =>
-      read(contract.orderSchema, {
+      read(orderSchema, {
         method: "POST",
         path: `/api/swap/quotes/${id}/lock`,
         json: request,
@@ -75,13 +79,13 @@ type PageParams = { cursor?: string; limit?: number };
 /** The calls about the user's orders. */
 export function orderCalls({ send, read }: Transport) {
   const listOrders = (page: PageParams & contract.OrderFilters & { quote_id?: number; count?: "true" } = {}) =>
-    read(contract.orderPageSchema, { path: "/api/swap/swaps", search: page });
+    read(orderPageSchema, { path: "/api/swap/swaps", search: page });
 
   return {
     /** The user's orders, newest first, a page at a time. Servers that do not know a filter ignore it. */
     listOrders,
     /** One of the user's orders. */
-    getOrder: (id: string) => read(contract.orderSchema, { path: `/api/swap/swaps/${encodeURIComponent(id)}` }),
+    getOrder: (id: string) => read(orderSchema, { path: `/api/swap/swaps/${encodeURIComponent(id)}` }),
     /**
      * The order of a quote, or null if it was never locked. Servers that ignore the `quote_id` filter
      * return all orders, so every page is searched.
@@ -98,14 +102,14 @@ export function orderCalls({ send, read }: Transport) {
     },
     /** Answers the decision that an order is waiting for. */
     decideOrder: (id: string, decision: contract.DecisionRequest) =>
-      read(contract.orderSchema, {
+      read(orderSchema, {
         method: "POST",
         path: `/api/swap/swaps/${encodeURIComponent(id)}/decision`,
         json: decision,
       }),
     /** Cancels an order for which no deposit has been seen. */
     cancelOrder: (id: string) =>
-      read(contract.orderSchema, {
+      read(orderSchema, {
         method: "POST",
         path: `/api/swap/swaps/${encodeURIComponent(id)}/cancel`,
         json: {},

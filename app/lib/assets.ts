@@ -22,6 +22,8 @@ export const assets = {
   MOB: { symbol: "MOB", name: "MobileCoin", network: "mobilecoin", addressType: "MOB", decimals: 12 },
 } as const satisfies Record<AssetSymbol, AssetProperties>;
 
+export type Asset = (typeof assets)[AssetSymbol];
+
 export function isAssetSymbol(value: unknown): value is AssetSymbol {
   return value === "USDT" || value === "MOB";
 }

@@ -90,6 +90,14 @@ export function toRequestedPath(request: Request): string {
   return pathname + search;
 }
 
+/** For pages that lead to no other. Their forms copy the search params, so an unused `redirect` must not stay in them. */
+export async function dropRedirect(args: ScopeArgs): Promise<void> {
+  const { pathname, searchParams } = new URL(args.request.url);
+  if (!searchParams.has("redirect")) return;
+  searchParams.delete("redirect");
+  throw await replaceWith(args, searchParams.size > 0 ? `${pathname}?${searchParams}` : pathname);
+}
+
 /** After a posted form, sign-in comes back to the page itself; the form data is lost. */
 export async function toLogin(args: ScopeArgs, { redirect, message }: LoginParams = {}): Promise<Response> {
   return replaceWith(args, paths.login({ redirect: redirect ?? toRequestedPath(args.request), message }));

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { isApiError, orNullIfUnavailable } from "~/api/errors";
+import { isApiError, orNullIfUnavailable, orNullIfUnknown } from "~/api/errors";
 import { listOpenVersions } from "~/content/consent.server";
 import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
@@ -24,9 +24,9 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
   const lists = [
     api.listPasskeys(),
     api.listSessions(),
-    api.listPriceAlerts(),
-    api.getMailPreferences(),
-    api.listConsents(),
+    orNullIfUnknown(api.listPriceAlerts()),
+    orNullIfUnknown(api.getMailPreferences()),
+    orNullIfUnknown(api.listConsents()),
   ] as const;
   // Only for approximate values.
   const current = orNullIfUnavailable(api.getCurrentRates());
@@ -45,7 +45,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     passkeys,
     alerts,
     mails,
-    consents: { open: listOpenVersions(accepted), accepted },
+    consents: accepted && { open: listOpenVersions(accepted), accepted },
     sessions: sessions.map(({ user_agent, ...session }) => ({ ...session, device: toDeviceLabel(user_agent) })),
   };
 }

@@ -85,13 +85,17 @@ export default function ActivityAndAccount() {
             {currency ? <CurrencyCard options={currency} /> : null}
           </Stack>
           <Stack className={styles.column}>
-            <PriceAlertsCard
-              alerts={alerts}
-              emailVerified={user.email_verified}
-              result={result?.about === "alerts" ? result : undefined}
-            />
-            <MailsCard preferences={mails} result={result?.about === "mails" ? result : undefined} />
-            <DocumentsCard consents={consents} result={result?.about === "documents" ? result : undefined} />
+            {alerts ? (
+              <PriceAlertsCard
+                alerts={alerts}
+                emailVerified={user.email_verified}
+                result={result?.about === "alerts" ? result : undefined}
+              />
+            ) : null}
+            {mails ? <MailsCard preferences={mails} result={result?.about === "mails" ? result : undefined} /> : null}
+            {consents ? (
+              <DocumentsCard consents={consents} result={result?.about === "documents" ? result : undefined} />
+            ) : null}
           </Stack>
         </div>
       </section>

@@ -95,9 +95,11 @@ type CallCase = {
   result?: unknown;
 };
 
+const symbols = assets.map(({ symbol }) => ({ symbol }));
+
 const cases: CallCase[] = [
   { call: (api) => api.getCurrentUser(), request: "GET /api/users/me", answer: makeUser() },
-  { call: (api) => api.getAssets(), request: "GET /api/swap/assets", answer: assets },
+  { call: (api) => api.getAssets(), request: "GET /api/swap/assets", answer: assets, result: symbols },
   { call: (api) => api.getRates(), request: "GET /api/rates", answer: rates },
   { call: (api) => api.getRates("7d"), request: "GET /api/rates?range=7d", answer: rates },
   {

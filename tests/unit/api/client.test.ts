@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { createApiClient } from "~/api/client";
 import { ApiContractError, ApiError, ApiUnreachableError } from "~/api/errors";
 import { makeRates } from "../../support/rates";
+import { makeOrder, makeQuote } from "../routes/swap/fixtures";
 
 const user = {
   id: "u1",
@@ -209,6 +210,19 @@ describe("the API client", () => {
   it("throws if the answer does not match the contract", async () => {
     const { api } = client([json({ ...user, kyc_status: "maybe" })]);
     await expect(api.getCurrentUser()).rejects.toBeInstanceOf(ApiContractError);
+  });
+
+  it("reads entities that have only what the specification names", async () => {
+    const { status: _, ...quote } = makeQuote();
+    const { hold: _hold, payout_not_before: _wait, ...order } = makeOrder();
+    const { api } = client([
+      json([{ symbol: "USDT" }, { symbol: "MOB" }, { symbol: "BTC" }]),
+      json(quote),
+      json({ items: [order], next: null }),
+    ]);
+    expect(await api.getAssets()).toHaveLength(3);
+    expect(await api.getQuote(7)).toEqual({ ...quote, status: "open" });
+    expect((await api.listOrders()).items).toEqual([{ ...order, hold: null, payout_not_before: null }]);
   });
 
   it("C04 V09 E07 E08 requires 202 with challenge_id and challenge for an e-mail sign-in", async () => {

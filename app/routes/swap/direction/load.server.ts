@@ -3,7 +3,7 @@ import { toAddressOptions } from "~/components/addresses/saved-address";
 import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { readLocale } from "~/lib/read-locale.server";
-import { requireApprovedUser, withGuard } from "~/session/guards.server";
+import { dropRedirect, requireApprovedUser, withGuard } from "~/session/guards.server";
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { readAddressSettings } from "../address-entry/address-settings.server";
@@ -21,6 +21,7 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
       unwrapOrThrow(scope.api.listAddresses()),
     ]),
   );
+  await dropRedirect(args);
   const typed = readTypedSearch(new URL(args.request.url).searchParams);
   const { numbers } = readLocale(args.request.headers);
   return {

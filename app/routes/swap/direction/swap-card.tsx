@@ -1,7 +1,7 @@
 import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
-import type { Asset, CurrentRates } from "~/api/contract";
+import type { CurrentRates } from "~/api/contract";
 import { keepForBack } from "~/browser/keep-for-back";
 import { useHasSandbox } from "~/browser/root-data";
 import type { AddressName, AddressOptions } from "~/components/addresses/saved-address";
@@ -14,7 +14,7 @@ import { Legs } from "~/components/price/legs";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";
 import type { Typed } from "~/components/price/use-typed-amounts";
-import { type AssetSymbol, assets } from "~/lib/assets";
+import { type Asset, type AssetSymbol, assets } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 import type { Side } from "~/lib/price";
 import { formatRate } from "~/lib/shown-amount";

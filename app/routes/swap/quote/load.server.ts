@@ -6,7 +6,7 @@ import { getConfig } from "~/config/config.server";
 import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
-import { requirePasskey, withGuard } from "~/session/guards.server";
+import { dropRedirect, requirePasskey, withGuard } from "~/session/guards.server";
 import { replaceWith, throwHttpError, throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { drawQr } from "~/ui/qr-drawing.server";
@@ -23,6 +23,7 @@ export async function loadQuote(args: LoaderFunctionArgs) {
   const [user, { search, ...shared }] = await withGuard(args, requirePasskey, () => loadShared(scope, args, params));
   const { quote } = shared;
   const { delivery, refund, added } = readTypedSearch(params);
+  await dropRedirect(args);
   if (search === null) throw await replaceWith(args, toQuotePath(quote, { delivery, refund, added }));
   if (!matchesQuote(search, quote)) return throwHttpError(errorTexts.invalidQuote, 400);
   const order = quote.locked_at === null ? null : await unwrapOrThrow(readOrder(scope, quote.id));

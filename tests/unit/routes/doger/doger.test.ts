@@ -169,7 +169,16 @@ describe("/doger", () => {
       "GET /api/users/me/consents": () => Response.json({ items: [accepted] }),
     });
     expect((await loader(await open())).consents).toMatchObject({ open: [privacy], accepted: [accepted] });
-    expect((await loader(await open())).consents.open).toHaveLength(1);
+    expect((await loader(await open())).consents?.open).toHaveLength(1);
+  });
+
+  it("leaves out what a server (API_URL) doesn't know", async () => {
+    fakeExchange(
+      Object.fromEntries(
+        Object.entries(withOrders([])).filter(([call]) => !/price-alerts|mail-preferences|consents/.test(call)),
+      ),
+    );
+    expect(await loader(await open())).toMatchObject({ alerts: null, mails: null, consents: null });
   });
 });
 

@@ -59,6 +59,14 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     },
   );
 
+  it("V01 drops a redirect, which the form would otherwise keep in its action", async () => {
+    fakeExchange(approved);
+    const url = "/swap/usdt-to-mob?amount=5&redirect=%2F%2Fevil.example";
+    const response = await responseOf(usdtToMob(args(url, { cookie: await sessionCookie() })));
+    expect(response.headers.get("Location")).toBe("/swap/usdt-to-mob?amount=5");
+    expect(response.headers.get("X-Remix-Replace")).toBe("true");
+  });
+
   it.each([
     [403, 403],
     [404, 502],
