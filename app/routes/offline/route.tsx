@@ -48,7 +48,7 @@ export default function Offline() {
       </header>
       <main id="main" className={main}>
         <Narrow>
-          <Card as="div">
+          <Card>
             <EmptyState
               illustration={<LookingAntelope />}
               heading="h1"
