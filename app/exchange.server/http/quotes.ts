@@ -67,7 +67,7 @@ const lock = createRoute({
 const fundingAddress = createRoute({
   method: "get",
   path: "/api/swap/quotes/{id}/funding-address",
-  summary: "Get the address to pay for a locked quote",
+  summary: "Get the address to pay for a locked quote, and what is still missing",
   request: { params: quoteId },
   responses: {
     200: { description: "The funding address", content: json(fundingAddressSchema) },

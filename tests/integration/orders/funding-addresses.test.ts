@@ -57,6 +57,59 @@ describe("the funding address of a quote", () => {
   });
 });
 
+describe("what the funding address of an order asks for", () => {
+  const whereToPay = ({ quoteId }: { quoteId: number }) => getFundingAddress(w.ctx, user.accountId, quoteId);
+  const closed = (message: RegExp) => ({ code: "order_closed", message: expect.stringMatching(message) });
+  const lateness = 33 * 60_000;
+
+  it("is what is missing, while it is confirmed or decided about, and nothing once that has been seen", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    const pay = async (amount: bigint) => {
+      const hash = w.usdt.deposit(order.fundingAddress, amount);
+      await w.tick();
+      return hash;
+    };
+    const lost = await pay(30_000_000n);
+    await pay(60_000_000n);
+    expect(await w.see(user, order.id)).toMatchObject({ status: "confirming" });
+    expect(await whereToPay(order)).toMatchObject({ amount: "10" });
+    w.usdt.reorgAway(lost);
+    await w.settle();
+    expect(await w.see(user, order.id)).toMatchObject({ decision: { reason: "underpaid" } });
+    expect(await whereToPay(order)).toMatchObject({
+      amount: "40",
+      uri: w.usdt.toPaymentUri(order.fundingAddress, 40_000_000n),
+      wallet_link: w.usdt.toWalletLink(order.fundingAddress, 40_000_000n),
+    });
+    await pay(39_999_999n);
+    expect(await whereToPay(order)).toMatchObject({ amount: "0.000001" });
+    await pay(1n);
+    expect(await w.see(user, order.id)).toMatchObject({ status: "confirming" });
+    await expect(whereToPay(order)).rejects.toMatchObject(closed(/has been paid/));
+  });
+
+  it("is nothing when the time to pay is over", async () => {
+    const [unpaid, underpaid, late] = [
+      await w.lock(user, "USDT", "100"),
+      await w.lock(user, "USDT", "100"),
+      await w.lock(user, "MOB", "100"),
+    ];
+    w.usdt.deposit(underpaid.fundingAddress, 50_000_000n);
+    await w.settle();
+    w.wait(w.ctx.config.lockTtlMs);
+    expect(await whereToPay(unpaid)).toMatchObject({ amount: "100" });
+    expect(await whereToPay(underpaid)).toMatchObject({ amount: "50" });
+    w.wait(lateness - w.ctx.config.lockTtlMs);
+    await expect(whereToPay(unpaid)).rejects.toMatchObject(closed(/has passed\. Send nothing to/));
+    w.mob.deposit(late.fundingAddress, 50_000_000_000_000n);
+    await w.settle();
+    for (const order of [underpaid, late]) {
+      expect((await w.see(user, order.id)).status).toBe("needs_decision");
+      await expect(whereToPay(order)).rejects.toMatchObject(closed(/decide about what has arrived/));
+    }
+  });
+});
+
 describe("a lock asks the wallet for a funding address", () => {
   /** Lets MobileCoin's wallet answer as told, and returns under which references it is asked. */
   const answer = (toAddress: (asked: number, order: Parameters<Assign>[0]) => ReturnType<Assign>) => {

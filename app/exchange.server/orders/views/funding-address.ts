@@ -2,19 +2,24 @@ import { and, eq } from "drizzle-orm";
 import type { FundingAddress } from "../../../api/contract";
 import { assets } from "../../../lib/assets";
 import { formatAmount } from "../../../lib/money";
-import type { OrderStatus } from "../../../lib/order-states";
+import type { DecisionReason, OrderStatus } from "../../../lib/order-states";
 import type { ExchangeContext } from "../../context";
 import { getChainState } from "../../db/chain-state";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
 import { getOwnQuote } from "../../pricing/quotes";
+import { paymentDeadline } from "../payment-deadline";
+import { getDepositGroups } from "../queries";
+import type { OrderRow } from "../transition";
 
 const paidMessage = "This swap has been paid. Send nothing more to its address; get a new quote instead.";
 const refundMessage = "This swap is being refunded. Send nothing more to its address; get a new quote instead.";
+const tooLateMessage =
+  "The time to pay for this swap has passed. Send nothing to its address; get a new quote instead.";
 
 /** The statuses in which an order takes no payment. A payment that arrives anyway is refunded. */
 const closedMessages: Partial<Record<OrderStatus, string>> = {
-  expired: "The time to pay for this swap has passed. Send nothing to its address; get a new quote instead.",
+  expired: tooLateMessage,
   cancelled: "This swap was cancelled. Send nothing to its address; get a new quote instead.",
   paying_out: paidMessage,
   completed: paidMessage,
@@ -22,8 +27,14 @@ const closedMessages: Partial<Record<OrderStatus, string>> = {
   refunded: refundMessage,
 };
 
+/** The same for the reasons of a decision. Of an underpaid order, the rest can be sent while there is time. */
+const closedDecisions: Partial<Record<DecisionReason, string>> = {
+  late: "The time to pay for this swap has passed. Send nothing more to its address; decide about what has arrived.",
+  payout_failed: paidMessage,
+};
+
 /**
- * Where and how much to pay for a locked quote of this account.
+ * Where to pay a locked quote of this account, and what of its amount is still missing.
  * @throws not_found, conflict if the quote is not locked, order_closed if the order takes no payment
  */
 export async function getFundingAddress(
@@ -41,8 +52,7 @@ export async function getFundingAddress(
       message: quote.status === "open" ? "Lock the quote first to get its funding address." : undefined,
     });
   }
-  const closed = closedMessages[order.heldFrom ?? order.status];
-  if (closed) throw new ExchangeError("order_closed", { message: closed });
+  const missing = await getMissingAmount(ctx, order);
   const chain = await getChainState(ctx.db, order.sourceAsset);
   const chainId = chain?.chainId ?? "";
   return {
@@ -50,9 +60,27 @@ export async function getFundingAddress(
     network: assets[order.sourceAsset].network,
     chain_id: /^[0-9]+$/.test(chainId) ? Number(chainId) : chainId,
     address: order.fundingAddress,
-    amount: formatAmount(order.sourceAmount, order.sourceAsset),
-    uri: ctx.chains[order.sourceAsset].toPaymentUri(order.fundingAddress, order.sourceAmount),
-    wallet_link: ctx.chains[order.sourceAsset].toWalletLink(order.fundingAddress, order.sourceAmount),
+    amount: formatAmount(missing, order.sourceAsset),
+    uri: ctx.chains[order.sourceAsset].toPaymentUri(order.fundingAddress, missing),
+    wallet_link: ctx.chains[order.sourceAsset].toWalletLink(order.fundingAddress, missing),
     expires_at: order.expiresAt.toISOString(),
   };
+}
+
+/** What can still be paid at the locked price. @throws order_closed if that is nothing */
+async function getMissingAmount(ctx: ExchangeContext, order: OrderRow): Promise<bigint> {
+  const status = order.heldFrom ?? order.status;
+  const isDeciding = status === "needs_decision";
+  const closed =
+    closedMessages[status] ?? (isDeciding ? closedDecisions[order.decisionReason ?? "underpaid"] : undefined);
+  if (closed) throw new ExchangeError("order_closed", { message: closed });
+  const deadline = paymentDeadline(order);
+  if ((await ctx.clock.now(ctx.db)) > deadline) {
+    throw new ExchangeError("order_closed", { message: isDeciding ? closedDecisions.late : tooLateMessage });
+  }
+  if (status === "awaiting_deposit") return order.sourceAmount;
+  const deposits = await getDepositGroups(ctx.db, order.id, deadline);
+  const received = deposits.reduce((sum, { status, left }) => (status === "failed" ? sum : sum + left), 0n);
+  if (received >= order.sourceAmount) throw new ExchangeError("order_closed", { message: paidMessage });
+  return order.sourceAmount - received;
 }

@@ -17,7 +17,7 @@ import { Note } from "~/ui/note";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
-import { TopUpPanel } from "./pay-panel";
+import { PayPanel } from "./pay-panel";
 
 type Props = {
   order: Order;
@@ -165,7 +165,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
             }
             open={onlyRefund || wasSent}
           >
-            <TopUpPanel
+            <PayPanel
               order={order}
               data={data}
               pay={data.pay}

@@ -1,3 +1,4 @@
+import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
@@ -80,6 +81,12 @@ export function OrderScreen({ data, result }: Props) {
     document.title = tabTitle;
   }, [tabTitle]);
   useTabIcon(drawTabIcon(order));
+  // A payment that the page was loaded with has left the chain, so there is something to pay again.
+  const lacksAddress = canPay && !isInGrace && data.pay === null;
+  const { revalidate } = useRevalidator();
+  useEffect(() => {
+    if (lacksAddress) revalidate();
+  }, [lacksAddress, revalidate]);
   useEffect(() => registerOfflinePage(window), []);
 
   return (

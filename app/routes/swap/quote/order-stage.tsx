@@ -11,7 +11,7 @@ import { HoldAdvice } from "./hold-advice";
 import type { OrderData } from "./load.server";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
-import { PayPanel, TopUpPanel } from "./pay-panel";
+import { PayPanel } from "./pay-panel";
 import type { NotificationState } from "./use-notifications";
 
 type Props = {
@@ -46,7 +46,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
       return (
         <>
           {data.pay && (isSent || canSendRest(order, nowMs)) ? (
-            <TopUpPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
+            <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
           ) : (
             <div className={styles.scene}>
               <GrazingAntelope size="medium" />

@@ -20,8 +20,6 @@ type Props = {
   order: Order;
   data: OrderData;
   pay: NonNullable<OrderData["pay"]>;
-  /** A decimal string, if it is less than the whole amount. */
-  amount?: string;
   /** Paying is the second choice on the page, so its buttons are secondary. */
   isSecondary?: boolean;
   /** Whether a wallet in this browser has sent the payment. */
@@ -29,23 +27,29 @@ type Props = {
   onPaying(isPaying: boolean): void;
 };
 
+/** How to pay what is missing. The key: a wallet's progress belongs to the payment of this amount only. */
+export function PayPanel(props: Props) {
+  const missing = toMissing(props.order);
+  return <Payment key={missing} amount={missing} {...props} />;
+}
+
 /**
- * How to pay: the amount and the address to scan or copy, and warnings about what loses money. Once a
- * wallet in this browser has paid, only the progress of that payment.
+ * The amount and the address to scan or copy, and warnings about what loses money. Once a wallet in this browser has
+ * paid, only the progress of that payment. The order may be newer than `pay`, whose links are then for another amount.
  */
-export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSecondary, isPaying, onPaying }: Props) {
+function Payment({ order, data, pay, amount, isSecondary, isPaying, onPaying }: Props & { amount: string }) {
   const { funding, paymentCode, addressCode } = pay;
   const { numbers } = useLocale();
   const hasSandbox = useHasSandbox();
   const asset = order.source_asset_symbol;
-  const isWholeAmount = amount === funding.amount;
+  const isSameAmount = amount === funding.amount;
   const isUsdt = asset === "USDT";
   const kind = isSecondary ? "secondary" : "primary";
-  const link = isWholeAmount ? funding.wallet_link : isUsdt ? toPartialTransferUri(funding.uri, amount) : funding.uri;
+  const link = isSameAmount ? funding.wallet_link : isUsdt ? toPartialTransferUri(funding.uri, amount) : funding.uri;
   const code = (
     <QrCode
-      drawing={isWholeAmount || !isUsdt ? paymentCode : addressCode}
-      label={`QR code with the address${isUsdt && isWholeAmount ? " and the amount" : ""}, which you can also copy.`}
+      drawing={isSameAmount || !isUsdt ? paymentCode : addressCode}
+      label={`QR code with the address${isUsdt && isSameAmount ? " and the amount" : ""}, which you can also copy.`}
     />
   );
   const sandboxPath = withParams(paths.sandbox, {
@@ -106,7 +110,7 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
               </Stack>
             </Disclosure>
           </div>
-          {isUsdt && isWholeAmount ? (
+          {isUsdt && isSameAmount ? (
             <Disclosure summary="My wallet can't scan this code">
               <Stack gap={3}>
                 <p>This code contains only the address. Enter the amount yourself.</p>
@@ -123,12 +127,6 @@ export function PayPanel({ order, data, pay, amount = pay.funding.amount, isSeco
       )}
     </Stack>
   );
-}
-
-/** How to pay what is missing. The key: a wallet's progress belongs to the payment of this amount only. */
-export function TopUpPanel(props: Omit<Props, "amount">) {
-  const missing = toMissing(props.order);
-  return <PayPanel key={missing} amount={missing} {...props} />;
 }
 
 type WalletLinkProps = { link: string; kind: "primary" | "secondary"; isUsdt: boolean };

@@ -38,19 +38,35 @@ afterEach(() => {
 });
 
 let shown = makeOrderData(makeOrder());
+/** Loads the page's data again. */
+const load = vi.fn<() => object>();
 const Page = () => <OrderScreen data={shown} result={undefined} />;
 
 function show(changes: Partial<Order> = {}, data: Partial<OrderData> = {}, supportEmail: string | null = null) {
   shown = makeOrderData(makeOrder(changes), data);
   const root = { locale: plainLocale, terms: { ...usualTerms, supportEmail } };
-  const Stub = createRemixStub([
-    { id: "root", path: "", loader: () => root, children: [{ path: "/", Component: Page }] },
-  ]);
+  load.mockReset().mockReturnValue(root);
+  const Stub = createRemixStub([{ id: "root", path: "", loader: load, children: [{ path: "/", Component: Page }] }]);
   return render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root } }} />).container;
 }
 
 /** The parts of the page that screen readers announce when they change, in their order. */
 const announced = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
+
+describe("the page of a paid order", () => {
+  it("is loaded again when its payment has left the chain, because it has no address to pay to", async () => {
+    const update = async (changes: Partial<Order>) => {
+      const data = JSON.stringify(makeOrder(changes));
+      await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
+    };
+    show({ status: "confirming", received_amount: "250" });
+    await update({ status: "confirming", received_amount: "251", updated_at: "2030-01-01T00:10:01.000Z" });
+    expect(load).not.toHaveBeenCalled();
+    await update({ updated_at: "2030-01-01T00:10:02.000Z" });
+    await update({ updated_at: "2030-01-01T00:10:03.000Z" });
+    expect(load).toHaveBeenCalledOnce();
+  });
+});
 
 describe("what an order's page announces", () => {
   it("is its state whenever that changes, and the time left to pay", async () => {
