@@ -15,7 +15,10 @@ export async function cancelOrder(ctx: ExchangeContext, orderId: string): Promis
     if (order.status === "cancelled") return order;
     const at = await ctx.clock.now(tx);
     if (await hasSeenDeposit(tx, orderId)) throw new ExchangeError("order_funded");
-    if (order.status !== "awaiting_deposit") throw new ExchangeError("conflict");
+    if (order.status !== "awaiting_deposit") {
+      const message = "The time to pay for this swap has ended, so there is nothing to cancel.";
+      throw new ExchangeError("conflict", { message });
+    }
     await releaseReserve(tx, order, at);
     await closeQuote(tx, order.quoteId, "expired", at);
     return transition(tx, order, "cancelled", { kind: "cancelled", at });

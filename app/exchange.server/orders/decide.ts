@@ -13,6 +13,7 @@ import { readLiquidity, requireCovered } from "./liquidity";
 import { getOrMakeOffer } from "./offers";
 import { priceAtLockedRate } from "./order-price";
 import { requireOwnerMaySwap } from "./owner-check";
+import { paymentDeadline } from "./payment-deadline";
 import { getHeldAmount, getOwnOrder } from "./queries";
 import { refundOrder } from "./refund";
 import { lockOrderRow, type OrderRow } from "./transition";
@@ -55,7 +56,8 @@ export async function decide(
 function requireSameDecision(order: OrderRow, request: DecisionRequest): OrderRow {
   const sameQuote = request.choice !== "requote" || order.offerQuoteId === request.quote_id;
   if (order.decisionChoice === request.choice && order.decidedBy === "user" && sameQuote) return order;
-  throw new ExchangeError(order.decisionChoice ? "already_decided" : "conflict");
+  if (order.decisionChoice) throw new ExchangeError("already_decided");
+  throw new ExchangeError("conflict", { message: "There is nothing to decide about this swap." });
 }
 
 /**
@@ -66,13 +68,19 @@ async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRo
   const received = await getHeldAmount(tx, order);
   const choices = allowedDecisions(order, { received, prices: null, terms: ctx.config, now: at });
   if (!choices.includes("accept")) {
-    throw new ExchangeError("conflict", {
-      message: "The locked price no longer applies: the time to pay has ended.",
-    });
+    throw new ExchangeError("conflict", { message: toRefusedMessage(order, at) });
   }
   const price = priceAtLockedRate(order, received, ctx.config);
   const filled = await fillOrder(tx, ctx, order, { price, at, by: { choice: "accept" } });
   return markDecided(tx, filled, "accept", null);
+}
+
+/** Why what was received can't be swapped at the locked rate. */
+function toRefusedMessage({ decisionReason, ...order }: OrderRow, at: Date): string {
+  if (decisionReason === "payout_failed") return "The payout of this swap has failed. Choose a refund.";
+  if (at > paymentDeadline(order)) return "The locked price no longer applies: the time to pay has ended.";
+  if (decisionReason === "late") return "The locked price no longer applies: the payment came too late.";
+  return "This is less than the smallest swap. Send the rest, or choose a refund.";
 }
 
 /**

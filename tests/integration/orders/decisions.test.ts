@@ -92,6 +92,27 @@ it("an order that waits for a decision is late once more arrives after its deadl
   expect(decision?.accept).toBeNull();
 });
 
+it("an order without a decision to make says so", async () => {
+  const order = await w.lock(user, "USDT", "100");
+  const refused = { code: "conflict", message: "There is nothing to decide about this swap." };
+  for (const choice of ["accept", "refund"] as const) {
+    await expect(w.decide(user, order.id, { choice })).rejects.toMatchObject(refused);
+  }
+  await w.cancel(order.id);
+  await expect(w.decide(user, order.id, { choice: "refund" })).rejects.toMatchObject(refused);
+});
+
+it("an order below the minimum says that the rest can be sent, until the time to pay has ended", async () => {
+  const order = await w.lock(user, "USDT", "100");
+  w.usdt.deposit(order.fundingAddress, 5_000_000n);
+  await w.settle();
+  const accept = () => w.decide(user, order.id, { choice: "accept" });
+  await expect(accept()).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("Send the rest") });
+  w.wait(33 * 60_000);
+  await expect(accept()).rejects.toMatchObject({ code: "conflict", message: expect.stringContaining("has ended") });
+  await w.tick();
+});
+
 it("an order that was paid late says why the locked price cannot be accepted", async () => {
   const { order } = await lockLate();
   await expect(w.decide(user, order.id, { choice: "accept" })).rejects.toMatchObject({

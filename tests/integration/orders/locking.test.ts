@@ -285,7 +285,10 @@ describe("an order that nobody paid in time", () => {
 
   it("cannot be cancelled", async () => {
     const order = await expire();
-    await expect(w.cancel(order.id)).rejects.toMatchObject({ code: "conflict" });
+    await expect(w.cancel(order.id)).rejects.toMatchObject({
+      code: "conflict",
+      message: "The time to pay for this swap has ended, so there is nothing to cancel.",
+    });
     expect((await w.see(user, order.id)).status).toBe("expired");
   });
 
