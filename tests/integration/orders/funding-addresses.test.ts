@@ -44,7 +44,7 @@ describe("the funding address of a quote", () => {
     });
   });
 
-  it("is not known before the quote is locked, and does not exist if it expired", async () => {
+  it("is not known before the quote is locked, and never if it expired", async () => {
     const { id } = await w.quote(user, "USDT", "100");
     await expect(whereToPay(id)).rejects.toMatchObject({
       code: "conflict",
@@ -52,8 +52,10 @@ describe("the funding address of a quote", () => {
       message: "Lock the quote first to get its funding address.",
     });
     w.wait(w.ctx.config.quoteTtlMs + 1);
+    await expect(whereToPay(id)).rejects.toMatchObject({ code: "quote_expired", status: 409 });
     await expireQuotes(w.ctx);
-    await expect(whereToPay(id)).rejects.toMatchObject({ code: "not_found", status: 404, message: "Not found." });
+    await expect(whereToPay(id)).rejects.toMatchObject({ code: "quote_expired", status: 409 });
+    await expect(whereToPay(id + 1)).rejects.toMatchObject({ code: "not_found", status: 404 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { and, eq } from "drizzle-orm";
-import type { FundingAddress } from "../../../api/contract";
+import type { FundingAddress, Quote } from "../../../api/contract";
 import { assets } from "../../../lib/assets";
 import { formatAmount } from "../../../lib/money";
 import type { DecisionReason, OrderStatus } from "../../../lib/order-states";
@@ -7,7 +7,7 @@ import type { ExchangeContext } from "../../context";
 import { getChainState } from "../../db/chain-state";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
-import { getOwnQuote } from "../../pricing/quotes";
+import { getOwnQuote, toQuote } from "../../pricing/quotes";
 import { paymentDeadline } from "../payment-deadline";
 import { getDepositGroups } from "../queries";
 import type { OrderRow } from "../transition";
@@ -35,7 +35,8 @@ const closedDecisions: Partial<Record<DecisionReason, string>> = {
 
 /**
  * Where to pay a locked quote of this account, and what of its amount is still missing.
- * @throws not_found, conflict if the quote is not locked, order_closed if the order takes no payment
+ * @throws not_found, conflict if the quote is not locked, quote_expired if it can no longer be locked, order_closed if
+ *   the order takes no payment
  */
 export async function getFundingAddress(
   ctx: ExchangeContext,
@@ -47,11 +48,7 @@ export async function getFundingAddress(
     .select()
     .from(orders)
     .where(and(eq(orders.quoteId, quoteId), eq(orders.accountId, accountId)));
-  if (!order) {
-    throw new ExchangeError(quote.status === "open" ? "conflict" : "not_found", {
-      message: quote.status === "open" ? "Lock the quote first to get its funding address." : undefined,
-    });
-  }
+  if (!order) throw toUnlockedError(toQuote(quote, await ctx.clock.now(ctx.db)).status);
   const missing = await getMissingAmount(ctx, order);
   const chain = await getChainState(ctx.db, order.sourceAsset);
   const chainId = chain?.chainId ?? "";
@@ -65,6 +62,12 @@ export async function getFundingAddress(
     wallet_link: ctx.chains[order.sourceAsset].toWalletLink(order.fundingAddress, missing),
     expires_at: order.expiresAt.toISOString(),
   };
+}
+
+function toUnlockedError(status: Quote["status"]): ExchangeError {
+  if (status === "expired") return new ExchangeError("quote_expired");
+  if (status !== "open") return new ExchangeError("not_found");
+  return new ExchangeError("conflict", { message: "Lock the quote first to get its funding address." });
 }
 
 /** What can still be paid at the locked price. @throws order_closed if that is nothing */
