@@ -2,7 +2,7 @@ import { hourMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
-import { consumeEventLimits } from "../limits/event-limits";
+import { consumeEventLimits, toRetryAfterSeconds } from "../limits/event-limits";
 import { queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
 
@@ -25,7 +25,7 @@ export async function limitNoticedAction(
   const limit = { key: `${action}:${accountId}`, windows: [{ max: actionsPerHour[action], ms: hourMs }] };
   if ((await consumeEventLimits(tx, [limit], now)) !== null) return;
   const message = "You have done this several times in the last hour. Try again later.";
-  throw new ExchangeError("rate_limited", { message, retryAfterSeconds: 900 });
+  throw new ExchangeError("rate_limited", { message, retryAfterSeconds: await toRetryAfterSeconds(tx, [limit], now) });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { lockFor } from "../db/database";
 import { limitEvents } from "../db/schema/accounts";
@@ -46,6 +46,25 @@ async function hasRoom(tx: Database, key: string, windows: Window[], now: Date):
     if ((counted[`window${i}`] ?? 0) < max) return true;
     return thenEveryMs !== undefined && last !== null && last <= since(thenEveryMs);
   });
+}
+
+/** In how many seconds these limits allow another event, if one of them is reached. Ignores `thenEveryMs`. */
+export async function toRetryAfterSeconds(tx: Database, limits: EventLimit[], now: Date): Promise<number> {
+  const waits: number[] = [];
+  for (const { key, windows } of limits) {
+    for (const { max, ms } of windows) {
+      // There is room again once this event has left the window.
+      const [last] = await tx
+        .select({ at: limitEvents.at })
+        .from(limitEvents)
+        .where(eq(limitEvents.key, key))
+        .orderBy(desc(limitEvents.at))
+        .limit(1)
+        .offset(max - 1);
+      if (last) waits.push(last.at.getTime() + ms - now.getTime());
+    }
+  }
+  return Math.max(1, Math.ceil(Math.max(0, ...waits) / 1_000));
 }
 
 /** Removes events that should not count. */

@@ -10,7 +10,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
-import { consumeEventLimits, type EventLimit } from "../limits/event-limits";
+import { consumeEventLimits, type EventLimit, toRetryAfterSeconds } from "../limits/event-limits";
 import { toExactText } from "../mail/format";
 import { type SupportedSwap, supportMail } from "../mail/messages/support";
 import { queueMail } from "../mail/queue-mail";
@@ -43,8 +43,9 @@ export async function sendSupportMessage(
     const network = remoteAddress === undefined ? "here" : toClientNetwork(remoteAddress);
     const sender = caller !== null && (await isCustomer(tx, caller)) ? caller.accountId : network;
     const limits = [limitOf(ctx, sender), ...(sender === network ? [limitOfStrangers] : [])];
-    if (!(await consumeEventLimits(tx, limits, now)))
-      throw new ExchangeError("rate_limited", { retryAfterSeconds: 900 });
+    if (!(await consumeEventLimits(tx, limits, now))) {
+      throw new ExchangeError("rate_limited", { retryAfterSeconds: await toRetryAfterSeconds(tx, limits, now) });
+    }
     const found = await findSwap(tx, caller, message.order_number ?? "");
     const mail = supportMail(to, {
       from,
