@@ -38,11 +38,11 @@ export default async function handleRequest(
   const isCrawler = isbot(request.headers.get("user-agent"));
 
   return new Promise((resolve, reject) => {
+    const body = new PassThrough();
     let sent = false;
     let finalStatus = status;
     const send = () => {
       sent = true;
-      const body = new PassThrough();
       resolve(new Response(createReadableStreamFromReadable(body), { status: finalStatus, headers }));
       pipe(body);
     };
@@ -65,8 +65,9 @@ export default async function handleRequest(
         },
         onError: (error) => {
           finalStatus = 500;
-          // Before the shell is sent, Remix renders again with the error and reports it itself.
-          if (sent) handleError(error, { request, context: loadContext, params: {} });
+          // Before the shell is sent, Remix renders again with the error and reports it itself. Afterwards, whoever reads
+          // the page may stop: that is no error.
+          if (sent && !body.destroyed) handleError(error, { request, context: loadContext, params: {} });
         },
       },
     );

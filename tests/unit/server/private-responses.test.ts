@@ -67,13 +67,29 @@ describe("pages for one visitor", () => {
   });
 });
 
-describe("a file that could not be loaded", () => {
-  let site: Awaited<ReturnType<typeof startSiteServer>>;
-  beforeAll(async () => {
-    site = await startSiteServer();
-  }, 60_000);
-  afterAll(() => site.stop());
+let site: Awaited<ReturnType<typeof startSiteServer>>;
+beforeAll(async () => {
+  site = await startSiteServer();
+}, 60_000);
+afterAll(() => site.stop());
 
+describe("a page or a stream that the exchange's limit has an effect on", () => {
+  const refuse = () => refusal(429, "rate_limited", "Too many requests.", { "Retry-After": "70" });
+  const get = async (path: string, cookie = "") =>
+    sendRaw(
+      site.port,
+      `GET ${path} HTTP/1.1\r\nHost: localhost:3000\r\nAccept: text/html\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
+    );
+
+  it("T68 is no error in the log because nobody reads the one that may not be kept", async () => {
+    fakeExchange({ "GET /api/rates": refuse, "GET /api/status": refuse });
+    expect(await get("/login")).toMatch(/^HTTP\/1\.1 200/);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(site.lines.filter((line) => line.includes("A page request failed"))).toEqual([]);
+  });
+});
+
+describe("a file that could not be loaded", () => {
   /** The response to a request whose access token has expired, if the order then gives `order`. */
   const download = async (order: () => Response, accept: string) => {
     fakeExchange({
