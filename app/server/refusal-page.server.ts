@@ -26,17 +26,19 @@ const refused = {
 
 /**
  * Replaces an error that a browser would show as JSON or as an empty page: that of a route without a component, such as
- * a receipt, because Remix sends its status but not its text. A thrown Response is sent as it is (X-Remix-Catch).
+ * a receipt, because Remix sends its status but not its text. Who asks for no page gets a text instead of Remix's JSON
+ * (X-Remix-Error). A thrown Response is sent as it is (X-Remix-Catch).
  */
 export function toReadableError(request: Request, response: Response): Response {
   const { status } = response;
   const headers = new Headers(response.headers);
   const isReadable = headers.has("X-Remix-Catch") || headers.get("Content-Type")?.startsWith("text/html");
-  if (status < 400 || isReadable || !asksForHtml(request)) return response;
-  headers.set("Content-Type", "text/html; charset=utf-8");
+  const isPage = asksForHtml(request);
+  if (status < 400 || isReadable || !(isPage || headers.has("X-Remix-Error"))) return response;
+  headers.set("Content-Type", `text/${isPage ? "html" : "plain"}; charset=utf-8`);
   headers.delete("Content-Length");
   const page = status === 404 ? notFound : status >= 500 || status === 429 ? failed : refused;
-  return new Response(toRefusalPage(page), { status, headers });
+  return new Response(isPage ? toRefusalPage(page) : page.text, { status, headers });
 }
 
 /** The page of a refusal that does not reach Remix. Its texts must not contain anything from the request. */

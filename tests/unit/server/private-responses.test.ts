@@ -124,6 +124,9 @@ describe("a file that could not be loaded", () => {
     expect(page.answer).toMatch(/^cache-control: private, no-store\r$/im);
     const plain = await download(order, "*/*");
     expect([plain.status, plain.session]).toMatchObject([status, { refresh: "refresh-2" }]);
-    expect(plain.answer).not.toContain("<!doctype html>");
+    expect(plain.answer).not.toMatch(/<!doctype html>|{"message"/);
+    expect(plain.answer).toMatch(/^content-type: text\/plain(;|\r$)/im);
+    const reasons: Record<number, string> = { 404: "This file doesn't exist yet", 500: "Unexpected Server Error" };
+    expect(plain.answer).toContain(reasons[status] ?? "Any coins you have sent are safe");
   });
 });
