@@ -6,7 +6,8 @@ import { getExchange } from "./exchange.server";
 /** The longest total wait between attempts, in ms: a loader must respond soon. */
 const waitBudgetMs = 2_000;
 
-type Send = (request: Request) => Promise<Response>;
+/** Sends a request to the exchange. */
+export type Send = (request: Request) => Promise<Response>;
 
 /** An API client for one request to the site. */
 export function createExchangeClient(options: {

@@ -49,7 +49,9 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
     const handled = await handle(toKnownMethod(toWholeRequest(request)), context);
     const response = toReadableError(request, handled);
     // Every response has the renewed session, whatever made it: the exchange would take the old one for a stolen one.
-    (await findScope(context))?.writeCookies(response.headers);
+    const scope = await findScope(context);
+    scope?.writeCookies(response.headers);
+    scope?.writeRetryAfter(response);
     return compressPage(response, request.headers.get("accept-encoding") ?? "");
   });
   return site;

@@ -6,10 +6,10 @@
 import type { AppLoadContext } from "@remix-run/node";
 import type { ApiClient } from "../api/client";
 import type { Tokens, User } from "../api/contract";
-import { isApiError } from "../api/errors";
+import { isApiError, parseRetryAfter } from "../api/errors";
 import { getConfig } from "../config/config.server";
 import { toVisit } from "../exchange-binding/exchange";
-import { createExchangeClient } from "../exchange-binding/exchange-client.server";
+import { createExchangeClient, type Send } from "../exchange-binding/exchange-client.server";
 import {
   type ChallengeKind,
   challengeKinds,
@@ -80,6 +80,8 @@ export class RequestScope {
   readonly #challenges: Map<ChallengeKind, PendingChallenge>;
   #hasVisited: boolean;
   #hasExpired: boolean;
+  /** The exchange's last refusal that says in how many seconds to try again. */
+  #refusal: { status: number; retryAfter: number } | null = null;
   readonly #setCookies = new Map<string, string>();
   /** Headers of responses created so far, so that cookies set later are added to them. */
   readonly #responses: Headers[] = [];
@@ -100,8 +102,8 @@ export class RequestScope {
     };
     this.#makeClient = (holder) => {
       const accessToken = () => holder.get()?.access ?? null;
-      const plain = createExchangeClient({ ...visitor, accessToken });
-      const intercept = createRefreshingFetch({
+      const plain = createExchangeClient({ ...visitor, accessToken, intercept: this.#noteRefusal });
+      const refreshing = createRefreshingFetch({
         getSession: holder.get,
         refresh: (token) => plain.refresh(token),
         store: async (tokens, passkey) => {
@@ -111,9 +113,11 @@ export class RequestScope {
         },
         clear: () => holder.set(null),
       });
+      const intercept = (send: Send) => refreshing(this.#noteRefusal(send));
       return createExchangeClient({ ...visitor, accessToken, intercept });
     };
-    this.streamingApi = createExchangeClient({ ...visitor, accessToken: () => this.#session?.access ?? null });
+    const accessToken = () => this.#session?.access ?? null;
+    this.streamingApi = createExchangeClient({ ...visitor, accessToken, intercept: this.#noteRefusal });
     this.api = this.#makeClient({
       get: () => this.#session,
       set: (renewed) => (renewed ? this.#store(renewed) : this.#expire()),
@@ -241,6 +245,21 @@ export class RequestScope {
     this.#responses.push(headers);
     this.#write(headers);
   }
+
+  /** Passes on when to try again, if the response has the status of the exchange's refusal. */
+  writeRetryAfter({ status, headers }: Response): void {
+    if (this.#refusal?.status === status) headers.set("Retry-After", String(this.#refusal.retryAfter));
+  }
+
+  readonly #noteRefusal =
+    (send: Send): Send =>
+    async (request) => {
+      const response = await send(request);
+      const retryAfter = parseRetryAfter(response.headers.get("retry-after"));
+      if (retryAfter !== null && !response.ok)
+        this.#refusal = { status: response.status, retryAfter: Math.ceil(retryAfter) };
+      return response;
+    };
 
   #endSession(): void {
     this.#session = null;

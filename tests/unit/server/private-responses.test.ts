@@ -87,6 +87,13 @@ describe("a page or a stream that the exchange's limit has an effect on", () => 
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(site.lines.filter((line) => line.includes("A page request failed"))).toEqual([]);
   });
+
+  it("says when to try again", async () => {
+    fakeExchange({ "GET /api/users/me": () => Response.json(makeUser()), "GET /api/swap/swaps/o1/events": refuse });
+    const answer = await get("/swap/orders/o1/events", await sessionCookie());
+    expect(answer).toMatch(/^HTTP\/1\.1 429/);
+    expect(answer).toMatch(/^retry-after: 70\r$/im);
+  });
 });
 
 describe("a file that could not be loaded", () => {
@@ -116,12 +123,14 @@ describe("a file that could not be loaded", () => {
   it.each([
     [503, () => refusal(503, "unavailable", "Try again."), "Something went wrong!"],
     [404, () => refusal(404, "not_found", "No such order."), "Not Found"],
+    [429, () => refusal(429, "rate_limited", "Too many requests.", { "Retry-After": "70" }), "Something went wrong!"],
     [500, () => Response.json({}), "Something went wrong!"],
   ])("S05 T21 is a page, and keeps the renewed session: %d", async (status, order, title) => {
     const page = await download(order, "text/html,*/*;q=0.8");
     expect([page.status, page.session]).toMatchObject([status, { access: "access-2", refresh: "refresh-2" }]);
     expect(page.answer).toContain(`<title>${title} · Antelope</title>`.replace("·", "Â·"));
     expect(page.answer).toMatch(/^cache-control: private, no-store\r$/im);
+    expect(/^retry-after: (.*)\r$/im.exec(page.answer)?.[1]).toBe(status === 429 ? "70" : undefined);
     const plain = await download(order, "*/*");
     expect([plain.status, plain.session]).toMatchObject([status, { refresh: "refresh-2" }]);
     expect(plain.answer).not.toMatch(/<!doctype html>|{"message"/);
