@@ -19,6 +19,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
   const { source_asset_symbol: source, target_asset_symbol: target } = quote;
   const { network } = assets[source];
   const confirmations = rates.confirmations[source];
+  const time = formatConfirmationTime(network, confirmations);
   const { numbers } = useLocale();
   const { overpaidToleranceBps } = useSiteTerms();
   const payTime = formatDuration(rates.lock_ttl_seconds * 1000);
@@ -46,7 +47,7 @@ export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: Current
               key: "confirm",
               state: "todo",
               title: confirmations > 1 ? `${confirmations} confirmations` : "Confirmed in a block",
-              detail: `${formatConfirmationTime(network, confirmations)}${source === "USDT" ? `. A large payment can take ${finalityTime}.` : ""}`,
+              detail: source === "USDT" ? `This takes ${time}. A large payment can take ${finalityTime}.` : time,
             },
             { key: "out", state: "todo", title: `We pay out the ${target}`, detail: "To the address you choose here." },
           ]}
