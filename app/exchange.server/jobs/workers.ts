@@ -30,7 +30,9 @@ export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger, 
       loops = jobs.map((job) => new JobLoop(job, database, log));
       stopListening = await database.listen((topic, id) => {
         notices.emit(topic, id);
-        for (const loop of loops) if (loop.job.wakeOn === topic) loop.wake();
+        // Notices sent while the connection was lost did not arrive.
+        const mayConcern = ({ wakeOn }: Job) => wakeOn === topic || (wakeOn !== undefined && topic === "listening");
+        for (const loop of loops) if (mayConcern(loop.job)) loop.wake();
       });
       for (const loop of loops) loop.start();
     },

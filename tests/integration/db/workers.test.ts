@@ -58,6 +58,18 @@ describe("the workers", () => {
     },
   );
 
+  it("run again once they can hear the database again: notices may have been lost in the meantime", async () => {
+    const url = await createTestPostgres();
+    const [database, other] = await Promise.all([open(openPostgres(url)), open(openPostgres(url))]);
+    const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
+    await start(database, [job]);
+    await until(() => runs.count === 1);
+    await other.db.execute(
+      sql`select pg_terminate_backend(pid, 5000) from pg_stat_activity where query ilike 'listen %' and pid <> pg_backend_pid()`,
+    );
+    await until(() => runs.count === 2);
+  });
+
   it.each(testDatabases)("run again when work is announced during a run: %s", async (kind) => {
     const database = await open(openTestDatabase(kind));
     const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
