@@ -9,7 +9,8 @@ import type { CeremonyKind, Credentials } from "./credentials";
 import { hasUsedTestPasskey, storeTestPasskeyUse } from "./test-passkey/last-used";
 
 /** For `runCeremony` in ceremony.ts, which loads this module. */
-export async function runCeremony(kind: CeremonyKind, options: Record<string, unknown>, isTest = hasUsedTestPasskey()) {
+export async function runCeremony(kind: CeremonyKind, options: Record<string, unknown>, choice?: boolean) {
+  const isTest = choice ?? (await isForTestPasskey(options as unknown as PublicKeyCredentialRequestOptionsJSON));
   const credentials = isTest ? (await import("./test-passkey/credentials")).openTestCredentials() : browserPasskeys;
   // The exchange created the options with @simplewebauthn/server, and the browser validates every member.
   const credential =
@@ -18,6 +19,11 @@ export async function runCeremony(kind: CeremonyKind, options: Record<string, un
       : await credentials.register(options as unknown as PublicKeyCredentialCreationOptionsJSON);
   storeTestPasskeyUse(isTest);
   return credential;
+}
+
+/** Whether a test passkey was used last, and the account has one of this browser. */
+async function isForTestPasskey({ allowCredentials }: PublicKeyCredentialRequestOptionsJSON): Promise<boolean> {
+  return hasUsedTestPasskey() && (await import("./test-passkey/credentials")).hasTestPasskey(allowCredentials);
 }
 
 /** The browser's own passkeys. */

@@ -7,7 +7,7 @@ import type { CeremonyKind } from "./credentials";
 
 /**
  * Has the visitor create or use a passkey, with SimpleWebAuthn, which is loaded now to keep it out of the first page load.
- * @param isTest whether with the sandbox's test passkey; by default, if it was the last one used in this browser
+ * @param isTest whether with the sandbox's test passkey; by default, if one was used last and the account has it
  */
 export async function runCeremony(
   kind: CeremonyKind,

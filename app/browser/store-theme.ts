@@ -6,7 +6,11 @@ export function storeTheme(theme: ThemeName): void {
   if (attribute) document.documentElement.dataset.theme = attribute;
   else delete document.documentElement.dataset.theme;
   const { backgroundColor } = getComputedStyle(document.documentElement);
-  for (const meta of document.querySelectorAll("meta[name=theme-color]")) meta.setAttribute("content", backgroundColor);
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) {
+    // Each of two, with `media`, is right for the device's theme.
+    meta.dataset.own ??= meta.content;
+    meta.content = attribute || !meta.media ? backgroundColor : meta.dataset.own;
+  }
   const seconds = attribute ? 31_536_000 : 0;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
   document.cookie = `${themeCookie}=${attribute ?? ""}; Path=/; Max-Age=${seconds}; SameSite=Lax`;

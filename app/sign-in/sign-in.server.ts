@@ -4,7 +4,6 @@
  * what the screen shows: one of the error catalogue's E07–E16.
  */
 
-import type { Tokens } from "~/api/contract";
 import { ApiError, isApiError } from "~/api/errors";
 import { SignInResponseError } from "~/api/sign-in-calls";
 import { getConfig } from "~/config/config.server";
@@ -22,7 +21,7 @@ export function checkIdentifier(identifier: string): SignInResult | null {
 }
 
 /** How many codes before the last one may be entered. */
-const maxEarlierCodes = 2;
+const maxEarlierCodes = 6;
 
 /** C04: e-mails a code. `proof` proves the address of the signed-in account on /kyc. */
 export async function sendCode(
@@ -36,7 +35,7 @@ export async function sendCode(
     const { challenge_id } = await scope.api.startEmailSignIn(identifier, await scope.getDeviceToken());
     const last = scope.getChallenge(kind);
     const again =
-      last?.identifier === identifier
+      last?.identifier.toLowerCase() === identifier.toLowerCase()
         ? {
             resent: (last.resent ?? 0) + 1,
             earlier: [last.challengeId, ...(last.earlier ?? [])].slice(0, maxEarlierCodes),
@@ -64,7 +63,7 @@ export async function verifyCode(
   const digits = readCode(code);
   if (digits === null) return { code, fields: { code: invalidCodeMessage } };
   try {
-    const tokens = await completeNewest(scope, challenge, digits);
+    const tokens = await withNewestChallenge(challenge, (id) => scope.api.completeEmailSignIn(id, digits));
     // A proof keeps the level of the session that requested it. The API has the final say.
     await scope.signIn(tokens, kind === "proof" && scope.isPasskeyAuthenticated);
     return null;
@@ -74,14 +73,16 @@ export async function verifyCode(
   }
 }
 
-/** Completes the challenge, or the newest earlier one that has this code. @throws ApiError */
-async function completeNewest(scope: RequestScope, challenge: PendingChallenge, code: string): Promise<Tokens> {
-  const { challengeId, earlier: [next, ...others] = [] } = challenge;
+/** Calls with the challenge or, while the code is not the challenge's, with the next earlier one. */
+export async function withNewestChallenge<T>(
+  { challengeId, earlier: [next, ...others] = [] }: Pick<PendingChallenge, "challengeId" | "earlier">,
+  call: (challengeId: string) => Promise<T>,
+): Promise<T> {
   try {
-    return await scope.api.completeEmailSignIn(challengeId, code);
+    return await call(challengeId);
   } catch (error) {
     if (next === undefined || !isApiError(error) || error.code !== "code_wrong") throw error;
-    return completeNewest(scope, { ...challenge, challengeId: next, earlier: others }, code);
+    return withNewestChallenge({ challengeId: next, earlier: others }, call);
   }
 }
 

@@ -6,3 +6,9 @@ import { createPasskeyStore } from "./stored-passkeys";
 export function openTestCredentials(): Credentials {
   return createTestAuthenticator({ origin: window.location.origin, store: createPasskeyStore(window.localStorage) });
 }
+
+/** Whether a test passkey of this browser is among the allowed ones. */
+export function hasTestPasskey(allowed: { id: string }[] = []): boolean {
+  const own = createPasskeyStore(window.localStorage).list();
+  return allowed.some(({ id }) => own.some((passkey) => passkey.id === id));
+}

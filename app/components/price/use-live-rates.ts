@@ -4,8 +4,9 @@ import type { CurrentRates, Rates } from "~/api/contract";
 const refreshMs = 15_000;
 
 /**
- * The published rates, fetched again every 15 s while the page is visible, and at once if `initial` may be older, because
- * the document has been open for longer and the query cache keeps data for minutes. A failure keeps the last ones.
+ * The published rates, fetched again every 15 s while the page is visible, and at once if the document has been open
+ * for longer than that: `initial` may then come from the query cache, which keeps data for minutes. A failure keeps
+ * the last ones.
  */
 export function useLiveRates(initial: CurrentRates): CurrentRates {
   const [rates, setRates] = useState(initial);

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData, useLocation } from "@remix-run/react";
 import { useRouteContext } from "~/browser/route-context";
 import { useActionResult } from "~/browser/use-action-result";
 import { Page } from "~/components/shell/layouts";
@@ -46,14 +46,16 @@ export default function ActivityAndAccount() {
   const { orders, next, newest, count, rates, filters, errors } = data;
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
   const result = useActionResult<typeof action>();
+  // With the filters. The router scrolls to a fragment only for its own links.
+  const { search } = useLocation();
   // The layout loads the user more often than this page's data, but has none if that failed.
   const user = useRouteContext().user ?? data.user;
   return (
     <Page title="Activity and account" lede="Your swaps and totals, and the passkeys and devices that can access them.">
       <nav className={styles.contents} aria-label="On this page">
-        <a href="#activity">Activity</a>
-        <a href="#account">Account</a>
-        <a href="#your-data">Your data</a>
+        <Link to={{ search, hash: "activity" }}>Activity</Link>
+        <Link to={{ search, hash: "account" }}>Account</Link>
+        <Link to={{ search, hash: "your-data" }}>Your data</Link>
       </nav>
       <section id="activity" className={styles.section} aria-labelledby="activity-title">
         <h2 className={visuallyHidden} id="activity-title">

@@ -60,7 +60,7 @@ export default function Offline() {
               }
             >
               <p>
-                {isOrder ? "Your swap continues without this page." : "We couldn't load this page."}{" "}
+                {isOrder ? null : "We couldn't load this page. "}
                 {isOnline
                   ? "Your device is online, but our site isn't responding. It may be restarting."
                   : "Your device has no connection to the internet."}{" "}

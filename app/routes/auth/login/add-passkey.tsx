@@ -22,7 +22,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   const triedTest = useRef<boolean>();
   // A second ceremony would abort the first one.
   const register = (isTest: boolean) => {
-    if (signIn.step !== "idle") return;
+    if (signIn.step !== "idle" || registration.step !== "idle") return;
     triedTest.current = isTest;
     registration.start(email, isTest);
   };

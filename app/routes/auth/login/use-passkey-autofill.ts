@@ -44,14 +44,13 @@ export function usePasskeyAutofill(action: string): Autofill {
       // A button may start its own ceremony, which would abort this one.
       if (event.target instanceof Element && event.target.closest("button, a, summary")) return;
       nextRequestMs.current = Date.now() + retryMs;
-      hasSubmitted.current = false;
       void canAutofillPasskeys().then((can) => {
         if (can) requestOptions({ intent: "autofill-options" }, { method: "post", action: target.current });
       });
     };
     const pause = () => {
       hasSubmitted.current = true;
-      nextRequestMs.current = 0;
+      nextRequestMs.current = Date.now() + retryMs;
     };
     for (const type of activityEvents) window.addEventListener(type, request, { passive: true });
     window.addEventListener("submit", pause);
@@ -66,6 +65,7 @@ export function usePasskeyAutofill(action: string): Autofill {
     const received = options.data?.options;
     if (!received || handledOptions.current === received || hasCeremonyStarted()) return;
     handledOptions.current = received;
+    hasSubmitted.current = false;
     nextRequestMs.current = Date.now() + usedShare * Number(received.timeout ?? retryMs);
     authenticateByAutofill(received as unknown as PublicKeyCredentialRequestOptionsJSON)
       .then((credential) => {

@@ -21,8 +21,7 @@ async function refresh() {
   const page = await fetchPage();
   const current = document.querySelector("[data-swap]");
   const fresh = page?.querySelector("[data-swap]");
-  // The link was turned off: reload to show the page that says so. Or the exchange responds again, or the site has a new
-  // build with other styles.
+  // Reload if the link was turned off, if the exchange answers again, or if a new build has other styles.
   if (page && (!fresh || !current || isOtherBuild(page))) window.location.reload();
   else if (current && fresh && !current.isEqualNode(fresh)) {
     const title = fresh.querySelector("h1")?.textContent;

@@ -80,7 +80,7 @@ function Unavailable() {
     <Narrow>
       <Card as="div">
         <EmptyState illustration={<LookingAntelope />} heading="h1" title="We can't show this swap right now">
-          <p>The exchange isn't responding. This page retries automatically.</p>
+          <p>Our exchange can't answer at the moment. This page retries automatically.</p>
         </EmptyState>
       </Card>
     </Narrow>

@@ -7,7 +7,7 @@ import { requireForm } from "~/session/parse-form.server";
 import { redirectTo, toRefusal } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
-import { finishPasskeySignIn, sendCode, startPasskeySignInFor } from "~/sign-in/sign-in.server";
+import { finishPasskeySignIn, sendCode, startPasskeySignInFor, withNewestChallenge } from "~/sign-in/sign-in.server";
 import {
   invalidCodeMessage,
   passkeyOptionsForm,
@@ -77,7 +77,8 @@ async function deleteAccount(
   const challenge = scope.getChallenge("proof");
   if (code === null) return { identifier, code: form.code, fields: { code: invalidCodeMessage } };
   try {
-    await scope.api.deleteAccount(code !== "" && challenge ? { challenge_id: challenge.challengeId, code } : undefined);
+    if (code === "" || !challenge) await scope.api.deleteAccount();
+    else await withNewestChallenge(challenge, (id) => scope.api.deleteAccount({ challenge_id: id, code }));
   } catch (error) {
     if (isApiError(error, 401) && error.code === "code_wrong") {
       return { identifier, code: form.code, fields: { code: "This code is wrong or has expired." } };

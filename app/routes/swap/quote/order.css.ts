@@ -84,12 +84,12 @@ export const scene = style(
 );
 /** The time to decide, and what happens after it. */
 export const deadline = style(inRoutes({ borderLeft: `3px solid ${color.waiting}`, paddingLeft: space[3] }));
-/** Beside a longer card, it stays in view, unless something is open in it that may not fit. */
+/** Beside a longer card, it stays in view, if the window is high enough for it. */
 export const aside = style(
   inRoutes({
     "@media": {
       print: { display: "none" },
-      [media.wide]: { selectors: { "&:not(:has([open]))": { position: "sticky", top: space[6] } } },
+      [`${media.wide} and (min-height: 860px)`]: { position: "sticky", top: space[6], alignSelf: "start" },
     },
   }),
 );

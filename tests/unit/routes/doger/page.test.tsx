@@ -104,7 +104,7 @@ describe("the activity and account page", () => {
   it("links to its sections", () => {
     show();
     const links = within(screen.getByRole("navigation", { name: "On this page" })).getAllByRole("link");
-    const sections = links.map((link) => document.querySelector(link.getAttribute("href") ?? ""));
+    const sections = links.map((link) => document.querySelector(new URL((link as HTMLAnchorElement).href).hash));
     expect(sections).toEqual(["Activity", "Account", "Your data"].map((name) => screen.getByRole("region", { name })));
   });
 
