@@ -24,7 +24,10 @@ function methodsOf(routes: RouterRoute[], path: string): string[] {
       pattern.length === parts.length &&
       // Parameters may have patterns (`:id{[0-9]+}`), which are ignored here.
       pattern.every((part, i) => (part.startsWith(":") ? parts[i] !== "" : part === parts[i]));
-    if (matches) methods.add(route.method);
+    if (!matches) continue;
+    methods.add(route.method);
+    // Hono answers HEAD with the route of GET.
+    if (route.method === "GET") methods.add("HEAD");
   }
   return [...methods];
 }

@@ -96,9 +96,9 @@ describe("swaps through the API", () => {
 
   it("responds to sandbox calls with 405 and Allow for a wrong method, 404 for an unknown path, and no body for a notification", async () => {
     for (const [method, path, allow] of [
-      ["POST", "/sandbox/inbox", "GET"],
+      ["POST", "/sandbox/inbox", "GET, HEAD"],
       ["GET", "/sandbox/faucet", "POST"],
-      ["DELETE", "/sandbox/mobilecoin/wallet", "GET"],
+      ["DELETE", "/sandbox/mobilecoin/wallet", "GET, HEAD"],
     ] as const) {
       const { status, body, headers } = await w.call(method, path);
       expect([path, status, body.detail, headers.get("Allow")]).toEqual([

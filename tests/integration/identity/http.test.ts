@@ -46,7 +46,7 @@ describe("the HTTP layer", () => {
       expect(headers.get("X-Request-Id")).toMatch(/^[\w-]{22}$/);
       expect(headers.get("Cache-Control")).toBe("private, no-store");
     }
-    expect(answers[2]?.headers.get("Allow")).toBe("GET");
+    expect(answers[2]?.headers.get("Allow")).toBe("GET, HEAD");
   });
 
   it("uses the id of the visitor's request, so that one id finds all log lines", async () => {
