@@ -45,7 +45,8 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
   if (path === "/__manifest") return { status: 404, message: "Not Found" };
   // Remix would run loaders and actions without the checks that documents pass (T2).
   if (query !== "" && new URLSearchParams(query).has("_data")) return { status: 410, message: "Gone" };
-  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes) return { status: 413, message: "Too large" };
+  if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes)
+    return { status: 413, message: "The request is too large." };
   return { remoteAddress };
 }
 

@@ -75,7 +75,7 @@ function createFrame(config: Config): Hono<{ Bindings: SiteBindings }> {
     for (const [name, value] of headers) if (!c.res.headers.has(name)) c.res.headers.set(name, value);
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
-  site.use(limitBodies((c) => refuse(c, 413, "Too large")));
+  site.use(limitBodies((c) => refuse(c, 413, "The request is too large.")));
   site.onError((_error, c) => refuse(c, 500, "Something went wrong on our side."));
   return site;
 }
