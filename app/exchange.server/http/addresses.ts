@@ -44,7 +44,7 @@ const add = createRoute({
   request: { body: { content: json(deliveryAddressRequestSchema), required: true } },
   responses: {
     201: { description: "The address", content: json(deliveryAddressSchema) },
-    200: { description: "The address was already saved, with this label", content: json(deliveryAddressSchema) },
+    200: { description: "The address was already saved; its label stays", content: json(deliveryAddressSchema) },
     ...refusals(401, 403, 409, 422),
   },
 });
