@@ -6,6 +6,7 @@ const table = {
   bad_request: [400, "The request couldn't be read."],
   method_not_allowed: [405, "This method is not allowed here."],
   body_too_large: [413, "The request is too large."],
+  encoding_unsupported: [415, "Send the body as JSON in UTF-8, without Content-Encoding."],
   idempotency_key_missing: [400, "Send an Idempotency-Key header, so that a repeated request has no second effect."],
   invalid: [422, "Some of the values are not valid."],
   idempotency_key_reused: [422, "This Idempotency-Key was used for a different request."],

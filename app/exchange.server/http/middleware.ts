@@ -37,9 +37,14 @@ export function requireStrictJson(): MiddlewareHandler<Env> {
     if (mayHaveBody(c.req.method)) {
       const text = await c.req.text();
       if (text !== "") {
-        if (!/^application\/json\s*(;|$)/i.test(c.req.header("Content-Type") ?? "")) {
+        const type = c.req.header("Content-Type") ?? "";
+        if (!/^application\/json\s*(;|$)/i.test(type)) {
           throw new ExchangeError("bad_request", { message: "Send JSON with Content-Type: application/json." });
         }
+        const [, charset = "utf-8"] = /;\s*charset="?([^\s";]*)/i.exec(type) ?? [];
+        const encoding = c.req.header("Content-Encoding") ?? "identity";
+        if (!/^utf-?8$/i.test(charset) || !/^identity$/i.test(encoding))
+          throw new ExchangeError("encoding_unsupported");
         try {
           checkStrictJson(text);
         } catch (error) {

@@ -38,8 +38,8 @@ export function json<T>(schema: T) {
   return { "application/json": { schema } };
 }
 
-/** Every call may be unreadable, too large, exceed a rate limit, fail, or come too early. */
-const commonStatuses = [400, 413, 429, 500, 503] as const;
+/** Every call may be unreadable, too large or compressed, exceed a rate limit, fail, or come too early. */
+const commonStatuses = [400, 413, 415, 429, 500, 503] as const;
 type CommonStatus = (typeof commonStatuses)[number];
 
 /**
@@ -65,6 +65,7 @@ const errorDescriptions: Record<number, string> = {
   404: "Not found, or not yours",
   409: "Not possible in the current state",
   413: "The body is larger than 64 KiB",
+  415: "The body is compressed, or not in UTF-8",
   422: "Some values are not valid",
   429: "Too many requests; see Retry-After",
   500: "Something failed on our side; `request_id` names the line in our log",

@@ -108,6 +108,18 @@ describe("the HTTP layer", () => {
     expect((await exchange.api("DELETE", "/api/users/me/passkeys/%00")).status).toBe(400);
   });
 
+  it.each([
+    ["Content-Encoding", "gzip"],
+    ["Content-Type", "application/json; charset=utf-16"],
+  ])("answers a body that it cannot decode with 415: %s: %s", async (name, value) => {
+    const headers = { [name]: value };
+    const body = { auth_method: "passkey" };
+    const refused = await exchange.api("POST", "/api/auth", { body, headers });
+    expect([refused.status, refused.body.detail.code]).toEqual([415, "encoding_unsupported"]);
+    const plain = { "Content-Encoding": "identity", "Content-Type": 'application/json; charset="UTF-8"' };
+    expect((await exchange.api("POST", "/api/auth", { body, headers: plain })).status).toBe(202);
+  });
+
   it("T21 T18 answers an unexpected error with a 500 and a request id only, and logs no token and no body", async () => {
     const { token } = await exchange.signUp("logged@example.org", { kyc: false });
     failing = true;
