@@ -22,8 +22,9 @@ const time = z.string().datetime();
 const decimal = z.string().regex(decimalPattern, "an amount such as 250 or 250.5");
 /** Free text that is displayed later, without invisible characters (see lib/one-line). */
 const shownText = (longest: number) => z.string().trim().max(longest).transform(toOneLine);
-const shownName = (longest: number) =>
-  shownText(longest).refine((text) => text !== "", `1 to ${longest} visible characters`);
+/** Whether a reader sees anything: joiners alone are invisible. */
+const isVisible = (text: string) => /\S/.test(text.replace(/\u200c|\u200d/g, ""));
+const shownName = (longest: number) => shownText(longest).refine(isVisible, `1 to ${longest} visible characters`);
 const identifier = z.string().trim().max(254).email("an e-mail address such as ada@example.org");
 /** The embedded exchange uses 128 random bits as base64url. */
 const id = z.string().min(1).max(64);
@@ -329,11 +330,7 @@ export const supportMessageSchema = z
     email: identifier.optional(),
     /** The number of a swap, as its page shows it. */
     order_number: z.string().trim().max(20).optional(),
-    message: z
-      .string()
-      .max(4_000)
-      .transform(toLines)
-      .refine((text) => text !== "", "1 to 4,000 visible characters"),
+    message: z.string().max(4_000).transform(toLines).refine(isVisible, "1 to 4,000 visible characters"),
   })
   .strict();
 export type SupportMessage = z.input<typeof supportMessageSchema>;
@@ -362,9 +359,9 @@ export type QuoteRequest = z.infer<typeof quoteRequestSchema>;
 /** A quote's id in a path or query: a positive integer below 2^53. */
 export const quoteIdText = z
   .string()
-  .regex(/^[1-9][0-9]{0,15}$/)
+  .regex(/^[1-9][0-9]{0,15}$/, "a positive integer below 2^53")
   .transform(Number)
-  .refine(Number.isSafeInteger);
+  .refine(Number.isSafeInteger, "a positive integer below 2^53");
 
 /** V05, V06. `id` is an integer below 2^53. `locked_at` is null until the quote is locked. */
 export const quoteSchema = z.object({

@@ -6,6 +6,7 @@ import { parseMobAddress } from "../exchange.server/addresses/mob-address";
 import { describeError } from "../exchange.server/describe-error";
 import { ExchangeError } from "../exchange.server/errors";
 import { isDisconnect } from "../exchange.server/http/is-disconnect";
+import { toFields } from "../exchange.server/http/router";
 import { toUnknownCallError } from "../exchange.server/http/unknown-calls";
 import { toClientNetwork } from "../lib/client-network";
 import { limitBodies } from "../lib/limit-bodies";
@@ -54,8 +55,10 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   app.onError((error, c) => {
     if (error instanceof ExchangeError) return c.json(toError(error.code, error.message), error.status as 400);
     if (error instanceof AmountError) return c.json(toError("amount_invalid", error.message), 422);
-    if (error instanceof z.ZodError)
-      return c.json(toError("invalid", error.issues[0]?.message ?? "The request is not valid."), 422);
+    if (error instanceof z.ZodError) {
+      const { message, code, fields } = new ExchangeError("invalid", { fields: toFields(error.issues) });
+      return c.json({ detail: { code, message, fields } }, 422);
+    }
     if (error instanceof SyntaxError || isDisconnect(error)) {
       return c.json(toError("bad_request", "We couldn't read this request."), 400);
     }

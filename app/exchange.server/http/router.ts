@@ -16,21 +16,40 @@ export function createRouter(): OpenAPIHono<Env> {
   });
 }
 
-type Issue = { path: (string | number)[]; message: string; unionErrors?: { issues: Issue[] }[] };
+type Issue = {
+  code: string;
+  path: (string | number)[];
+  message: string;
+  unionErrors?: { issues: Issue[] }[];
+  received?: unknown;
+  expected?: unknown;
+  /** The problems of all alternatives, if this is one of a union's. */
+  among?: Issue[];
+};
 
 /** Messages by dotted path. Of a union, those of the alternative with the fewest problems. */
-function toFields(issues: Issue[]): Record<string, string> {
+export function toFields(issues: Issue[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const issue of issues) {
     const alternatives = issue.unionErrors?.map((e) => e.issues).sort((a, b) => a.length - b.length);
     if (alternatives?.[0]) {
-      Object.assign(fields, toFields(alternatives[0]));
+      Object.assign(fields, toFields(alternatives[0].map((part) => ({ ...part, among: alternatives.flat() }))));
       continue;
     }
-    const path = issue.path.join(".").slice(0, 100) || "body";
-    fields[path] ??= issue.message.slice(0, 200);
+    fields[toPath(issue)] ??= toMessage(issue).slice(0, 200);
   }
   return { ...fields };
+}
+
+const toPath = ({ path }: Issue) => path.join(".").slice(0, 100) || "body";
+
+function toMessage(issue: Issue): string {
+  if (issue.received === "undefined") return "is missing";
+  if (issue.code !== "invalid_literal") return issue.message;
+  const literals = (issue.among ?? [issue]).filter(
+    (other) => other.code === "invalid_literal" && toPath(other) === toPath(issue),
+  );
+  return `expected ${[...new Set(literals.map(({ expected }) => JSON.stringify(expected)))].join(" or ")}`;
 }
 
 /** The `content` of a JSON body, for `createRoute`. */

@@ -120,6 +120,23 @@ describe("the HTTP layer", () => {
     expect((await exchange.api("POST", "/api/auth", { body, headers: plain })).status).toBe(202);
   });
 
+  it.each([
+    [
+      "POST",
+      "/api/auth",
+      { auth_method: "sms", credentials: {} },
+      { auth_method: 'expected "email" or "passkey"', "credentials.identifier": "is missing" },
+    ],
+    ["POST", "/api/auth", { auth_method: "email" }, { credentials: "is missing" }],
+    ["POST", "/api/support/messages", { message: "\u200d" }, { message: "1 to 4,000 visible characters" }],
+    ["PATCH", "/api/users/me/passkeys/x", { name: "\u200b\u200d\ufeff" }, { name: "1 to 60 visible characters" }],
+    ["GET", "/api/swap/quotes/abc", undefined, { id: "a positive integer below 2^53" }],
+    ["GET", "/api/swap/quotes/9007199254740992", undefined, { id: "a positive integer below 2^53" }],
+  ] as const)("says what it expects: %s %s %j", async (method, path, body, fields) => {
+    const refused = await exchange.api(method, path, { body });
+    expect([refused.status, refused.body.detail.fields]).toEqual([422, fields]);
+  });
+
   it("T21 T18 answers an unexpected error with a 500 and a request id only, and logs no token and no body", async () => {
     const { token } = await exchange.signUp("logged@example.org", { kyc: false });
     failing = true;

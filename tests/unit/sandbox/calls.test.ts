@@ -16,6 +16,11 @@ it("T14 the faucet and the wallet are told the caller's network, because network
   expect((await post("/sandbox/faucet", eth)).status).toBe(200);
   const address = createAccountKeys("tester").toAddress(mainSubaddress);
   expect((await post("/sandbox/mobilecoin/pay", { address, amount: "1" })).status).toBe(200);
+  const invalid = await post("/sandbox/faucet", { asset: "BTC", amount: "1", more: 1 });
+  expect([invalid.status, await invalid.json()]).toMatchObject([
+    422,
+    { detail: { code: "invalid", fields: { address: "is missing", asset: expect.any(String) } } },
+  ]);
   expect(faucet.mock.calls.map(([, network]) => network)).toEqual(["2001:db8:1:0::/56"]);
   expect(pay.mock.calls.map(([, network]) => network)).toEqual(["2001:db8:1:0::/56"]);
 });
