@@ -65,6 +65,7 @@ const table = {
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
 export type ErrorCode = keyof typeof table;
+export const errorCodes = Object.keys(table);
 
 type Details = {
   /** Replaces the default message. Must not contain secrets. */

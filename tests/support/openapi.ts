@@ -19,7 +19,12 @@ type Schema = {
   maximum?: number;
   exclusiveMinimum?: number;
 };
-type Operation = { responses: Record<string, { content?: Record<string, { schema: Schema }> }> };
+type Operation = {
+  operationId?: string;
+  security?: object[];
+  parameters?: object[];
+  responses: Record<string, { content?: Record<string, { schema: Schema }>; headers?: object }>;
+};
 export type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
   components?: { schemas?: Record<string, Schema> };

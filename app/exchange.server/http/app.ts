@@ -11,6 +11,7 @@ import type { Env } from "./env";
 import { toErrorResponse } from "./error-responses";
 import { kycRoutes } from "./kyc";
 import { awaitReadiness, readCaller, requestFrame, requireStrictJson } from "./middleware";
+import { makeDocument } from "./openapi-document";
 import { orderEventRoutes } from "./order-events";
 import type { StreamSettings } from "./order-stream-hub";
 import { orderRoutes } from "./orders";
@@ -82,30 +83,11 @@ export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenA
   return app;
 }
 
-const description = `Swaps between USDT and MOB.
-
-The server in front of the API refuses some requests before any operation sees them. These answers have the form of
-other errors: 405 (a method that is not offered), 417 (an expectation other than \`100-continue\`), 421 (another host)
-and 431 (more than 100 headers). Bytes that are not an HTTP request, headers of more than 16 KiB and requests that take
-too long get 400, 431 or 408 with a text.`;
-
 /** Describes the API at /api/openapi.json. Made once, because that takes 50 ms and anyone may ask for it. */
 function serveDocument(app: OpenAPIHono<Env>, origin: string): void {
-  app.openAPIRegistry.registerComponent("securitySchemes", "token", {
-    type: "apiKey",
-    in: "header",
-    name: "X-Auth-Token",
-  });
   let text: string | undefined;
   app.get("/api/openapi.json", (c) => {
-    text ??= JSON.stringify(
-      app.getOpenAPI31Document({
-        openapi: "3.1.0",
-        info: { title: "Antelope exchange", version: "1", description },
-        servers: [{ url: origin }],
-        security: [{ token: [] }, {}],
-      }),
-    );
+    text ??= JSON.stringify(makeDocument(app, origin));
     return c.body(text, 200, { "Content-Type": "application/json" });
   });
 }

@@ -17,11 +17,12 @@ import { endOwnSession, refreshSession } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Env } from "./env";
 import { requireCaller } from "./require-caller";
-import { createRouter, json, refusals } from "./router";
+import { createRouter, json, optionalToken, refusals } from "./router";
 
 const signInRoute = createRoute({
   method: "post",
   path: "/api/auth",
+  security: optionalToken,
   tags: ["sign-in"],
   summary: "Request an e-mail code or a passkey challenge, or answer one",
   request: { body: { required: true, content: json(authRequestSchema) } },
@@ -35,6 +36,7 @@ const signInRoute = createRoute({
 const refreshRoute = createRoute({
   method: "post",
   path: "/api/auth/refresh",
+  security: [],
   tags: ["sign-in"],
   summary: "Exchange a refresh token for new tokens",
   request: { body: { required: true, content: json(refreshRequestSchema) } },
@@ -55,6 +57,7 @@ const logoutRoute = createRoute({
 const loginOptionsRoute = createRoute({
   method: "post",
   path: "/api/auth/passkey/login-options",
+  security: [],
   tags: ["sign-in"],
   summary: "Request a challenge for the passkeys of one account",
   request: { body: { required: true, content: json(passkeyOptionsRequestSchema) } },
@@ -67,6 +70,7 @@ const loginOptionsRoute = createRoute({
 const registerRoute = createRoute({
   method: "post",
   path: "/api/auth/passkey/register",
+  security: optionalToken,
   tags: ["sign-in"],
   summary: "Start registering a passkey, for a new account or your own",
   request: { body: { required: true, content: json(passkeyOptionsRequestSchema) } },
@@ -79,6 +83,7 @@ const registerRoute = createRoute({
 const registerVerifyRoute = createRoute({
   method: "post",
   path: "/api/auth/passkey/register/verify",
+  security: optionalToken,
   tags: ["sign-in"],
   summary: "Finish registering a passkey",
   request: { body: { required: true, content: json(passkeyVerifyRequestSchema) } },

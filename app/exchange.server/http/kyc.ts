@@ -32,6 +32,7 @@ const sendRoute = createRoute({
 const webhookRoute = createRoute({
   method: "post",
   path: "/api/kyc/webhook",
+  security: [],
   tags,
   summary: "Receive a signed webhook from the KYC provider",
   request: {

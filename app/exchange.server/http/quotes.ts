@@ -45,13 +45,19 @@ const oneQuote = createRoute({
   responses: { 200: { description: "The quote", content: json(quoteSchema) }, ...refusals(401, 403, 404, 422) },
 });
 
+/** Described as it has to be. `requireIdempotencyKey` refuses others with errors of their own. */
+const idempotencyKey = z
+  .string()
+  .optional()
+  .openapi({ param: { required: true }, minLength: 1, maxLength: 200, pattern: "^[\\x21-\\x7e]+$" });
+
 const lock = createRoute({
   method: "post",
   path: "/api/swap/quotes/{id}/lock",
   summary: "Lock a quote: fix its rate and create its swap order",
   request: {
     params: quoteId,
-    headers: z.object({ "idempotency-key": z.string().optional() }),
+    headers: z.object({ "idempotency-key": idempotencyKey }),
     body: { content: json(lockRequestSchema), required: true },
   },
   responses: {

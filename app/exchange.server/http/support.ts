@@ -4,11 +4,12 @@ import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { sendSupportMessage } from "../support/send-message";
 import type { Env } from "./env";
-import { createRouter, json, refusals } from "./router";
+import { createRouter, json, optionalToken, refusals } from "./router";
 
 const send = createRoute({
   method: "post",
   path: "/api/support/messages",
+  security: optionalToken,
   summary: "Send a message to support, with or without an account",
   request: { body: { required: true, content: json(supportMessageSchema) } },
   responses: {

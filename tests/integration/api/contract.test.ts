@@ -66,6 +66,32 @@ describe("the OpenAPI document", () => {
     expect([make.mock.calls.length, texts.size]).toEqual([1, 1]);
   });
 
+  it("has what generators of clients need: names, who may call, and the limits of headers", () => {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    const { get: funding } = document.paths["/api/swap/quotes/{id}/funding-address"] ?? {};
+    expect(funding).toMatchObject({ operationId: "getSwapQuotesByIdFundingAddress", security: [{ token: [] }] });
+    expect(funding?.responses[200]?.content?.["application/json"]?.schema).toEqual({
+      $ref: "#/components/schemas/FundingAddress",
+    });
+    expect(funding?.responses[429]).toMatchObject({ headers: { "Retry-After": { schema: { type: "integer" } } } });
+    expect(document.components?.schemas?.OrderPage?.properties?.items?.items).toEqual({
+      $ref: "#/components/schemas/Order",
+    });
+    const codes = document.components?.schemas?.ErrorDetail?.properties?.code?.enum;
+    expect(codes).toEqual(expect.arrayContaining(["order_closed", "rate_limited"]));
+    expect(document.paths["/api/rates"]?.get?.security).toEqual([]);
+    expect(document.paths["/api/auth"]?.post?.security).toEqual([{ token: [] }, {}]);
+    const lock = document.paths["/api/swap/quotes/{id}/lock"]?.post;
+    expect(lock?.parameters).toContainEqual(
+      expect.objectContaining({
+        name: "idempotency-key",
+        required: true,
+        schema: expect.objectContaining({ minLength: 1, maxLength: 200 }),
+      }),
+    );
+  });
+
   it("describes the answers of the calls for an order", async () => {
     // On a slow machine, the odd requests take longer than prices and chains stay fresh.
     await prepareForSwaps(exchange);
