@@ -22,6 +22,7 @@ import {
   liveMaxMoveBps,
   type Settings,
   settings,
+  unpaidLockWaitMs,
   usdtConfirmations,
 } from "./settings.server";
 
@@ -227,6 +228,7 @@ function toExchangeConfig(s: Settings, origin: URL, secret: string) {
       MOB: withLiveDefault(s, "REFUND_COST_MOB"),
     },
     refundMaxUsdt: s.REFUND_MAX_USDT,
+    unpaidLockWaitMs: s.UNPAID_LOCK_WAIT_MS ?? unpaidLockWaitMs[s.EXCHANGE_MODE],
     ...pickCamelCased(s, groups.deadlines),
     ...pickCamelCased(s, groups.polling),
     rateMaxMoveBps: s.RATE_MAX_MOVE_BPS ?? (s.EXCHANGE_MODE === "live" ? liveMaxMoveBps : null),

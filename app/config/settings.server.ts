@@ -78,6 +78,9 @@ export const usdtConfirmations = { mainnet: 12, elsewhere: 3 } as const;
 /** How many applications for identity verification a network may send in a day. */
 export const applicationsPerDay = { live: 20, sandbox: 10_000 } as const;
 
+/** The default of UNPAID_LOCK_WAIT_MS. In the sandbox, trying out late and small payments takes nothing from anyone. */
+export const unpaidLockWaitMs = { live: 60_000, sandbox: 0 } as const;
+
 /** Rejects a URL without a host: `smtp:` and `postgres:` URLs parse without one. */
 const url = (...protocols: string[]) =>
   z.string().refine((text) => URL.canParse(text) && protocols.includes(new URL(text).protocol) && hasHost(text), {
@@ -196,6 +199,11 @@ const trading = {
   MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe(
     "Maximum number of open orders per account of which less than half has been paid.",
   ),
+  UNPAID_LOCK_WAIT_MS: integer(0)
+    .optional()
+    .describe(
+      `How long an account waits before it can lock another price after one that ended unpaid, in milliseconds. Each further one within 24 hours doubles it. Defaults to ${unpaidLockWaitMs.live} in live mode, and to ${unpaidLockWaitMs.sandbox} (no wait) in the sandbox.`,
+    ),
   MAX_ADDRESSES: integer(100, { min: 1 }).describe("Maximum number of saved delivery addresses per account."),
 };
 

@@ -46,6 +46,8 @@ export type ExchangeConfig = {
   decisionTtlMs: number;
   overpaidToleranceBps: number;
   maxWaitingOrders: number;
+  /** The wait after the first lock that ended unpaid. 0: none. */
+  unpaidLockWaitMs: number;
   maxAddresses: number;
   recoveryHoldMs: number;
   /** How long to keep the identity records of deleted accounts. */

@@ -13,5 +13,7 @@ export const testConfig: ExchangeConfig = {
   rateCalmBps: 1_000_000,
   /** Tests hash hundreds of codes. */
   codeHashCost: 2 ** 4,
+  /** As in live mode. */
+  unpaidLockWaitMs: 60_000,
   limits: { ...exchange.limits, codesPerSenderPerHour: 60 },
 };

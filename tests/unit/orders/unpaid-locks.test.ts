@@ -23,8 +23,8 @@ function refusalOf(check: () => void): ExchangeError | null {
 
 describe("an account whose locks end unpaid waits", () => {
   const none: UnpaidOrders = { waiting: 0, ended: 0, lastEndedAt: null, mistakes: 0, lastMistakeAt: null };
-  const waitOf = (unpaid: Partial<UnpaidOrders>) => {
-    const refusal = refusalOf(() => requireNoWait({ ...none, ...unpaid }, now));
+  const waitOf = (unpaid: Partial<UnpaidOrders>, firstWaitMs = 60_000) => {
+    const refusal = refusalOf(() => requireNoWait({ ...none, ...unpaid }, { firstWaitMs, now }));
     if (!refusal) return null;
     expect(refusal.code).toBe("rate_limited");
     return { message: refusal.message, seconds: refusal.retryAfterSeconds };
@@ -52,6 +52,7 @@ describe("an account whose locks end unpaid waits", () => {
     expect(waitOf({ ended: 0, lastEndedAt: now })).toBeNull();
     expect(waitOf({ ended: 1, lastEndedAt: ago(1) })).toBeNull();
     expect(waitOf({ ended: 1, lastEndedAt: ago(2) })).toBeNull();
+    expect(waitOf({ ended: 11, lastEndedAt: now }, 0)).toBeNull();
   });
 
   it("from its sixth mistake of a day, counted from the last one", () => {

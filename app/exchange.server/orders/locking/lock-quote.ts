@@ -99,7 +99,7 @@ async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Pr
   }
   const quote = requireOpen(inputs.quote, now);
   await requireLocksAccepted(db, ctx, { stamp: inputs.stamp, now });
-  requireNoWait(inputs.unpaid, now);
+  requireNoWait(inputs.unpaid, { firstWaitMs: ctx.config.unpaidLockWaitMs, now });
   const addresses = requireSavedAddresses(inputs.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
   requireFewWaiting(ctx, inputs.unpaid);
   return { earlier: null, quote, addresses, liquidity: inputs.liquidity, now };

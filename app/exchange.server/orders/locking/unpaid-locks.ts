@@ -8,8 +8,7 @@ import { hasReceivedLittle, type Liquidity } from "../liquidity";
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
 const liquidityShare = 50n;
 
-/** The wait after the first lock that ended unpaid; each further one within a day doubles it. */
-const firstWaitMs = 60_000;
+/** Each lock that ends unpaid within a day doubles the wait, at most so often. */
 const maxDoublings = 9;
 
 /**
@@ -81,12 +80,13 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
 /**
  * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but holds back coins from
  * everyone else. A few mistakes do not count. Nor do orders of which at least half was swapped, late or not.
+ * @param firstWaitMs the wait after the first one; 0 for none
  * @throws rate_limited
  */
-export function requireNoWait(unpaid: UnpaidOrders, now: Date): void {
+export function requireNoWait(unpaid: UnpaidOrders, { firstWaitMs, now }: { firstWaitMs: number; now: Date }): void {
   const extra = Math.max(0, unpaid.mistakes - mistakesPerDay);
   const ended = unpaid.ended + extra;
-  if (ended === 0) return;
+  if (ended === 0 || firstWaitMs === 0) return;
   const lastMs = Math.max(unpaid.lastEndedAt?.getTime() ?? 0, extra > 0 ? (unpaid.lastMistakeAt?.getTime() ?? 0) : 0);
   const leftMs = lastMs + firstWaitMs * 2 ** Math.min(ended - 1, maxDoublings) - now.getTime();
   if (leftMs <= 0) return;
