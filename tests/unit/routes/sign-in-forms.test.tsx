@@ -340,6 +340,16 @@ describe("a registration that the server refuses", () => {
     expect(await screen.findByText(text)).toBeTruthy();
     await waitFor(() => expect(stored()).toBeNull());
   });
+
+  it("is about the address that was sent, no longer once another is typed", async () => {
+    show(Register, register.clientAction, { "registration-options": { error: "Not this one" } });
+    await press("Create a passkey");
+    expect(await screen.findByText("Not this one")).toBeTruthy();
+    fireEvent.input(screen.getByLabelText("E-mail address"), { target: { value: "eve@example.org" } });
+    expect(screen.queryByText("Not this one")).toBeNull();
+    await press("Create a passkey");
+    expect(await screen.findByText("Not this one")).toBeTruthy();
+  });
 });
 
 it("E13 leads from an address that has an account to its sign-in, with the address filled in", async () => {

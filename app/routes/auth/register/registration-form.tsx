@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link, useActionData } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
@@ -6,6 +6,7 @@ import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
 import { Stack } from "~/ui/layout";
@@ -20,14 +21,25 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   const field = useRef<HTMLInputElement>(null);
   const registration = usePasskey("registration", action);
   const [invalidEmail, setInvalidEmail] = useState(false);
-  const form = useErrorFocus(registration.result);
+  const [isEdited, setEdited] = useState(false);
+  /** Of a form that was posted without scripts. */
+  const posted = useActionData<SignInResult>();
+  // It is about the address that was sent.
+  const result = isEdited ? null : (registration.result ?? posted ?? null);
+  const form = useErrorFocus(result);
 
   function start(isTest: boolean) {
     const identifier = field.current?.value.trim() ?? "";
     const valid = isEmailLike(identifier);
     setInvalidEmail(!valid);
     if (!valid) return field.current?.focus();
+    setEdited(false);
     registration.start(identifier, isTest);
+  }
+
+  function edit() {
+    setInvalidEmail(false);
+    setEdited(true);
   }
 
   function submit(event: FormEvent) {
@@ -38,9 +50,9 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   return (
     <form method="post" action={action} onSubmit={submit} noValidate ref={form}>
       <Stack gap={4}>
-        <SignInNote result={registration.result} />
-        {registration.result?.refusal === "token_missing" ? (
-          <ButtonLink to={paths.login({ redirect })} state={registration.result.identifier} full>
+        <SignInNote result={result} />
+        {result?.refusal === "token_missing" ? (
+          <ButtonLink to={paths.login({ redirect })} state={result.identifier} full>
             Sign in with this address
           </ButtonLink>
         ) : null}
@@ -55,9 +67,10 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
             autoComplete="email"
             maxLength={254}
             required
-            onInput={() => setInvalidEmail(false)}
+            defaultValue={posted?.identifier}
+            onInput={edit}
             hint="For sign-in codes, account recovery and updates about your swaps. You confirm it before your first swap."
-            error={invalidEmail ? invalidEmailMessage : registration.result?.fields?.identifier}
+            error={invalidEmail ? invalidEmailMessage : result?.fields?.identifier}
           />
         </div>
         <NeedsScripts>
