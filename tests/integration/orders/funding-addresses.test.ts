@@ -62,6 +62,7 @@ describe("the funding address of a quote", () => {
 describe("what the funding address of an order asks for", () => {
   const whereToPay = ({ quoteId }: { quoteId: number }) => getFundingAddress(w.ctx, user.accountId, quoteId);
   const closed = (message: RegExp) => ({ code: "order_closed", message: expect.stringMatching(message) });
+  const isPaid = /^This swap has its payment\. Send nothing more to its address\.$/;
   const lateness = 33 * 60_000;
 
   it("is what is missing, while it is confirmed or decided about, and nothing once that has been seen", async () => {
@@ -87,7 +88,7 @@ describe("what the funding address of an order asks for", () => {
     expect(await whereToPay(order)).toMatchObject({ amount: "0.000001" });
     await pay(1n);
     expect(await w.see(user, order.id)).toMatchObject({ status: "confirming" });
-    await expect(whereToPay(order)).rejects.toMatchObject(closed(/has been paid/));
+    await expect(whereToPay(order)).rejects.toMatchObject(closed(isPaid));
   });
 
   it("is nothing when the time to pay is over", async () => {
@@ -109,6 +110,26 @@ describe("what the funding address of an order asks for", () => {
       expect((await w.see(user, order.id)).status).toBe("needs_decision");
       await expect(whereToPay(order)).rejects.toMatchObject(closed(/decide about what has arrived/));
     }
+  });
+
+  it("is nothing, and no second payment, while what has arrived is confirmed after the time to pay", async () => {
+    const [paid, underpaid] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
+    const seen = async (order: { id: string; fundingAddress: string }, amount: bigint) => {
+      w.usdt.deposit(order.fundingAddress, amount);
+      await w.scan("USDT");
+      expect((await w.see(user, order.id)).status).toBe("confirming");
+    };
+    const waits = closed(/has passed\. Send nothing more to its address; wait until what has arrived is confirmed\.$/);
+    await seen(paid, 100_000_000n);
+    await seen(underpaid, 50_000_000n);
+    w.wait(lateness);
+    await expect(whereToPay(paid)).rejects.toMatchObject(closed(isPaid));
+    await expect(whereToPay(underpaid)).rejects.toMatchObject(waits);
+    await seen(underpaid, 50_000_000n);
+    await expect(whereToPay(underpaid)).rejects.toMatchObject(waits);
+    await w.settle();
+    expect((await w.see(user, paid.id)).status).toBe("completed");
+    await expect(whereToPay(paid)).rejects.toMatchObject(closed(/^This swap is complete\. Send nothing more/));
   });
 });
 

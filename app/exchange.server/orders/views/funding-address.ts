@@ -8,11 +8,12 @@ import { getChainState } from "../../db/chain-state";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
 import { getOwnQuote, toQuote } from "../../pricing/quotes";
-import { paymentDeadline } from "../payment-deadline";
+import { isLate, paymentDeadline } from "../payment-deadline";
 import { getDepositGroups } from "../queries";
 import type { OrderRow } from "../transition";
 
-const paidMessage = "This swap has been paid. Send nothing more to its address; get a new quote instead.";
+const paidMessage = "This swap has its payment. Send nothing more to its address.";
+const completedMessage = "This swap is complete. Send nothing more to its address; get a new quote instead.";
 const refundMessage = "This swap is being refunded. Send nothing more to its address; get a new quote instead.";
 const tooLateMessage =
   "The time to pay for this swap has passed. Send nothing to its address; get a new quote instead.";
@@ -22,7 +23,7 @@ const closedMessages: Partial<Record<OrderStatus, string>> = {
   expired: tooLateMessage,
   cancelled: "This swap was cancelled. Send nothing to its address; get a new quote instead.",
   paying_out: paidMessage,
-  completed: paidMessage,
+  completed: completedMessage,
   refunding: refundMessage,
   refunded: refundMessage,
 };
@@ -30,7 +31,15 @@ const closedMessages: Partial<Record<OrderStatus, string>> = {
 /** The same for the reasons of a decision. Of an underpaid order, the rest can be sent while there is time. */
 const closedDecisions: Partial<Record<DecisionReason, string>> = {
   late: "The time to pay for this swap has passed. Send nothing more to its address; decide about what has arrived.",
-  payout_failed: paidMessage,
+  payout_failed:
+    "This swap has its payment, but its payout has failed. Send nothing more to its address; choose a refund.",
+};
+
+/** The same for the statuses in which what has arrived may be too little, once it is too late for the rest. */
+const tooLateMessages: Partial<Record<OrderStatus, string>> = {
+  confirming:
+    "The time to pay for this swap has passed. Send nothing more to its address; wait until what has arrived is confirmed.",
+  needs_decision: closedDecisions.late,
 };
 
 /**
@@ -73,17 +82,17 @@ function toUnlockedError(status: Quote["status"]): ExchangeError {
 /** What can still be paid at the locked price. @throws order_closed if that is nothing */
 async function getMissingAmount(ctx: ExchangeContext, order: OrderRow): Promise<bigint> {
   const status = order.heldFrom ?? order.status;
-  const isDeciding = status === "needs_decision";
   const closed =
-    closedMessages[status] ?? (isDeciding ? closedDecisions[order.decisionReason ?? "underpaid"] : undefined);
+    status === "needs_decision" ? closedDecisions[order.decisionReason ?? "underpaid"] : closedMessages[status];
   if (closed) throw new ExchangeError("order_closed", { message: closed });
   const deadline = paymentDeadline(order);
-  if ((await ctx.clock.now(ctx.db)) > deadline) {
-    throw new ExchangeError("order_closed", { message: isDeciding ? closedDecisions.late : tooLateMessage });
-  }
-  if (status === "awaiting_deposit") return order.sourceAmount;
   const deposits = await getDepositGroups(ctx.db, order.id, deadline);
-  const received = deposits.reduce((sum, { status, left }) => (status === "failed" ? sum : sum + left), 0n);
-  if (received >= order.sourceAmount) throw new ExchangeError("order_closed", { message: paidMessage });
-  return order.sourceAmount - received;
+  const inTime = deposits.filter((deposit) => deposit.status !== "failed" && !isLate(order, deposit));
+  const missing = inTime.reduce((rest, { left }) => rest - left, order.sourceAmount);
+  // Before the time is compared: what has arrived in time may be confirmed after the deadline.
+  if (missing <= 0n) throw new ExchangeError("order_closed", { message: paidMessage });
+  if ((await ctx.clock.now(ctx.db)) > deadline) {
+    throw new ExchangeError("order_closed", { message: tooLateMessages[status] ?? tooLateMessage });
+  }
+  return missing;
 }
