@@ -37,13 +37,23 @@ export function toGraceLabels(graceSeconds: number): OrderLabels {
 }
 
 /** Whether the decision is about too little, so that the customer may send the rest while the price is locked. */
-export function isTooLittle({ decision }: Order): boolean {
+function isTooLittle({ decision }: Order): boolean {
   return decision?.reason === "underpaid" || decision?.reason === "below_minimum";
 }
 
 /** Whether too little is being confirmed and the rest may be sent at the locked price. */
 export function canSendRest(order: Order, nowMs: number): boolean {
-  return order.status === "confirming" && toMissing(order) !== "0" && Date.parse(order.expires_at) > nowMs;
+  return order.status === "confirming" && isRestInTime(order, nowMs);
+}
+
+/** Whether a decision is about too little and the rest may still be sent instead. */
+export function mayTopUp(order: Order, nowMs: number): boolean {
+  return isTooLittle(order) && isRestInTime(order, nowMs);
+}
+
+/** Later, a payment is not suggested, because it may arrive too late. */
+function isRestInTime(order: Order, nowMs: number): boolean {
+  return toMissing(order) !== "0" && Date.parse(order.expires_at) > nowMs;
 }
 
 /** Whether too little has arrived and the time to send the rest has ended. */

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Decision, Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { useLocale } from "~/components/locale/use-locale";
-import { isTooLateForRest, isTooLittle } from "~/components/order/order-labels";
+import { isTooLateForRest, mayTopUp } from "~/components/order/order-labels";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
 import { formatDuration } from "~/lib/durations";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
@@ -45,9 +45,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   const received = toReceived(order);
   const missing = toMissing(order);
   const isAllowed = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
-  // Do not suggest a payment that may arrive too late.
-  const isInTime = Date.parse(order.expires_at) > nowMs;
-  const canTopUp = isSent || (isInTime && missing !== "0" && isTooLittle(order));
+  const canTopUp = isSent || mayTopUp(order, nowMs);
   // The page may be older than the end of the locked price.
   const lockEndsMs = Date.parse(order.expires_at) + data.rates.grace_seconds * 1000;
   const canAccept = isAllowed("accept") && lockEndsMs >= nowMs;

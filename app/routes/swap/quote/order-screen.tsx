@@ -6,6 +6,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import {
   canSendRest,
   isGrace,
+  mayTopUp,
   toGraceLabels,
   toOrderLabels,
   toSentLabels,
@@ -82,7 +83,7 @@ export function OrderScreen({ data, result }: Props) {
   }, [tabTitle]);
   useTabIcon(drawTabIcon(order));
   // A payment that the page was loaded with has left the chain, so there is something to pay again.
-  const lacksAddress = canPay && !isInGrace && data.pay === null;
+  const lacksAddress = (canPay || mayTopUp(order, nowMs)) && !isInGrace && data.pay === null;
   const { revalidate } = useRevalidator();
   useEffect(() => {
     if (lacksAddress) revalidate();

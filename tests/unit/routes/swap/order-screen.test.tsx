@@ -68,6 +68,29 @@ describe("the page of a paid order", () => {
   });
 });
 
+describe("the page of an order of which a reorganisation left too little", () => {
+  it("is loaded again, because it has no address for the rest", async () => {
+    const decision = {
+      reason: "underpaid" as const,
+      deadline: "2030-01-04T00:00:00.000Z",
+      choices: ["accept" as const, "refund" as const],
+      accept: null,
+      offer: null,
+    };
+    const update = async (changes: Partial<Order>) => {
+      const data = JSON.stringify(
+        makeOrder({ status: "needs_decision", received_amount: "150", decision, ...changes }),
+      );
+      await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
+    };
+    show({ status: "confirming", received_amount: "250" });
+    await update({ expires_at: "2030-01-01T00:10:00.000Z", updated_at: "2030-01-01T00:10:01.000Z" });
+    expect(load).not.toHaveBeenCalled();
+    await update({ updated_at: "2030-01-01T00:10:02.000Z" });
+    expect(load).toHaveBeenCalledOnce();
+  });
+});
+
 describe("what an order's page announces", () => {
   it("is its state whenever that changes, and the time left to pay", async () => {
     show({ expires_at: "2030-01-01T00:14:30.000Z" });
