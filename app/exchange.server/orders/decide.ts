@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { DecisionRequest } from "../../api/contract";
-import type { DecisionChoice } from "../../lib/order-states";
+import type { DecisionChoice, OrderStatus } from "../../lib/order-states";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
@@ -53,11 +53,16 @@ export async function decide(
   return outcome.order;
 }
 
+/** The statuses of an order about which there is nothing to decide, because it holds nothing. */
+const undecided: readonly OrderStatus[] = ["awaiting_deposit", "expired", "cancelled"];
+
 function requireSameDecision(order: OrderRow, request: DecisionRequest): OrderRow {
   const sameQuote = request.choice !== "requote" || order.offerQuoteId === request.quote_id;
   if (order.decisionChoice === request.choice && order.decidedBy === "user" && sameQuote) return order;
   if (order.decisionChoice) throw new ExchangeError("already_decided");
-  throw new ExchangeError("conflict", { message: "There is nothing to decide about this swap." });
+  // In other statuses, the decision may be on hold, or have been open a moment ago.
+  const message = undecided.includes(order.status) ? "There is nothing to decide about this swap." : undefined;
+  throw new ExchangeError("conflict", { message });
 }
 
 /**

@@ -5,6 +5,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
+import { holdOrder } from "~/exchange.server/orders/hold";
 import { getOwnOrder } from "~/exchange.server/orders/queries";
 import { lockOrderRow, transition } from "~/exchange.server/orders/transition";
 import { toOrder } from "~/exchange.server/orders/views/order-view";
@@ -100,6 +101,18 @@ it("an order without a decision to make says so", async () => {
   }
   await w.cancel(order.id);
   await expect(w.decide(user, order.id, { choice: "refund" })).rejects.toMatchObject(refused);
+});
+
+it("an order whose decision is on hold, or has been overtaken, does not say that there is none", async () => {
+  const changed = { code: "conflict", message: expect.stringContaining("something has changed in the meantime") };
+  const [held, toppedUp] = [await lockUnderpaid(), await lockUnderpaid()];
+  await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, held.id, { reason: "A check." }));
+  w.usdt.deposit(toppedUp.fundingAddress, 40_000_000n);
+  await w.scan("USDT");
+  for (const order of [held, toppedUp]) {
+    await expect(w.decide(user, order.id, { choice: "refund" })).rejects.toMatchObject(changed);
+  }
+  await w.settle();
 });
 
 it("an order below the minimum says that the rest can be sent, until the time to pay has ended", async () => {
