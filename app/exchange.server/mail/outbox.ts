@@ -3,6 +3,7 @@ import { hourMs } from "../../lib/durations";
 import type { ExchangeContext, Mail } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
+import { describeError } from "../describe-error";
 import { deriveKey, unseal } from "../secrets";
 import { endMailOutage, isRefusedForGood, type MailFailure, reportMailOutage, toMailError } from "./outage";
 
@@ -133,7 +134,7 @@ export function sendOutbox(ctx: ExchangeContext): Promise<number> {
  */
 export async function startSending(ctx: ExchangeContext): Promise<void> {
   sendOutbox(ctx).catch((error: unknown) =>
-    ctx.log.warn({ reason: error instanceof Error ? error.name : "unknown" }, "could not read the outbox"),
+    ctx.log.error({ error: describeError(error) }, "could not send the e-mails that are due; will retry"),
   );
 }
 

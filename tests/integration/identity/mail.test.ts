@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { sql } from "drizzle-orm";
+import pino from "pino";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
@@ -11,7 +12,7 @@ import { createJobs } from "~/exchange.server/jobs/jobs";
 import { createWorkers } from "~/exchange.server/jobs/workers";
 import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
 import { codeMail } from "~/exchange.server/mail/messages/account";
-import { sendOutbox, stopOutbox } from "~/exchange.server/mail/outbox";
+import { sendOutbox, startSending, stopOutbox } from "~/exchange.server/mail/outbox";
 import { queueMail } from "~/exchange.server/mail/queue-mail";
 import { renderEmail } from "~/exchange.server/mail/render";
 import { createSmtpSender } from "~/exchange.server/mail/smtp";
@@ -375,6 +376,16 @@ describe("e-mail over a real SMTP server", () => {
       }
     },
   );
+
+  it("logs why e-mails that are due could not be read, as an error", async () => {
+    const logged: { level: number; error?: { message?: string } }[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => logged.push(JSON.parse(line)) });
+    const exchange = await createTestExchange({ context: { log } });
+    cleanups.push(() => exchange.close());
+    const clock = { now: () => Promise.reject(new Error("The database does not answer.")) };
+    await startSending({ ...exchange.ctx, clock });
+    await expect.poll(() => logged).toMatchObject([{ level: 50, error: { message: "The database does not answer." } }]);
+  });
 
   /** An exchange whose e-mails are sent until `end` is called, or until the exchange gives up. */
   async function startSlow() {
