@@ -4,6 +4,7 @@ import type { ExchangeContext, Mail } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { describeError } from "../describe-error";
+import { perContext } from "../per-context";
 import { deriveKey, unseal } from "../secrets";
 import { endMailOutage, isRefusedForGood, type MailFailure, reportMailOutage, toMailError } from "./outage";
 
@@ -111,13 +112,7 @@ class OutboxSender {
   }
 }
 
-const senders = new WeakMap<ExchangeContext, OutboxSender>();
-
-function getSender(ctx: ExchangeContext): OutboxSender {
-  const sender = senders.get(ctx) ?? new OutboxSender(ctx);
-  senders.set(ctx, sender);
-  return sender;
-}
+const getSender = perContext((ctx) => new OutboxSender(ctx));
 
 /**
  * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn
