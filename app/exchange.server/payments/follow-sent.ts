@@ -57,7 +57,8 @@ export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Prom
     try {
       if ("error" in found) throw found.error;
       if (!(await followPayment(ctx, payment, { found, mayResend }))) continue;
-      if (waiting === 0) await alertIfStuck(ctx, payment);
+      // Not in the run in which it left its block: if the nodes only disagree, the next one finds it there again.
+      if (waiting === 0 && payment.confirmations === 0) await alertIfStuck(ctx, payment);
       waiting += 1;
     } catch (error) {
       // One failure, such as an unreachable node or a rejected posting, must not block the others.

@@ -6,6 +6,7 @@ import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { alertPayment } from "~/exchange.server/payments/park";
+import { addMs } from "~/lib/durations";
 import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
 
 const minute = 60_000;
@@ -171,6 +172,27 @@ describe("sent payments that no block has", () => {
     await w.payEvery(minute, "USDT", 13);
     expect(await w.rowsOf(order)).toMatchObject([{ status: "sent" }]);
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+  });
+
+  it("T60 alert nobody if the first one, sent long ago, only seems to have left its block", async () => {
+    const order = await w.planPayout("USDT");
+    await w.payEvery(0, "USDT", 2);
+    const [included] = await w.rowsOf(order);
+    if (!included) throw new Error("a payment");
+    expect(included.confirmations).toBeGreaterThan(0);
+    const sentAt = addMs(await w.ctx.clock.now(w.ctx.db), -21 * minute);
+    await w.ctx.db.update(payments).set({ sentAt }).where(eq(payments.id, included.id));
+    const { getPaymentState } = w.usdt;
+    w.usdt.getPaymentState = async () => ({ state: "unknown" });
+    await w.pay("USDT");
+    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", confirmations: 0 }]);
+    expect(await w.alertsOf(order)).toEqual([]);
+    await w.pay("USDT");
+    expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
+    w.usdt.getPaymentState = getPaymentState;
+    await w.settle();
+    expect(await w.alertsOf(order)).toEqual([]);
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
   it("are followed although one of them cannot be looked up, which is logged", async () => {
