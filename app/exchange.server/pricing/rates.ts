@@ -1,4 +1,4 @@
-import { asc, desc, gte, lt, max, sql } from "drizzle-orm";
+import { and, asc, desc, gte, lt, max, sql } from "drizzle-orm";
 import type { RateRange } from "../../api/contract";
 import { maxBigint, minBigint } from "../../lib/bigint";
 import { dayMs } from "../../lib/durations";
@@ -177,9 +177,12 @@ const thinnedPerRun = 5_000;
 
 /**
  * Deletes rates that no chart shows: those older than every range and, of older ones, all but the last in each hour.
+ * The newest is kept at any age, because the next one is compared with it.
  */
 export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise<void> {
-  await db.delete(ratePoints).where(lt(ratePoints.at, new Date(now.getTime() - 31 * dayMs)));
+  const newest = db.select({ id: max(ratePoints.id) }).from(ratePoints);
+  const isOld = lt(ratePoints.at, new Date(now.getTime() - 31 * dayMs));
+  await db.delete(ratePoints).where(and(isOld, lt(ratePoints.id, sql`(${newest})`)));
   const until = new Date(now.getTime() - keptWholeMs).toISOString();
   // Intervals of charts start with an hour, so that the last rate in each of them is also the last in its hour.
   await db.execute(sql`

@@ -200,6 +200,13 @@ describe("the rates", () => {
     expect(rows.map((row) => row.rate)).toEqual([2n]);
   });
 
+  it("T44 keep the newest at any age, so that the first one after a long gap is compared with it", async () => {
+    await insert({ rate: 1n, at: ago(41 * dayMs) }, { rate: 2n, at: ago(40 * dayMs) });
+    await purgeOldRates(open(), at);
+    expect(await getLatestRate(database.db)).toMatchObject({ rate: 2n });
+    expect(await database.db.$count(ratePoints)).toBe(1);
+  });
+
   it("older than 25 hours are thinned to one an hour, in batches, and every chart stays the same", async () => {
     const perDay = 4_320;
     // Every 20 seconds for 30 days, and not at full minutes.
