@@ -18,7 +18,8 @@ const ordersAtOnce = 8;
 
 /**
  * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
- * the meantime. After that, deposits in final blocks are looked up again only if this one failed.
+ * the meantime. After that, deposits in final blocks are looked up again only if this one failed, or if their swap has
+ * to be undone and could not be.
  */
 export async function recheckFinal(
   ctx: ExchangeContext,
@@ -44,7 +45,7 @@ export async function recheckFinal(
 
 /**
  * Looks up the deposits that this scan did not return: pending ones, credited ones in a block that the scan has read
- * and that is not final, and those that are missing or could not be looked up before.
+ * and that is not final, and those that are missing, could not be looked up before, or whose swap could not be undone.
  */
 export async function recheckUnseen(
   ctx: ExchangeContext,

@@ -70,7 +70,7 @@ export async function recheckDeposits(
   return lost.length > 0 ? "lost" : "reversed";
 }
 
-/** It is missing, or could not be looked up when its block became final. */
+/** It is missing, could not be looked up when its block became final, or its swap could not be undone. */
 export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
   missingSince !== null || recheckSince !== null;
 

@@ -10,8 +10,9 @@ import { hasOpenPayments, listConfirmedRefunds } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
 /**
- * Plans one refund of everything that is held for the order and moves it to `refunding`. If the order is on hold and its
- * payout was planned but not prepared, that is undone first. `by` is "clock" when a deadline has passed.
+ * Plans one refund of everything that is held for the order and moves it to `refunding`. If the order is on hold (only
+ * then, it has `heldFrom`) and its payout was planned but not prepared, that is undone first. `by` is "clock" when a
+ * deadline has passed.
  * @throws conflict if the wallet may have made the payout already, which an operator has to account for;
  *   InsufficientBalanceError if its fill cannot be undone
  */

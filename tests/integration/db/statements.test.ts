@@ -4,7 +4,6 @@ import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
-import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
@@ -42,8 +41,6 @@ describe("statements of a request", () => {
       delivery_address_id: await save("MOB", addresses.valid_without_fog[0]?.b58 ?? ""),
       refund_address_id: await save("ETH", "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed"),
     };
-    // The sending of the code for signing up would be counted as well.
-    await sendOutbox(x.ctx);
     const { query } = pg.Client.prototype;
     vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: unknown[]) {
       const [first] = args as [string | { text: string; name?: string }];

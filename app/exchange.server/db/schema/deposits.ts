@@ -38,7 +38,10 @@ export const deposits = pgTable(
     missingSince: time(),
     /** When the loss of a missing deposit was booked; null otherwise. */
     writtenOffAt: time(),
-    /** Since when it must be looked up again, because that failed when its block became final; null otherwise. */
+    /**
+     * Since when it must be looked up again: that failed when its block became final, or its swap could not be undone.
+     * Null otherwise.
+     */
     recheckSince: time(),
     /** The last final block after which its funding address was seen empty; null before the first time. */
     emptyAtHeight: bigint({ mode: "number" }),
