@@ -129,7 +129,7 @@ describe("what the funding address of an order asks for", () => {
     await expect(whereToPay(underpaid)).rejects.toMatchObject(waits);
     await w.settle();
     expect((await w.see(user, paid.id)).status).toBe("completed");
-    await expect(whereToPay(paid)).rejects.toMatchObject(closed(/^This swap is complete\. Send nothing more/));
+    await expect(whereToPay(paid)).rejects.toMatchObject(closed(/^This swap has been paid\. Send nothing more/));
   });
 });
 

@@ -13,7 +13,7 @@ import { getDepositGroups } from "../queries";
 import type { OrderRow } from "../transition";
 
 const paidMessage = "This swap has its payment. Send nothing more to its address.";
-const completedMessage = "This swap is complete. Send nothing more to its address; get a new quote instead.";
+const completedMessage = "This swap has been paid. Send nothing more to its address; get a new quote instead.";
 const refundMessage = "This swap is being refunded. Send nothing more to its address; get a new quote instead.";
 const tooLateMessage =
   "The time to pay for this swap has passed. Send nothing to its address; get a new quote instead.";
