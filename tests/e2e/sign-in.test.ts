@@ -78,8 +78,9 @@ test("asks for the code although passkey suggestions arrive while the page is lo
   await page.goto("/login");
   await waitUntilReady(page);
   const asked = page.waitForRequest(asksForSuggestions);
-  await page.getByLabel("E-mail address").fill(newEmail("slow"));
+  await page.getByLabel("E-mail address").click();
   await asked;
+  await page.getByLabel("E-mail address").fill(newEmail("slow"));
   await page.getByRole("button", { name: "E-mail me a code" }).click();
   await expect(page.getByLabel("Code from the e-mail")).toBeVisible();
 });
