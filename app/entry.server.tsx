@@ -65,8 +65,8 @@ export default async function handleRequest(
         },
         onError: (error) => {
           finalStatus = 500;
-          // Before the shell is sent, Remix renders again with the error and reports it itself. Afterwards, whoever reads
-          // the page may stop: that is no error.
+          // Before the shell is sent, Remix renders again with the error and reports it itself. Afterwards, an
+          // error may only mean that the reader has stopped.
           if (sent && !body.destroyed) handleError(error, { request, context: loadContext, params: {} });
         },
       },

@@ -8,7 +8,7 @@ import {
 import type { CeremonyKind, Credentials } from "./credentials";
 import { hasUsedTestPasskey, storeTestPasskeyUse } from "./test-passkey/last-used";
 
-/** For `runCeremony` in ceremony.ts, which loads this module. */
+/** Runs a ceremony. Called by `runCeremony` in ceremony.ts, which loads this module on demand. */
 export async function runCeremony(kind: CeremonyKind, options: Record<string, unknown>, choice?: boolean) {
   const isTest = choice ?? (await isForTestPasskey(options as unknown as PublicKeyCredentialRequestOptionsJSON));
   const credentials = isTest ? (await import("./test-passkey/credentials")).openTestCredentials() : browserPasskeys;

@@ -6,8 +6,8 @@ import type {
 import type { CeremonyKind } from "./credentials";
 
 /**
- * Has the visitor create or use a passkey, with SimpleWebAuthn, which is loaded now to keep it out of the first page load.
- * @param isTest whether with the sandbox's test passkey; by default, if one was used last and the account has it
+ * Asks the visitor to create or use a passkey. Loads SimpleWebAuthn on demand, to keep it out of the first page load.
+ * @param isTest whether to use the sandbox's test passkey; by default, if one was used last and the account has it
  */
 export async function runCeremony(
   kind: CeremonyKind,

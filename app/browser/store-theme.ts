@@ -7,7 +7,7 @@ export function storeTheme(theme: ThemeName): void {
   else delete document.documentElement.dataset.theme;
   const { backgroundColor } = getComputedStyle(document.documentElement);
   for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) {
-    // Each of two, with `media`, is right for the device's theme.
+    // An element with `media` already has the right colour for one theme of the device.
     meta.dataset.own ??= meta.content;
     meta.content = attribute || !meta.media ? backgroundColor : meta.dataset.own;
   }

@@ -154,7 +154,7 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   return errors;
 }
 
-/** Settings with which customers cannot swap, or an operator is not told. A rehearsal on a test network may have them. */
+/** Settings that keep customers from swapping, or operators from alerts. A rehearsal on a test network may have them. */
 function findMainnetErrors(s: Settings, origin: string): string[] {
   const errors: string[] = [];
   if (isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) !== 0) {

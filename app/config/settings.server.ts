@@ -202,7 +202,7 @@ const trading = {
   UNPAID_LOCK_WAIT_MS: integer(0)
     .optional()
     .describe(
-      `How long an account waits before it can lock another price after one that ended unpaid, in milliseconds. Each further one within 24 hours doubles it. Defaults to ${unpaidLockWaitMs.live} in live mode, and to ${unpaidLockWaitMs.sandbox} (no wait) in the sandbox.`,
+      `How long an account must wait before it can lock another price after a lock ended unpaid, in milliseconds. Each further one within 24 hours doubles the wait. Defaults to ${unpaidLockWaitMs.live} in live mode, and to ${unpaidLockWaitMs.sandbox} (no wait) in the sandbox.`,
     ),
   MAX_ADDRESSES: integer(100, { min: 1 }).describe("Maximum number of saved delivery addresses per account."),
 };
@@ -251,7 +251,7 @@ const polling = {
   RATE_REFRESH_MS: milliseconds(10_000).describe("How often to fetch the rate."),
   RATE_MAX_AGE_MS: milliseconds(60_000).describe("Refuse quotes when the rate is older than this."),
   RATE_VOLATILITY_WINDOW_MS: milliseconds(5 * 60_000).describe(
-    "How far back to look for movements of the rate, which widen the spread between buying and selling. The last rate before counts too.",
+    "How far back to look for movements of the rate, which widen the spread between buying and selling. The last rate before that period counts too.",
   ),
   RATE_CALM_BPS: integer(200, { max: 1_000_000 }).describe(
     "A movement of up to this many basis points within `RATE_VOLATILITY_WINDOW_MS` does not widen the spread.",
@@ -259,7 +259,7 @@ const polling = {
   RATE_MAX_MOVE_BPS: integer(0, { min: 1, max: 1_000_000 })
     .optional()
     .describe(
-      `Stop new swaps when the rate moves by more than this many basis points within an hour, or while none was known for longer, until an operator switches them back on. Defaults to ${liveMaxMoveBps} in live mode, and to no limit in the sandbox.`,
+      `Stop new swaps when the rate moves by more than this many basis points within an hour, or across a longer gap without rates, until an operator switches them back on. Defaults to ${liveMaxMoveBps} in live mode, and to no limit in the sandbox.`,
     ),
   SCAN_ETHEREUM_MS: scanInterval().describe(
     "How often to scan Ethereum for deposits. While no swap is open, the interval is five times as long, up to 5 seconds. At most 15000.",

@@ -126,7 +126,7 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   const form = await request.clone().formData();
   const setLost = (lost: boolean) => {
-    // Losing a request that changes nothing, or that nobody has made, does no harm.
+    // A lost request does no harm if it changes nothing, or if the page sent it automatically.
     if (!readOnlyIntents.has(form.get("intent")) && !form.has("automatic")) setFailed("form", lost);
   };
   setLost(false);

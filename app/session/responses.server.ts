@@ -43,8 +43,8 @@ export function throwHttpError(message: string, status: number): never {
 }
 
 /**
- * The status of an error page for a call that is never "not found": a 404 is the API's fault. The page would
- * otherwise say that it doesn't exist.
+ * The status of an error page for a call that never answers 404 correctly. Passed on, the API's 404 would show the
+ * visitor a page that says "Not Found".
  */
 export function toPageStatus(error: unknown): number {
   if (!isApiError(error)) return 503;

@@ -81,7 +81,7 @@ test("shows what was sent on Back from the price, on the form and on the calcula
   await received.fill("500");
   await goBackFromPrice();
   await expect(received).toHaveValue("500");
-  // A refused amount leaves the page and its address as they are.
+  // If the amount is refused, the page and its URL stay as they are.
   const { href } = new URL(page.url());
   await sent.fill("5");
   await page.getByRole("button", { name: "Get exact price" }).last().click();

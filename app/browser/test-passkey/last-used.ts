@@ -1,4 +1,4 @@
-/** Whether the passkey used last in this browser was a test passkey, so that it also confirms what comes later. */
+/** Remembers whether the last passkey used in this browser was a test passkey. Later confirmations then use it, too. */
 
 const key = "antelope.used-test-passkey";
 

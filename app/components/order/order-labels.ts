@@ -51,7 +51,7 @@ export function mayTopUp(order: Order, nowMs: number): boolean {
   return isTooLittle(order) && isRestInTime(order, nowMs);
 }
 
-/** Later, a payment is not suggested, because it may arrive too late. */
+/** After `expires_at` we do not suggest a payment, because it might arrive too late. */
 function isRestInTime(order: Order, nowMs: number): boolean {
   return toMissing(order) !== "0" && Date.parse(order.expires_at) > nowMs;
 }

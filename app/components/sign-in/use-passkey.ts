@@ -13,7 +13,7 @@ type Ceremony = {
   result: SignInResult | null;
   /**
    * Requests the options, runs the browser's passkey dialogue and posts the result. Does nothing while it is busy.
-   * @param isTest whether to use the sandbox's test passkey instead; by default, if it was the last one used
+   * @param isTest whether to use the sandbox's test passkey; by default, if one was used last and the account has it
    */
   start(identifier: string, isTest?: boolean): void;
 };

@@ -12,8 +12,8 @@ import { addressAddedMail, addressRemovedMail } from "../mail/messages/account";
 type SavedAddress = Pick<typeof deliveryAddresses.$inferSelect, "accountId" | "type" | "address" | "label">;
 
 /**
- * E-mails the owner that an address was saved: someone else may have saved it, to receive the next payout (T49). New
- * customers, who save addresses for their first swap, get an e-mail only after a recovery of their account.
+ * Tells the owner by e-mail that an address was saved: an attacker may have saved it to receive the next payout (T49).
+ * New customers, who save addresses for their first swap, get an e-mail only after an account recovery.
  * @throws rate_limited
  */
 export async function notifyOfAddedAddress(tx: Database, ctx: ExchangeContext, saved: SavedAddress, now: Date) {

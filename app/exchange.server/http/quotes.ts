@@ -73,7 +73,7 @@ const lock = createRoute({
 const fundingAddress = createRoute({
   method: "get",
   path: "/api/swap/quotes/{id}/funding-address",
-  summary: "Get the address to pay for a locked quote, and what is still missing",
+  summary: "Get the payment address of a locked quote, and the amount still to pay",
   request: { params: quoteId },
   responses: {
     200: { description: "The funding address", content: json(fundingAddressSchema) },

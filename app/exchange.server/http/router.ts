@@ -52,7 +52,7 @@ function toMessage(issue: Issue): string {
   return `expected ${[...new Set(literals.map(({ expected }) => JSON.stringify(expected)))].join(" or ")}`;
 }
 
-/** The `security` of a call that takes a token but needs none. A call needs one if it may be refused with 401. */
+/** The `security` of a call with an optional token. Calls that can answer 401 require one. */
 export const optionalToken: Record<string, string[]>[] = [{ token: [] }, {}];
 
 /** The `content` of a JSON body, for `createRoute`. */

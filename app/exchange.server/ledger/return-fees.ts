@@ -2,8 +2,8 @@ import type { Database } from "../db/database";
 import { fees, InsufficientBalanceError, post, treasury } from "./ledger";
 
 /**
- * Posts transfers that give fees back. If the account of fees does not cover them, because network fees were taken from
- * it, the treasury gives them back.
+ * Posts transfers that return fees. If the fees account does not cover them, because it has paid network fees, the
+ * treasury pays instead.
  * @throws InsufficientBalanceError if it cannot; the caller must roll back the transaction
  */
 export async function returnFees(tx: Database, entry: Parameters<typeof post>[1]): Promise<void> {

@@ -12,8 +12,8 @@ import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 
 /**
- * Ends the block of an account. A job releases its orders (orders/barred-owners.ts). Its sessions end, because a stolen
- * one may be the reason for the block.
+ * Unblocks an account. A job releases its orders (orders/barred-owners.ts). Its sessions end, because a stolen session
+ * may be the reason for the block.
  */
 export async function unblockAccount(tx: Database, accountId: string, now: Date): Promise<string[]> {
   await tx.update(accounts).set({ blockedAt: null }).where(eq(accounts.id, accountId));
@@ -38,7 +38,7 @@ export async function blockAccount(tx: Database, accountId: string, blockedAt: D
   return [`blocked: account ${accountId}`, ...list, ...(list.length > 0 ? [advice] : [])];
 }
 
-/** The ID of the account that is named by its ID, its e-mail address, or one of its orders. @throws OperatorError */
+/** Finds an account by its ID, its e-mail address or one of its orders. @returns its ID. @throws OperatorError */
 export async function findAccount(db: Database, named: string): Promise<string> {
   const isNamed = or(eq(accounts.id, await toAccountId(db, named)), eq(accounts.email, named.toLowerCase()));
   const [account] = await db
@@ -50,8 +50,8 @@ export async function findAccount(db: Database, named: string): Promise<string> 
 }
 
 /**
- * Reads what we keep about a deleted account, which is named by its ID, or by the ID or the number of one of its
- * orders. @throws OperatorError
+ * Finds a deleted account by its ID, or by the ID or number of one of its orders, and reads what we keep about it.
+ * @throws OperatorError
  */
 export async function readRecord(ctx: ExchangeContext, named: string, reason: string): Promise<RetainedRecord> {
   const accountId = await toAccountId(ctx.db, named);

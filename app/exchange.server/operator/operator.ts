@@ -76,7 +76,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
         if (report === null) throw new OperatorError(toMissingOrder(named));
         return report;
       }),
-    /** Switches something off for another reason. What it is off for already stays. */
+    /** Switches something off for an additional reason. Earlier reasons remain. */
     turnOff: (name: SwitchName, reason: string) =>
       change({
         command: "off",

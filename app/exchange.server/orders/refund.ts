@@ -48,8 +48,8 @@ export async function refundOrder(
 }
 
 /**
- * Moves an order that is being refunded to `refunded`, unless a payment of it is still open, or something is held whose
- * refund is planned now or postponed. `held`: what `refundHeld` has just said, if it was called.
+ * Moves an order from `refunding` to `refunded`, unless one of its payments is still open, or a refund of what is held
+ * has just been planned or postponed. `held` is the result of `refundHeld`, if the caller has just called it.
  */
 export async function endRefunding(
   tx: Database,

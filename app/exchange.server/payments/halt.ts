@@ -29,9 +29,9 @@ export async function haltOnce(
 }
 
 /**
- * Stops payments and new swaps. The caller also skips the funding indexes that lost orders may have, even if both were
- * already stopped for another cause: payments are often off when a backup is taken.
- * @returns whether they were not stopped for this cause yet, or for another reason
+ * Stops payments and new swaps. If it returns true, the caller also skips the funding indexes that lost orders may have
+ * used. That holds even if both were already stopped for another cause: payments are often off during a backup.
+ * @returns whether the stop is new: its cause was not active yet, or had another reason
  */
 export async function stop(
   tx: Database,

@@ -29,7 +29,7 @@ export async function markPaidOut(
   ctx: ExchangeContext,
   { orderId, hash }: { orderId: string; hash: string },
 ): Promise<void> {
-  // Two payments must not be booked with one transaction, even at the same time.
+  // A transaction must not be booked for two payments, even if both are booked at the same time.
   await lockFor(tx, `paid:${hash}`);
   const order = await lockOrderRow(tx, orderId);
   const made = await findMade(tx, order, hash);

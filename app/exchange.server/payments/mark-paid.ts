@@ -32,7 +32,7 @@ export async function markPlannedPaid(
   ctx: ExchangeContext,
   { paymentId, hash, isForced = false }: { paymentId: string; hash: string; isForced?: boolean },
 ): Promise<void> {
-  // Two payments must not be booked with one transaction, even at the same time.
+  // A transaction must not be booked for two payments, even if both are booked at the same time.
   await lockFor(tx, `paid:${hash}`);
   const { payment, order } = await lockPlanned(tx, paymentId);
   if (payment.parkedAt === null && !(await getSwitchedOff(tx)).payments) throw new ExchangeError("conflict");

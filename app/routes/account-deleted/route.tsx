@@ -29,7 +29,7 @@ export default function AccountDeleted() {
           }
         >
           <Stack gap={3}>
-            <p>If you had verified your e-mail address, we have sent you a confirmation.</p>
+            <p>If your e-mail address was verified, we've sent you a confirmation.</p>
             <p>
               Your passkey no longer works here. You can delete it from your device or password manager, where it is
               called Antelope.

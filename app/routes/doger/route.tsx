@@ -46,7 +46,7 @@ export default function ActivityAndAccount() {
   const { orders, next, newest, count, rates, filters, errors } = data;
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
   const result = useActionResult<typeof action>();
-  // With the filters. The router scrolls to a fragment only for its own links.
+  // The links keep the filters. The router scrolls to a fragment only after its own navigations.
   const { search } = useLocation();
   // The layout loads the user more often than this page's data, but has none if that failed.
   const user = useRouteContext().user ?? data.user;

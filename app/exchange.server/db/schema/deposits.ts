@@ -39,8 +39,8 @@ export const deposits = pgTable(
     /** When the loss of a missing deposit was booked; null otherwise. */
     writtenOffAt: time(),
     /**
-     * Since when it must be looked up again: that failed when its block became final, or its swap could not be undone.
-     * Null otherwise.
+     * When it first had to be looked up again, because the look-up in its final block failed or its swap could not be
+     * undone. Null otherwise.
      */
     recheckSince: time(),
     /** The last final block after which its funding address was seen empty; null before the first time. */

@@ -18,7 +18,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   const registration = usePasskey("registration", action);
   const signIn = usePasskey("passkey", action);
   const result = useLatest(registration.result, signIn.result);
-  // If a test passkey can't be added because there is one already, signing in uses it.
+  // Adding a test passkey fails if the account already has one in this browser. Signing in then uses that one.
   const triedTest = useRef<boolean>();
   // A second ceremony would abort the first one.
   const register = (isTest: boolean) => {

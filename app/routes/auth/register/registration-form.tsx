@@ -22,9 +22,9 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   const registration = usePasskey("registration", action);
   const [invalidEmail, setInvalidEmail] = useState(false);
   const [isEdited, setEdited] = useState(false);
-  /** Of a form that was posted without scripts. */
+  /** The response to a form that was posted without scripts. */
   const posted = useActionData<SignInResult>();
-  // It is about the address that was sent.
+  // Hidden while another address is typed.
   const result = isEdited ? null : (registration.result ?? posted ?? null);
   const form = useErrorFocus(result);
 

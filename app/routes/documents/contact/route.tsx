@@ -156,7 +156,7 @@ function NoAddress() {
             </ButtonLink>
           }
         >
-          <p>Its operator hasn't set one. Most questions are answered in Help.</p>
+          <p>The site's operator hasn't provided one. You can find answers to most questions in Help.</p>
         </EmptyState>
       </Card>
     </Narrow>
