@@ -2,7 +2,7 @@ import { and, eq, ne } from "drizzle-orm";
 import { toRateFloor } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import { hasReadSince } from "../db/chain-state";
-import { type Database, lockFor } from "../db/database";
+import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
@@ -11,7 +11,7 @@ import { reopenOrder } from "../orders/hold";
 import { withdrawRefund } from "../orders/plan-payments";
 import { getHeldAmount, type PaymentRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
-import { bookMade, requireOwnTransaction } from "./mark-paid";
+import { bookMade, lockTransaction, requireOwnTransaction } from "./mark-paid";
 import { findUnknown, type UnknownPayment } from "./unknown-payments";
 
 /**
@@ -29,8 +29,7 @@ export async function markPaidOut(
   ctx: ExchangeContext,
   { orderId, hash }: { orderId: string; hash: string },
 ): Promise<void> {
-  // A transaction must not be booked for two payments, even if both are booked at the same time.
-  await lockFor(tx, `paid:${hash}`);
+  await lockTransaction(tx, hash);
   const order = await lockOrderRow(tx, orderId);
   const made = await findMade(tx, order, hash);
   await requireAllCredited(tx, order, made);

@@ -21,6 +21,11 @@ import {
   type UnknownPayment,
 } from "./unknown-payments";
 
+/** A transaction must not be booked for two payments, even if both are booked at the same time. */
+export function lockTransaction(tx: Database, hash: string): Promise<void> {
+  return lockFor(tx, `paid:${hash}`);
+}
+
 /**
  * Books a parked payment that was made by hand, with its transaction's hash. While payments are off, it need not be
  * parked: our wallet may have made it before backups were restored.
@@ -32,8 +37,7 @@ export async function markPlannedPaid(
   ctx: ExchangeContext,
   { paymentId, hash, isForced = false }: { paymentId: string; hash: string; isForced?: boolean },
 ): Promise<void> {
-  // A transaction must not be booked for two payments, even if both are booked at the same time.
-  await lockFor(tx, `paid:${hash}`);
+  await lockTransaction(tx, hash);
   const { payment, order } = await lockPlanned(tx, paymentId);
   if (payment.parkedAt === null && !(await getSwitchedOff(tx)).payments) throw new ExchangeError("conflict");
   await requireOwnTransaction(tx, payment, hash);
