@@ -5,12 +5,17 @@ import type { ChainGateway } from "./chains/gateway";
 import type { Clock } from "./db/clock";
 import type { Database } from "./db/database";
 
-/** What every function of the exchange works with; passed as `ctx`. */
+/** What functions of the exchange work with; passed as `ctx`. `npm run operate` has only this part. */
 export type ExchangeContext = {
   db: Database;
   clock: Clock;
   log: Logger;
   config: ExchangeConfig;
+  chains: Record<AssetSymbol, Pick<ChainGateway, "requiredConfirmations">>;
+};
+
+/** The context of a running exchange, which also calls chains, the mail server, the identity provider and rate feeds. */
+export type RunningContext = ExchangeContext & {
   /** The gateway of each asset's chain. */
   chains: Record<AssetSymbol, ChainGateway>;
   mail: MailSender;

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { type AssetSymbol, assetSymbols } from "../lib/assets";
 import { StartupError } from "../lib/startup-error";
 import type { ChainGateway } from "./chains/gateway";
-import type { ExchangeConfig, ExchangeContext, KycProvider, MailSender, RateSource } from "./context";
+import type { ExchangeConfig, ExchangeContext, KycProvider, MailSender, RateSource, RunningContext } from "./context";
 import { type Clock, createClock } from "./db/clock";
 import type { Database } from "./db/database";
 import { Notices, sendNotice } from "./db/notices";
@@ -67,7 +67,7 @@ export async function createExchange(parts: {
   await requireNetworks(database, external.chains);
   await requireSecret(database.db, config, { isExchange: true });
   const { sandbox, ...connections } = await external.connect(database.db, clock);
-  const ctx: ExchangeContext = {
+  const ctx: RunningContext = {
     db: database.db,
     clock,
     log,
@@ -118,7 +118,7 @@ function shareLimits({ db, log }: ExchangeContext, limits: SharedLimits, notices
 }
 
 /** Reads balances, the rate and both chains once, so that the first swap can start right after. */
-export async function readSystemsOnce(ctx: ExchangeContext): Promise<void> {
+export async function readSystemsOnce(ctx: RunningContext): Promise<void> {
   await skipFundingIndexesOfRestored(ctx);
   await Promise.all([
     refreshRate(ctx).catch((error: unknown) =>
@@ -128,7 +128,7 @@ export async function readSystemsOnce(ctx: ExchangeContext): Promise<void> {
   ]);
 }
 
-async function prepareChain(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+async function prepareChain(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   try {
     await recordOpeningBalance(ctx, asset);
     await checkHistory(ctx, asset, { isThorough: true });

@@ -4,10 +4,10 @@ import type { ExchangeContext } from "./context";
  * What a process remembers of an exchange, and no other process knows: it may be lost at any time. `create` makes it when
  * it is first asked for. A copy of a context has its own.
  */
-export function perContext<State extends object>(
-  create: (ctx: ExchangeContext) => State,
-): (ctx: ExchangeContext) => State {
-  const states = new WeakMap<ExchangeContext, State>();
+export function perContext<State extends object, Context extends ExchangeContext = ExchangeContext>(
+  create: (ctx: Context) => State,
+): (ctx: Context) => State {
+  const states = new WeakMap<Context, State>();
   return (ctx) => {
     const state = states.get(ctx) ?? create(ctx);
     states.set(ctx, state);

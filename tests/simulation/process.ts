@@ -1,5 +1,5 @@
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
-import type { ExchangeContext } from "~/exchange.server/context";
+import type { RunningContext } from "~/exchange.server/context";
 import type { Database } from "~/exchange.server/db/database";
 import { withSession } from "../support/with-session";
 
@@ -24,7 +24,7 @@ type Session = { prepareQuery(query: { sql: string }, ...rest: unknown[]): Prepa
  * an effect is dying after the one before it; a dead process has no further effect, whatever
  * its code catches.
  */
-export function disturb(ctx: ExchangeContext, { crashBefore, preempt }: Disturbance): ExchangeContext {
+export function disturb(ctx: RunningContext, { crashBefore, preempt }: Disturbance): RunningContext {
   let effects = 0;
   let calls = 0;
   let dead = false;

@@ -5,7 +5,7 @@ import { custom, getAddress, keccak256, toHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { createEthereumGateway } from "~/exchange.server/chains/ethereum/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
-import type { ExchangeConfig, ExchangeContext } from "~/exchange.server/context";
+import type { ExchangeConfig, RunningContext } from "~/exchange.server/context";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { walletHistories } from "~/exchange.server/db/schema/history";
@@ -88,7 +88,7 @@ export async function createWorld(database: SimulatedDatabase) {
   const mobilecoin = await createMobilecoinSimulation("simulation");
   const log = pino({ level: "silent" });
 
-  const createProcess = (): ExchangeContext => ({
+  const createProcess = (): RunningContext => ({
     db: database.db,
     clock: { now: async () => new Date(nowMs) },
     log,
@@ -127,9 +127,9 @@ export async function createWorld(database: SimulatedDatabase) {
       }),
     },
   });
-  const processes: [ExchangeContext, ExchangeContext] = [createProcess(), createProcess()];
+  const processes: [RunningContext, RunningContext] = [createProcess(), createProcess()];
 
-  const jobs: Record<JobName, (ctx: ExchangeContext) => Promise<unknown>> = {
+  const jobs: Record<JobName, (ctx: RunningContext) => Promise<unknown>> = {
     "scan-usdt": (ctx) => scanChain(ctx, "USDT"),
     "scan-mob": (ctx) => scanChain(ctx, "MOB"),
     "pay-usdt": (ctx) => payIfDue(ctx, "USDT"),

@@ -1,6 +1,6 @@
 import pino from "pino";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
-import type { ExchangeConfig, ExchangeContext, KycProvider } from "~/exchange.server/context";
+import type { ExchangeConfig, KycProvider, RunningContext } from "~/exchange.server/context";
 import { createClock } from "~/exchange.server/db/clock";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import type { AssetSymbol } from "~/lib/assets";
@@ -18,7 +18,7 @@ export const noKyc: KycProvider = {
   },
 };
 
-export type TestContextOptions = Partial<Omit<ExchangeContext, "db" | "config" | "chains">> & {
+export type TestContextOptions = Partial<Omit<RunningContext, "db" | "config" | "chains">> & {
   config?: Partial<ExchangeConfig>;
   chains?: Partial<Record<AssetSymbol, ChainGateway>>;
 };
@@ -35,7 +35,7 @@ export function createTestContext(database: OpenDatabase, options: TestContextOp
     USDT: createFakeChain("USDT", { confirmations: 3, now, nonces: true, tellsTime: true }),
     MOB: createFakeChain("MOB", { confirmations: 1, now, nonces: false, tellsTime: false }),
   };
-  const ctx: ExchangeContext = {
+  const ctx: RunningContext = {
     clock: requireOneHandleForClock(createClock(() => offsetMs)),
     log: pino({ level: "silent" }),
     mail: { send: async () => undefined },

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { ExchangeContext } from "~/exchange.server/context";
+import type { RunningContext } from "~/exchange.server/context";
 import type { Database } from "~/exchange.server/db/database";
 import { withSession } from "./with-session";
 
@@ -8,7 +8,7 @@ type PreparedQuery = { execute(...args: unknown[]): Promise<unknown> };
 
 /** What has been counted so far. */
 type Counted = {
-  ctx: ExchangeContext;
+  ctx: RunningContext;
   readonly statements: number;
   readonly transactions: number;
   /** Resolves once no query is on its way, and none follows from an answer. Does not wait for `db.execute`. */
@@ -20,7 +20,7 @@ type Counted = {
  * transactions. `between` runs before each transaction with the number of those before it.
  */
 export function countStatements(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   between: (transactions: number) => Promise<void> = async () => undefined,
 ): Counted {
   const counts = { statements: 0, transactions: 0 };

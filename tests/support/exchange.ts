@@ -2,7 +2,7 @@ import type { RegistrationResponseJSON } from "@simplewebauthn/server";
 import { expect } from "vitest";
 import type { PasskeyOptions, Tokens, User } from "~/api/contract";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
-import type { ExchangeConfig, ExchangeContext } from "~/exchange.server/context";
+import type { ExchangeConfig, RunningContext } from "~/exchange.server/context";
 import type { Clock } from "~/exchange.server/db/clock";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { type ApiOptions, createApi } from "~/exchange.server/http/app";
@@ -26,7 +26,7 @@ export type TestExchangeOptions = {
   database?: TestDatabase | OpenDatabase;
   config?: Partial<ExchangeConfig>;
   /** Other parts of the context to replace. */
-  context?: Partial<Pick<ExchangeContext, "mail" | "kyc" | "rateSource" | "log">>;
+  context?: Partial<Pick<RunningContext, "mail" | "kyc" | "rateSource" | "log">>;
   chains?: Partial<Record<AssetSymbol, ChainGateway>>;
   /** The clock of another exchange to share. Then use the other's `advance`. */
   clock?: Clock;
@@ -53,7 +53,7 @@ export type SignedUp = {
 };
 
 export type TestExchange = {
-  ctx: ExchangeContext;
+  ctx: RunningContext;
   database: OpenDatabase;
   inbox: SandboxInbox;
   /** Moves the exchange's clock forward. */
@@ -91,7 +91,7 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
   const { config, chains, clock } = options;
   const { ctx: base, advance } = createTestContext(database, { config, chains, ...(clock && { clock }) });
   const inbox = createSandboxInbox(base.db, base.clock);
-  const ctx: ExchangeContext = {
+  const ctx: RunningContext = {
     ...base,
     mail: inbox,
     kyc: createSandboxReviewer({ ...base, delayMs: 0, webhookSecret: "webhook secret of the tests" }),

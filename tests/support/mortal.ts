@@ -1,5 +1,5 @@
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
-import type { ExchangeContext } from "~/exchange.server/context";
+import type { RunningContext } from "~/exchange.server/context";
 import type { Database } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { withSession } from "./with-session";
@@ -18,7 +18,7 @@ type Session = { prepareQuery(query: { sql: string }, ...rest: unknown[]): Prepa
  * effect also means dying after the previous one, so running through all lifetimes covers every
  * point between two effects. A dead process has no further effects, even if its code catches the error.
  */
-export function createMortal(ctx: ExchangeContext, lifetime: number): { ctx: ExchangeContext; isDead(): boolean } {
+export function createMortal(ctx: RunningContext, lifetime: number): { ctx: RunningContext; isDead(): boolean } {
   const { live, isDead } = createLife(lifetime);
   const mortal =
     <A extends unknown[], R>(effect: (...args: A) => Promise<R>) =>

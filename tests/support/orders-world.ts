@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { DecisionRequest, Order } from "~/api/contract";
-import type { ExchangeContext } from "~/exchange.server/context";
+import type { RunningContext } from "~/exchange.server/context";
 import { type Database, rowsOf } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
@@ -29,7 +29,7 @@ import { payIfDue } from "./pay-if-due";
 export type Actions = ReturnType<typeof createActions>;
 
 /** What users, the clock and the jobs do to an exchange; over another context it is another process of it. */
-function createActions(ctx: ExchangeContext) {
+function createActions(ctx: RunningContext) {
   const lock = async (user: User, quoteId: number, source: AssetSymbol, key: string) => {
     const idOf = (asset: AssetSymbol) => user.own[asset === "USDT" ? "ETH" : "MOB"].id;
     const target = source === "USDT" ? "MOB" : "USDT";

@@ -18,7 +18,7 @@ import type { DeliveryAddress } from "../../api/contract";
 import type { AddressType, AssetSymbol } from "../../lib/assets";
 import type { Caller } from "../accounts/caller";
 import { requireOpenSession } from "../accounts/open-session";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { deliveryAddresses } from "../db/schema/addresses";
@@ -83,7 +83,7 @@ export function selectAddresses(
  * session has ended
  */
 export async function addAddress(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   caller: Pick<Caller, "accountId" | "sessionId">,
   request: { type: AddressType; address: string; label: string },
 ): Promise<{ row: DeliveryAddressRow; created: boolean }> {
@@ -181,7 +181,7 @@ const isOwn = (accountId: string | Param, id: string | Param) =>
   and(eq(deliveryAddresses.id, id), eq(deliveryAddresses.accountId, accountId), isNull(deliveryAddresses.removedAt));
 
 function parseAddress(
-  { config, forbiddenDeliveryAddresses: forbidden }: ExchangeContext,
+  { config, forbiddenDeliveryAddresses: forbidden }: RunningContext,
   { type, address }: { type: AddressType; address: string },
 ): ParsedAddress {
   if (type === "ETH") return parseEthAddress(address, { forbidden });

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
@@ -35,7 +35,7 @@ type SeenTransfers = { asset: AssetSymbol; transfers: ChainTransfer[]; seenAt: D
  */
 export async function applyTransfers(
   tx: Database,
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   { asset, transfers, seenAt }: SeenTransfers,
 ): Promise<void> {
   if (transfers.length === 0) return;

@@ -1,6 +1,6 @@
 import type { AssetSymbol } from "../../lib/assets";
 import type { WalletState } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { saveChainState } from "../db/chain-state";
 
 /**
@@ -8,7 +8,7 @@ import { saveChainState } from "../db/chain-state";
  * and `/api/status` read this from the database instead of querying the chain.
  * @returns what was read
  */
-export async function checkWallet(ctx: ExchangeContext, asset: AssetSymbol): Promise<WalletState> {
+export async function checkWallet(ctx: RunningContext, asset: AssetSymbol): Promise<WalletState> {
   const gateway = ctx.chains[asset];
   const [wallet, { chainId }] = await Promise.all([gateway.readWallet(), gateway.verify()]);
   const walletCheckedAt = await ctx.clock.now(ctx.db);

@@ -2,7 +2,7 @@ import { and, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL } from 
 import type { AssetSymbol } from "../../lib/assets";
 import { mapInBatches } from "../../lib/map-in-batches";
 import type { ChainTransfer, ScanResult } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
@@ -22,7 +22,7 @@ const ordersAtOnce = 8;
  * to be undone and could not be.
  */
 export async function recheckFinal(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   finalBefore: number,
   { finalizedHeight, transfers }: ScanResult,
@@ -48,7 +48,7 @@ export async function recheckFinal(
  * and that is not final, and those that are missing, could not be looked up before, or whose swap could not be undone.
  */
 export async function recheckUnseen(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   { transfers, readFrom, cursor, finalizedHeight }: ScanResult,
   knownFinalizedHeight: number | null,
@@ -87,7 +87,7 @@ async function selectDeposits(db: Database, condition: SQL | undefined): Promise
  * because a contract may have paid someone else there. A deposit that a reorg has removed is dropped.
  */
 async function recheckPending(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   pending: Deposit[],
   seen: ChainTransfer[],
@@ -130,7 +130,7 @@ async function recheckPending(
  * @returns the orders whose deposits could not be looked up
  */
 async function recheckCredited(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   credited: Deposit[],
   seen: ChainTransfer[],
@@ -163,7 +163,7 @@ async function recheckCredited(
  * An answer counts again only if the deposit is in its block or its state is not known. What may be gone is looked up
  * once more, on its own.
  */
-async function lookUpTogether(ctx: ExchangeContext, asset: AssetSymbol, due: Deposit[]) {
+async function lookUpTogether(ctx: RunningContext, asset: AssetSymbol, due: Deposit[]) {
   const ofBlock = new Map(due.filter((one) => !isUncertain(one)).map((one) => [one.blockHash, one]));
   const some = [...due.filter(isUncertain), ...ofBlock.values()];
   const results = await ctx.chains[asset].recheck(some).catch((cause: unknown) => {

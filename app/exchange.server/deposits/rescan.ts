@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { rescans } from "../db/schema/chains";
 import { applyTransfers } from "./apply-transfers";
@@ -19,7 +19,7 @@ export async function listOpenRescans(db: Database): Promise<(typeof rescans.$in
  * one transaction. A range may overlap blocks that were read before, or that another process is reading: a deposit
  * that is already known changes nothing.
  */
-export async function continueRescans(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function continueRescans(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   for (let step = 0; step < maxSteps; step += 1) {
     const [rescan] = await ctx.db
       .select()

@@ -3,7 +3,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
 import { openStatuses } from "../../lib/order-states";
 import type { ChainTransfer, ScanResult } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { type ChainState, getChainState, saveChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { chainStates, rescans } from "../db/schema/chains";
@@ -30,7 +30,7 @@ const maxSteps = 50;
  * Scanning from an older cursor finds the same transfers again. So while a chain is quiet, the database is read only
  * every five seconds.
  */
-export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function scanChain(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   try {
     let startedAt = await ctx.clock.now(ctx.db);
     if (await isStillQuiet(ctx, asset, startedAt)) return;
@@ -47,7 +47,7 @@ export async function scanChain(ctx: ExchangeContext, asset: AssetSymbol): Promi
 }
 
 /** Whether the chain is still quiet since the scan that this process stored a moment ago. */
-async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol, startedAt: Date): Promise<boolean> {
+async function isStillQuiet(ctx: RunningContext, asset: AssetSymbol, startedAt: Date): Promise<boolean> {
   const { hasWork, quiet } = getLastScan(ctx, asset) ?? {};
   // While no swap is open, every scan checks the database for new orders.
   if (!hasWork || !quiet || !wasJustStored(quiet, startedAt)) return false;
@@ -55,7 +55,7 @@ async function isStillQuiet(ctx: ExchangeContext, asset: AssetSymbol, startedAt:
 }
 
 /** Scans one range of blocks. @returns whether there are more to scan now */
-async function scanNext(ctx: ExchangeContext, asset: AssetSymbol, startedAt: Date): Promise<"more" | "done"> {
+async function scanNext(ctx: RunningContext, asset: AssetSymbol, startedAt: Date): Promise<"more" | "done"> {
   const [start] = await selectScanState(ctx.db, asset);
   const before = start?.state;
   setLastScan(ctx, asset, { hasWork: true, quiet: null });
@@ -100,7 +100,7 @@ function dependsOnNewBlocks(start: ScanStart, result: ScanResult): boolean {
 }
 
 function scanFrom(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   state: ChainState | undefined,
   startedAt: Date,
@@ -117,7 +117,7 @@ function scanFrom(
  * is stored. False if another run has moved the cursor since `before`.
  */
 async function storeScan(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   before: ChainState | undefined,
   { transfers, cursor, scannedThrough, finalizedHeight, startedAt }: ScanResult & { startedAt: Date },

@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { getFinalizedHeight } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
@@ -25,11 +25,7 @@ export type FinalityLimit = {
  *
  * The caller holds the chain's scan lock, so that no two deposits use the same room.
  */
-export async function openFinalityLimit(
-  tx: Database,
-  ctx: ExchangeContext,
-  asset: AssetSymbol,
-): Promise<FinalityLimit> {
+export async function openFinalityLimit(tx: Database, ctx: RunningContext, asset: AssetSymbol): Promise<FinalityLimit> {
   const limit = ctx.chains[asset].finalizedAbove;
   if (limit === null) return { mustWait: async () => false };
   const finalizedHeight = (await getFinalizedHeight(tx, asset)) ?? -1;

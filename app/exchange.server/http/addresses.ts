@@ -16,7 +16,7 @@ import {
   toListedAddress,
 } from "../addresses/delivery-addresses";
 import { createEnsLookup } from "../addresses/ens-names";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
 import { ExchangeError } from "../errors";
 import type { SharedLimits } from "../limits/shared-limits";
@@ -73,7 +73,7 @@ const lookupsPerAccountPerMinute = 10;
 const lookupsPerNetworkPerMinute = 30;
 
 /** The saved addresses of the caller: list, add, remove. Also looks up ENS names. */
-export function addressRoutes(ctx: ExchangeContext, limits: SharedLimits): OpenAPIHono<Env> {
+export function addressRoutes(ctx: RunningContext, limits: SharedLimits): OpenAPIHono<Env> {
   const { ensRpcUrl } = ctx.config;
   const findEnsAddress = ensRpcUrl === null ? null : createEnsLookup({ rpcUrl: ensRpcUrl, log: ctx.log });
   const lookups = limits.perMinute("lookups", lookupsPerAccountPerMinute);

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { limitBodies } from "../../lib/limit-bodies";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { Notices } from "../db/notices";
 import { ExchangeError } from "../errors";
 import { SharedLimits } from "../limits/shared-limits";
@@ -43,7 +43,7 @@ export type ApiOptions = {
  * The HTTP API: every path under /api. It authenticates by the X-Auth-Token header and ignores
  * cookies. Errors have the contract's shape.
  */
-export function createApi(ctx: ExchangeContext, options: ApiOptions = {}): OpenAPIHono<Env> {
+export function createApi(ctx: RunningContext, options: ApiOptions = {}): OpenAPIHono<Env> {
   const app = createRouter();
   const isReady = options.isReady ?? (() => true);
   const notices = options.notices ?? new Notices();

@@ -1,6 +1,6 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { kycApplicationSchema, kycSchema } from "../../api/contract";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { getKyc, sendApplication } from "../kyc/apply";
 import { receiveKycWebhook } from "../kyc/webhook";
 import type { Env } from "./env";
@@ -45,7 +45,7 @@ const webhookRoute = createRoute({
 });
 
 /** The caller's KYC application, and the provider's webhook. */
-export function kycRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
+export function kycRoutes(ctx: RunningContext): OpenAPIHono<Env> {
   const app = createRouter();
   app.openapi(getRoute, async (c) => c.json(await getKyc(ctx, requirePasskey(c)), 200));
   app.openapi(sendRoute, async (c) => {

@@ -6,7 +6,7 @@ import {
   quoteRequestSchema,
   quoteSchema,
 } from "../../api/contract";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { ExchangeError } from "../errors";
 import { lockQuote } from "../orders/locking/lock-quote";
 import { getFundingAddress } from "../orders/views/funding-address";
@@ -82,7 +82,7 @@ const fundingAddress = createRoute({
 });
 
 /** The quotes of the caller: create, get, lock, funding address. */
-export function quoteRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
+export function quoteRoutes(ctx: RunningContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(makeQuote, async (c) => {
       const quote = await createQuote(ctx, requireTrader(c).accountId, c.req.valid("json"));

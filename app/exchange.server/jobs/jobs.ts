@@ -1,6 +1,6 @@
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { purgeExpired } from "../accounts/purge-expired";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import type { NoticeTopic } from "../db/notices";
 import { hasQueued } from "../db/queue";
 import { outbox } from "../db/schema/mail";
@@ -47,7 +47,7 @@ export type Job = {
 };
 
 /** The exchange's background jobs. */
-export function createJobs(ctx: ExchangeContext): Job[] {
+export function createJobs(ctx: RunningContext): Job[] {
   const { config } = ctx;
   const watchEther = createEtherWatch(ctx);
   return [
@@ -178,7 +178,7 @@ export function createJobs(ctx: ExchangeContext): Job[] {
 const maxIdleScanMs = 5_000;
 
 /** Scans less often while no swap is open, because each scan calls the chain's nodes several times. */
-function createScan(ctx: ExchangeContext, name: string, asset: AssetSymbol, everyMs: number): Job {
+function createScan(ctx: RunningContext, name: string, asset: AssetSymbol, everyMs: number): Job {
   return {
     name,
     everyMs,

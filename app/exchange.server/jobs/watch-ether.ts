@@ -1,6 +1,6 @@
 import { formatDecimal, mulDivCeil } from "../../lib/money";
 import { clearAlert, hasAlert, raiseAlert } from "../alerts/alerts";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import type { checkWallet } from "../deposits/check-wallet";
 
 /**
@@ -18,7 +18,7 @@ const endEveryMs = 300_000;
 const subject = "ether";
 
 /** Returns a check that alerts an operator early, before our wallet has too little ether for gas and swaps stop. */
-export function createEtherWatch(ctx: ExchangeContext) {
+export function createEtherWatch(ctx: RunningContext) {
   let endedAt: Date | null = null;
 
   return async function watchEther({ ether }: Awaited<ReturnType<typeof checkWallet>>): Promise<void> {

@@ -3,7 +3,7 @@ import type { Kyc, KycApplication } from "../../api/contract";
 import { toClientNetwork } from "../../lib/client-network";
 import { dayMs, minuteMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
@@ -49,7 +49,7 @@ export async function getKyc(ctx: ExchangeContext, caller: Caller): Promise<Kyc>
  * @throws email_unproven, invalid, token_expired, kyc_state, rate_limited
  */
 export async function sendApplication(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   { caller, remoteAddress }: Applicant,
   application: KycApplication,
 ): Promise<Kyc> {

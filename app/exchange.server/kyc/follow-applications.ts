@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, not, or, type SQL } from "drizzle-orm";
 import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
 import { applyKycDecision } from "./apply-decision";
@@ -16,7 +16,7 @@ const parallelChecks = 5;
 const maxFailuresInARow = 3;
 
 /** Whether an application waits for the provider's decision, or is due to be checked again. */
-export async function hasKycWork(ctx: ExchangeContext): Promise<boolean> {
+export async function hasKycWork(ctx: RunningContext): Promise<boolean> {
   const now = await ctx.clock.now(ctx.db);
   const { status, nextCheckAt, provider } = kycApplications;
   const [open] = await ctx.db
@@ -32,7 +32,7 @@ export async function hasKycWork(ctx: ExchangeContext): Promise<boolean> {
  * less and less often, on approved ones once a day, in case the webhook that withdraws an approval was lost. A failure
  * does not stop the rest, but several in a row do, because the provider is probably out of reach.
  */
-export async function followApplications(ctx: ExchangeContext): Promise<void> {
+export async function followApplications(ctx: RunningContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const isPending = eq(kycApplications.status, "pending");
   const due = [
@@ -70,7 +70,7 @@ export async function followApplications(ctx: ExchangeContext): Promise<void> {
   if (due.length > 0) await reportKycOutage(ctx, now, failure);
 }
 
-function selectDue(ctx: ExchangeContext, { now, which, limit }: { now: Date; which: SQL; limit: number }) {
+function selectDue(ctx: RunningContext, { now, which, limit }: { now: Date; which: SQL; limit: number }) {
   return ctx.db
     .select()
     .from(kycApplications)
@@ -80,7 +80,7 @@ function selectDue(ctx: ExchangeContext, { now, which, limit }: { now: Date; whi
 }
 
 /** Submits an application if necessary, and applies the decision if there is one. @returns whether anything changed */
-async function check(ctx: ExchangeContext, application: ApplicationRow): Promise<boolean> {
+async function check(ctx: RunningContext, application: ApplicationRow): Promise<boolean> {
   const { id, status, submittedAt } = application;
   try {
     if (status === "pending" && !submittedAt) await submitApplication(ctx, id);
@@ -117,7 +117,7 @@ const reportAfterMs = 30 * minuteMs;
 const outageSubject = "identity-checks";
 
 /** Alerts an operator while the provider has not answered about a pending application for long. */
-async function reportKycOutage(ctx: ExchangeContext, now: Date, failure: unknown): Promise<void> {
+async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown): Promise<void> {
   const { status, provider, updatedAt } = kycApplications;
   const [late] = await ctx.db
     .select({ since: updatedAt })

@@ -1,11 +1,11 @@
 import { and, eq, isNull } from "drizzle-orm";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { kycApplications } from "../db/schema/kyc";
 import { tryUnsealDetails } from "./details";
 import { KycRefusedError } from "./refused-error";
 
 /** Submits one application to the provider. Submitting twice is harmless. @throws KycRefusedError */
-export async function submitApplication(ctx: ExchangeContext, id: string): Promise<void> {
+export async function submitApplication(ctx: RunningContext, id: string): Promise<void> {
   const [row] = await ctx.db
     .select()
     .from(kycApplications)

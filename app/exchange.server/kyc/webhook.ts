@@ -1,6 +1,6 @@
 import { eq, lt } from "drizzle-orm";
 import { addMs, dayMs } from "../../lib/durations";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import type { Database } from "../db/database";
 import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
@@ -14,7 +14,7 @@ const eventRetentionMs = dayMs;
  * from the provider, so a forged, repeated or reordered webhook can at worst cause a request.
  * @throws webhook_invalid
  */
-export async function receiveKycWebhook(ctx: ExchangeContext, rawBody: string, headers: Headers): Promise<void> {
+export async function receiveKycWebhook(ctx: RunningContext, rawBody: string, headers: Headers): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const { eventId, reference } = parseOrRefuse(() => ctx.kyc.parseWebhook(rawBody, headers, now));
   const [known] = await ctx.db.select().from(kycWebhookEvents).where(eq(kycWebhookEvents.id, eventId));

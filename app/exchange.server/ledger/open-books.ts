@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { external, post, treasury } from "./ledger";
@@ -14,7 +14,7 @@ import { external, post, treasury } from "./ledger";
  * treasury's account without a transfer. Rejects while the node or wallet is not in sync, because
  * its balance may be too low.
  */
-export async function recordOpeningBalance(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function recordOpeningBalance(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   if (await isOpen(ctx.db, asset)) return;
   const holdings = await ctx.chains[asset].readHoldings([]);
   if (!holdings) throw new Error("our balance is not known before the nodes or the wallet are in sync");

@@ -1,6 +1,6 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import { hourMs } from "../../lib/durations";
-import type { ExchangeContext, Mail } from "../context";
+import type { ExchangeContext, Mail, RunningContext } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { describeError } from "../describe-error";
@@ -37,7 +37,7 @@ type Run = {
 
 /** Sends the e-mails of one context. The exported functions below say what each method does. */
 class OutboxSender {
-  readonly #ctx: ExchangeContext;
+  readonly #ctx: RunningContext;
   #free = parallelSends;
   #isStopped = false;
   readonly #giveUp = new AbortController();
@@ -46,7 +46,7 @@ class OutboxSender {
   /** Whose requests caused the last e-mails, oldest first. */
   readonly #lastSenders = new Set<string>();
 
-  constructor(ctx: ExchangeContext) {
+  constructor(ctx: RunningContext) {
     this.#ctx = ctx;
   }
 
@@ -112,14 +112,14 @@ class OutboxSender {
   }
 }
 
-const getSender = perContext((ctx) => new OutboxSender(ctx));
+const getSender = perContext((ctx: RunningContext) => new OutboxSender(ctx));
 
 /**
  * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn
  * (`toSendOrder`). A slow e-mail does not delay the others. Concurrent runs share the limit on parallel sends.
  * @returns how many were sent
  */
-export function sendOutbox(ctx: ExchangeContext): Promise<number> {
+export function sendOutbox(ctx: RunningContext): Promise<number> {
   return getSender(ctx).run();
 }
 
@@ -127,7 +127,7 @@ export function sendOutbox(ctx: ExchangeContext): Promise<number> {
  * Job: starts sending the e-mails that are due. It does not wait for the mail server, so that the next run can send
  * others while one is slow (T25).
  */
-export async function startSending(ctx: ExchangeContext): Promise<void> {
+export async function startSending(ctx: RunningContext): Promise<void> {
   sendOutbox(ctx).catch((error: unknown) =>
     ctx.log.error({ error: describeError(error) }, "could not send the e-mails that are due; will retry"),
   );
@@ -137,7 +137,7 @@ export async function startSending(ctx: ExchangeContext): Promise<void> {
  * Ends sending: takes no more e-mails, and gives up on those that are being sent if they take longer than a few
  * seconds. They are sent after the next start. Call it before closing the database.
  */
-export function stopOutbox(ctx: ExchangeContext): Promise<void> {
+export function stopOutbox(ctx: RunningContext): Promise<void> {
   return getSender(ctx).stop();
 }
 
@@ -170,7 +170,7 @@ function remember(lastSenders: Set<string>, senderHash: string): void {
 
 /** @returns why it could not be sent, or null */
 async function sendClaimed(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   { row, now }: Claimed,
   giveUp: AbortSignal,
 ): Promise<MailFailure | null> {

@@ -50,7 +50,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
     USDT: { requiredConfirmations: setup.confirmations.USDT },
     MOB: { requiredConfirmations: setup.confirmations.MOB },
   };
-  const ctx = { db, clock, log, config: setup.exchange, chains } as ExchangeContext;
+  const ctx: ExchangeContext = { db, clock, log, config: setup.exchange, chains };
   const now = () => clock.now(db);
 
   /** With other settings than the site's, a command would plan other payments, and encrypt e-mails with another key. */

@@ -2,7 +2,7 @@ import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
 import { listPostponed, raiseAlert } from "../alerts/alerts";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, whichExist } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { ledgerAccounts } from "../db/schema/ledger";
@@ -36,7 +36,7 @@ const batch = 100;
 const refundRetryMs = 60_000;
 
 /** Job: handles the due deadlines of quotes and orders. One statement finds which ones there are. */
-export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
+export async function applyDeadlines(ctx: RunningContext): Promise<void> {
   const { db } = ctx;
   const now = await ctx.clock.now(db);
   const due = await whichExist(db, {
@@ -66,7 +66,7 @@ export async function applyDeadlines(ctx: ExchangeContext): Promise<void> {
  * time still gets its locked rate. A payment in the mempool keeps an order for up to as long again as
  * it was locked; such a payment is never credited before it is in a block (T43).
  */
-export async function expireOrders(ctx: ExchangeContext): Promise<number> {
+export async function expireOrders(ctx: RunningContext): Promise<number> {
   let expired = 0;
   const unpaid = await selectUnpaid(ctx.db);
   for (const asset of assetSymbols) {
@@ -106,7 +106,7 @@ function selectUnpaid(db: Database) {
 
 /** The funding addresses with a payment in the mempool, of orders that may still be kept open for one. */
 async function findKept(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   due: readonly { fundingAddress: string; expiresAt: Date }[],
   through: Date,

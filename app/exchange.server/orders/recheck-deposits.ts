@@ -2,7 +2,7 @@ import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { getFinalizedHeight } from "../db/chain-state";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
@@ -27,7 +27,7 @@ type Known = { safeBlocks?: Set<string>; lookUp?: LookUp };
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
 export async function recheckDeposits(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   orderId: string,
   { safeBlocks = new Set(), lookUp = (deposit) => lookUpDeposit(ctx, deposit) }: Known = {},
 ): Promise<"funded" | "reversed" | "lost"> {
@@ -98,7 +98,7 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
 }
 
 /** Looks up one deposit on its chain. */
-export async function lookUpDeposit(ctx: ExchangeContext, deposit: DepositRow): Promise<ChainTransfer | null | Error> {
+export async function lookUpDeposit(ctx: RunningContext, deposit: DepositRow): Promise<ChainTransfer | null | Error> {
   const [result = null] = await ctx.chains[deposit.asset].recheck([deposit]);
   return result;
 }

@@ -1,6 +1,6 @@
 import { addMs } from "../../lib/durations";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { toFirstLine } from "../describe-error";
 import { findPaymentBlock } from "../operator-advice";
@@ -22,7 +22,7 @@ const parkedRetryMs = 60_000;
  * any other reason, so that it no longer delays others. Its bytes may have reached a node, so it is replaced only once
  * the chain can certainly no longer accept them. On Ethereum, its cancellation makes sure of that.
  */
-export async function handleBroadcastFailure(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+export async function handleBroadcastFailure(ctx: RunningContext, payment: PaymentRow, error: unknown): Promise<void> {
   const refusal = error instanceof BroadcastRefusedError ? error.reason : null;
   if (refusal === "fee" && (await bumpFee(ctx, payment, { refused: true })) !== null) return;
   const at = await ctx.clock.now(ctx.db);
@@ -52,7 +52,7 @@ function toResendTime(at: Date): Date {
 }
 
 /** A payment that was signed with a previous payout key has no cancellation. Only that key can use up its nonce. */
-function toWaitAction(ctx: ExchangeContext, { asset, signer, nonce }: PaymentRow): string {
+function toWaitAction(ctx: RunningContext, { asset, signer, nonce }: PaymentRow): string {
   const wait = "Once the chain can no longer accept it, it is tried again. Wait until it is paid or parked again.";
   if (nonce === null || signer === ctx.chains[asset].signer) return wait;
   return `It was signed with the previous key of ${signer}. With that key, send 0 ether from this address to itself, with nonce ${nonce}. ${wait}`;
@@ -60,7 +60,7 @@ function toWaitAction(ctx: ExchangeContext, { asset, signer, nonce }: PaymentRow
 
 /** Parks a payment with its signed cancellation. While that is impossible, an alert says that all payments wait. */
 async function cancelAndPark(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   payment: PaymentRow,
   { reason, at }: { reason: string; at: Date },
 ): Promise<void> {

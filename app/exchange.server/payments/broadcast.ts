@@ -1,6 +1,6 @@
 import { and, asc, eq, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import type { PaymentRow } from "../orders/queries";
@@ -14,7 +14,7 @@ import { requirePrepared } from "./require-prepared";
  * Step 2, prepared → sent: sends the stored bytes of all prepared payments of a chain. A parked
  * payment is sent again from time to time, unless its cancellation is on its way.
  */
-export async function broadcastPrepared(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function broadcastPrepared(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const isDue = or(isNull(payments.notBefore), lte(payments.notBefore, now));
   const rows = await ctx.db
@@ -39,7 +39,7 @@ export async function broadcastPrepared(ctx: ExchangeContext, asset: AssetSymbol
   await broadcastCancellations(ctx, asset);
 }
 
-async function broadcastPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+async function broadcastPayment(ctx: RunningContext, payment: PaymentRow): Promise<void> {
   try {
     await ctx.chains[payment.asset].broadcast(requirePrepared(payment));
   } catch (error) {
@@ -72,7 +72,7 @@ async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void
 }
 
 /** Whether the chain has decided about a payment that no node took. */
-async function settleUnsent(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+async function settleUnsent(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   const { state } = await ctx.chains[payment.asset].getPaymentState(requirePrepared(payment));
   if (state === "impossible") {
     await replacePayment(ctx, payment, "the chain can no longer accept it");

@@ -1,6 +1,6 @@
 import { and, inArray } from "drizzle-orm";
 import type { PreparedPayment } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { payments } from "../db/schema/payments";
 import type { PaymentRow } from "../orders/queries";
 import { isUnchanged } from "./is-unchanged";
@@ -12,7 +12,7 @@ import { requirePrepared } from "./require-prepared";
  * @returns the new version, or null if the fee need not or cannot be raised
  */
 export async function bumpFee(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   payment: PaymentRow,
   options: { refused?: boolean } = {},
 ): Promise<PreparedPayment | null> {

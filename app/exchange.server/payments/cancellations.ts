@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { getChainState } from "../db/chain-state";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
@@ -10,7 +10,7 @@ import { isUnchanged } from "./is-unchanged";
 import { requirePrepared } from "./require-prepared";
 
 /** Sends the cancellations of parked payments until one of the two has used the nonce. */
-export async function broadcastCancellations(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function broadcastCancellations(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db
     .select()
     .from(payments)
@@ -31,7 +31,7 @@ export async function broadcastCancellations(ctx: ExchangeContext, asset: AssetS
 
 /** Sends the cancellation of a payment, or a version with a higher fee if it has waited too long. */
 export async function broadcastCancellation(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   payment: PaymentRow,
   cancellation: PreparedPayment,
 ): Promise<void> {
@@ -59,7 +59,7 @@ export async function broadcastCancellation(
  * reorganisation removed the transactions that used them, this payment or its cancellation cannot be included until
  * they are used again. Sends their cancellations again, or new ones for what was included without effect.
  */
-export async function fillNoncesBefore(ctx: ExchangeContext, { signer, nonce }: PaymentRow): Promise<void> {
+export async function fillNoncesBefore(ctx: RunningContext, { signer, nonce }: PaymentRow): Promise<void> {
   if (signer === null || nonce === null) return;
   for (let before = nonce - 1; before >= 0; before -= 1) {
     const [earlier] = await ctx.db
@@ -79,7 +79,7 @@ export async function fillNoncesBefore(ctx: ExchangeContext, { signer, nonce }: 
  * Signs and stores the cancellation of a failed payment whose nonce is free again; null if the nonce is not free. The
  * payment's own transaction may still be waiting for a block, where it could now take effect.
  */
-async function cancelRemoved(ctx: ExchangeContext, payment: PaymentRow): Promise<PreparedPayment | null> {
+async function cancelRemoved(ctx: RunningContext, payment: PaymentRow): Promise<PreparedPayment | null> {
   const gateway = ctx.chains[payment.asset];
   const chain = await getChainState(ctx.db, payment.asset);
   if (!chain || chain.height === null || payment.nonce === null) return null;

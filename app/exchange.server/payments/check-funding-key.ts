@@ -1,5 +1,5 @@
 import { desc, eq } from "drizzle-orm";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { switchOff } from "../switches/switches";
 
@@ -10,7 +10,7 @@ const cause = "funding-key:USDT";
  * it would let customers pay to addresses that nobody can spend from. Runs at every start of every process. The stop does not
  * end automatically: another process may still have the wrong key.
  */
-export async function checkFundingKey(ctx: ExchangeContext): Promise<void> {
+export async function checkFundingKey(ctx: RunningContext): Promise<void> {
   const [newest] = await ctx.db
     .select({ index: orders.fundingIndex, address: orders.fundingAddress })
     .from(orders)

@@ -2,7 +2,7 @@ import { and, count, eq, isNotNull, max } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { OutgoingPayments } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { chainStates } from "../db/schema/chains";
 import { walletHistories } from "../db/schema/history";
 import { orders } from "../db/schema/orders";
@@ -32,7 +32,7 @@ const alertBehind = 64;
  * @returns the last block compared, and whether it is the newest one
  */
 export async function checkHistory(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   options: { isThorough: boolean },
 ): Promise<Compared> {
@@ -61,7 +61,7 @@ async function reportFailure(ctx: ExchangeContext, asset: AssetSymbol, error: un
 }
 
 async function compareHistory(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   options: { isThorough: boolean },
 ): Promise<Compared> {
@@ -93,7 +93,7 @@ type ReadEnd = Pick<OutgoingPayments, "through" | "head">;
 
 /** Compares all payments from a block on, as far as they can be read. */
 async function readHistory(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   first: number,
   options: { isThorough: boolean },
@@ -117,7 +117,7 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
 }
 
 /** The first start with this wallet: what it paid before is not compared. Returns the last block of that time. */
-async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<number> {
+async function startHistory(ctx: RunningContext, asset: AssetSymbol): Promise<number> {
   const { through } = await ctx.chains[asset].listOutgoing({ from: null, isThorough: false });
   const nonce = await ctx.chains[asset].getNextNonce();
   const newestIndex = await ctx.chains[asset].getNewestFundingIndex();
@@ -143,7 +143,7 @@ async function startHistory(ctx: ExchangeContext, asset: AssetSymbol): Promise<n
  * Stops if the wallet has given an address to a funding index that this database never gave out, because then a backup
  * was restored, or if the wallet has forgotten the address of our newest order.
  */
-async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+async function checkFundingIndexes(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   // In this order, because an index is taken first, then given an address, and then an order.
   const [order] = await ctx.db
     .select({ index: max(orders.fundingIndex) })
@@ -171,7 +171,7 @@ async function checkFundingIndexes(ctx: ExchangeContext, asset: AssetSymbol): Pr
 /** Names the cause: if there are others by then, the commands would be refused without it. */
 const resumeAfter = (cause: string): string => `"operate on payments ${cause}" and "operate on swaps ${cause}"`;
 
-async function checkNonce(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+async function checkNonce(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
   const onChain = await ctx.chains[asset].getNextNonce();
   if ((await chooseNonce(ctx.db, ctx, asset, onChain)) === "unexpected") await haltForNonce(ctx, asset, onChain);

@@ -4,7 +4,7 @@ import { mapInBatches } from "../../lib/map-in-batches";
 import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { Holdings } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, lockFor, rowsOf } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
@@ -24,7 +24,7 @@ const lookupsAtOnce = 50;
  * than the books and all payments on their way explain, payments stop and an operator is alerted. If we hold
  * more, it only raises an alert, because anyone can send money to our addresses.
  */
-export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function checkReserves(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const isChecked = await compareHoldings(ctx, asset).catch(async (error: unknown) => {
     await reportUnchecked(ctx, asset);
     throw error;
@@ -33,7 +33,7 @@ export async function checkReserves(ctx: ExchangeContext, asset: AssetSymbol): P
 }
 
 /** @returns false if the holdings cannot be read yet */
-async function compareHoldings(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
+async function compareHoldings(ctx: RunningContext, asset: AssetSymbol): Promise<boolean> {
   const uncollected = await listUncollected(ctx.db, asset);
   const addresses = [...uncollected.keys()];
   const holdings = await ctx.chains[asset].readHoldings(addresses);
@@ -83,7 +83,7 @@ async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Hold
  * the books from being compared.
  */
 async function sumOpenPayments(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   height: number,
 ): Promise<Pick<Found, "onTheWay" | "undecided">> {
@@ -121,7 +121,7 @@ async function sumOpenPayments(
  * they would hide that the same amount has left our wallet.
  * @returns the ids of those that are there
  */
-async function findArrived(ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<string[]> {
+async function findArrived(ctx: RunningContext, books: Books, holdings: Holdings): Promise<string[]> {
   const { asset } = books;
   const { height, atAddresses } = holdings;
   const rows = await ctx.db

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { getChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { consolidations } from "../db/schema/payments";
@@ -21,7 +21,7 @@ type Consolidation = typeof consolidations.$inferSelect;
  * Follows the open consolidation of a chain, or starts one if a single payment can send less than
  * half of our funds. A failure delays no payment.
  */
-export async function consolidateFunds(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function consolidateFunds(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   try {
     const open = await getOpen(ctx, asset);
     if (open) await followConsolidation(ctx, open);
@@ -35,7 +35,7 @@ export async function consolidateFunds(ctx: ExchangeContext, asset: AssetSymbol)
  * Builds, stores and sends a consolidation, unless one is open. The stored bytes are all that is ever sent. Starts none
  * while a payment is prepared and not sent, because both could spend the same outputs.
  */
-export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function startConsolidation(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   if ((await getSwitchedOff(ctx.db)).payments) return;
   if ((await getOpen(ctx, asset)) || (await hasUnsent(ctx.db, ctx, asset))) return;
   try {
@@ -56,7 +56,7 @@ export async function startConsolidation(ctx: ExchangeContext, asset: AssetSymbo
  */
 async function store(
   tx: Database,
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   { asset, prepared, signed }: { asset: AssetSymbol; prepared: PreparedPayment; signed: string },
 ): Promise<Consolidation | null> {
   await lockFor(tx, `signer:${ctx.chains[asset].signer}`);
@@ -81,14 +81,14 @@ async function store(
   return stored ?? null;
 }
 
-async function followConsolidation(ctx: ExchangeContext, open: Consolidation): Promise<void> {
+async function followConsolidation(ctx: RunningContext, open: Consolidation): Promise<void> {
   const { state } = await ctx.chains[open.asset].getPaymentState(open.prepared);
   if (state === "in_block") return book(ctx, open);
   if (state === "unknown") return send(ctx, open);
   await setStatus(ctx, open, "failed");
 }
 
-async function send(ctx: ExchangeContext, open: Consolidation): Promise<void> {
+async function send(ctx: RunningContext, open: Consolidation): Promise<void> {
   await ctx.chains[open.asset].broadcast(open.prepared);
   await setStatus(ctx, open, "sent");
 }

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { invariant } from "../errors";
 import { InsufficientBalanceError } from "../ledger/ledger";
@@ -13,7 +13,7 @@ import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure
  * Checks that the deposits that the payment would be made from are still on the chain and can be collected. If not, the
  * payment waits. It is parked if one of them was already paid out: an operator decides whether the order gets more.
  */
-export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+export async function ensureFunded(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   try {
     const funding = await recheckDeposits(ctx, payment.orderId);
     if (funding === "funded") return await ensureCollectable(ctx, payment);
@@ -38,7 +38,7 @@ export async function ensureFunded(ctx: ExchangeContext, payment: PaymentRow): P
  * Checks that we can collect the order's deposits. If their funding address is on the token's blacklist, the payment is
  * parked: we would pay for coins that we can never move.
  */
-async function ensureCollectable(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+async function ensureCollectable(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   const order = await readSource(ctx, payment);
   const blockReason = await ctx.chains[order.asset].getReceiverBlockReason(order.fundingAddress);
   if (blockReason === null) return true;

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { checkNodes } from "../operator-advice";
@@ -18,7 +18,7 @@ import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure
  * newest payments are compared each time.
  */
 export async function ensurePastKnown(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   payment: PaymentRow,
   nonce: number | null,
 ): Promise<boolean> {
@@ -37,7 +37,7 @@ export async function ensurePastKnown(
   return false;
 }
 
-async function isOurNonce(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<boolean> {
+async function isOurNonce(ctx: RunningContext, asset: AssetSymbol, nonce: number): Promise<boolean> {
   const [payment] = await ctx.db
     .select({ id: payments.id })
     .from(payments)
@@ -53,7 +53,7 @@ const nonceGaps = trackProblems();
  * The transaction before may never be in a block: it may have been dropped, or the number given to `accept-nonce` was
  * too high.
  */
-async function alertToNonceGap(ctx: ExchangeContext, asset: AssetSymbol, nonce: number): Promise<void> {
+async function alertToNonceGap(ctx: RunningContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   if (!nonceGaps.note(ctx, asset, at)) return;
   const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on.`;
@@ -71,7 +71,7 @@ async function endNonceGap(ctx: ExchangeContext, asset: AssetSymbol): Promise<vo
  * has to wait. If the database has lost commits, one of them may be the opposite decision, and the order may have been
  * paid on the other chain.
  */
-export async function ensureOtherChainKnown(ctx: ExchangeContext, payment: PaymentRow): Promise<boolean> {
+export async function ensureOtherChainKnown(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   const [order] = await ctx.db
     .select({ decision: orders.decisionChoice })
     .from(orders)

@@ -3,7 +3,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import { mapInBatches } from "../../lib/map-in-batches";
 import { clearAlert, hasAlert } from "../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { external, payableTo, post } from "../ledger/ledger";
@@ -34,7 +34,7 @@ const lastFound = perContext(() => new Map<AssetSymbol, { head: string; ids: Set
  * sent again, the same bytes, because later payments wait behind its nonce. If the network refuses it
  * now, it is parked and its nonce is freed. If it stays away, new swaps stop and an operator is alerted.
  */
-export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function followConfirmed(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const found = await readFound(ctx, asset);
   const isDue = or(notInArray(payments.id, [...found]), isNotNull(payments.missingSince), isNotNull(payments.parkedAt));
   const due = await ctx.db
@@ -66,7 +66,7 @@ export async function followConfirmed(ctx: ExchangeContext, asset: AssetSymbol):
 }
 
 /** The ids of the payments that were found since the chain has its head; none if the head cannot be read. */
-async function readFound(ctx: ExchangeContext, asset: AssetSymbol): Promise<Set<string>> {
+async function readFound(ctx: RunningContext, asset: AssetSymbol): Promise<Set<string>> {
   const head = await ctx.chains[asset].readHead().catch(() => null);
   if (head === null) return new Set();
   const known = lastFound(ctx).get(asset);
@@ -77,7 +77,7 @@ async function readFound(ctx: ExchangeContext, asset: AssetSymbol): Promise<Set<
 }
 
 async function followOne(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   payment: PaymentRow,
   { version, state, hasMore }: { version: PreparedPayment; state: PaymentState; hasMore: boolean },
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function followOne(
 }
 
 async function markFound(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   payment: PaymentRow,
   { version, confirmations, hasMore }: { version: PreparedPayment; confirmations: number; hasMore: boolean },
 ): Promise<void> {
@@ -117,7 +117,7 @@ async function markFound(
   await clearAlert(ctx.db, `payment:${payment.id}`);
 }
 
-async function markMissing(ctx: ExchangeContext, payment: PaymentRow, hasMore: boolean): Promise<void> {
+async function markMissing(ctx: RunningContext, payment: PaymentRow, hasMore: boolean): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const since = payment.missingSince ?? at;
   if (payment.missingSince === null || hasMore) {

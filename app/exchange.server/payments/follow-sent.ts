@@ -4,7 +4,7 @@ import { addMs } from "../../lib/durations";
 import { mapInBatches } from "../../lib/map-in-batches";
 import { hasAlert } from "../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { payments } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { checkNodes, findPaymentBlock } from "../operator-advice";
@@ -36,7 +36,7 @@ const alertRaisedAfterMs = 1_200_000;
  * certainly had no effect, and raises the fee of, or sends again, those not in a block yet. An operator
  * is alerted to the first that stays in no block; the others may wait behind it.
  */
-export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function followSent(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db
     .select()
     .from(payments)
@@ -69,7 +69,7 @@ export async function followSent(ctx: ExchangeContext, asset: AssetSymbol): Prom
 
 /** Whether a payment waits for a block. A parked one does not: its cancellation or its next try decides. */
 async function followPayment(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   payment: PaymentRow,
   { found, mayResend }: { found: Found; mayResend: boolean },
 ): Promise<boolean> {
@@ -142,7 +142,7 @@ type Found = { version: PreparedPayment; state: PaymentState };
  * included. Earlier versions are checked first, and versions that are missing because a backup was restored are
  * checked last.
  */
-export async function findVersion(ctx: ExchangeContext, payment: SignedPayment): Promise<Found> {
+export async function findVersion(ctx: RunningContext, payment: SignedPayment): Promise<Found> {
   const current = requirePrepared(payment);
   let last: PaymentState = { state: "unknown" };
   for (const version of [...payment.superseded, current]) {
@@ -157,7 +157,7 @@ export async function findVersion(ctx: ExchangeContext, payment: SignedPayment):
  * The same for a confirmed payment. The version that a block had before is asked about first: for each of the others,
  * the nodes would search their history for the transaction that used the nonce.
  */
-export async function findConfirmedVersion(ctx: ExchangeContext, payment: PaymentRow): Promise<Found> {
+export async function findConfirmedVersion(ctx: RunningContext, payment: PaymentRow): Promise<Found> {
   const current = requirePrepared(payment);
   const hash = payment.hash ?? current.hash;
   const stored = [current, ...payment.superseded].find((version) => version.hash === hash);
@@ -168,7 +168,7 @@ export async function findConfirmedVersion(ctx: ExchangeContext, payment: Paymen
 }
 
 /** Looks for a payment among our wallet's unknown payments: its fee may have been raised after the backup. */
-async function findLostVersion(ctx: ExchangeContext, payment: SignedPayment): Promise<Found> {
+async function findLostVersion(ctx: RunningContext, payment: SignedPayment): Promise<Found> {
   const version = requirePrepared(payment);
   for (const hash of await listSameTransfers(ctx.db, payment)) {
     const state = await ctx.chains[payment.asset].getPaymentState(version, hash);
@@ -181,12 +181,12 @@ async function findLostVersion(ctx: ExchangeContext, payment: SignedPayment): Pr
  * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills the nonces
  * before theirs that a reorganisation has freed.
  */
-export async function resendPayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+export async function resendPayment(ctx: RunningContext, payment: PaymentRow): Promise<void> {
   await sendAgain(ctx, payment);
   await fillNoncesBefore(ctx, payment);
 }
 
-async function sendAgain(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+async function sendAgain(ctx: RunningContext, payment: PaymentRow): Promise<void> {
   const version = (await bumpFee(ctx, payment)) ?? requirePrepared(payment);
   try {
     await ctx.chains[payment.asset].broadcast(version);

@@ -1,5 +1,5 @@
 import type { AssetSymbol } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import type { Database } from "../db/database";
 import { switchOff } from "../switches/switches";
 import { skipFundingIndexes } from "./funding-indexes";
@@ -8,7 +8,7 @@ import { skipFundingIndexes } from "./funding-indexes";
 export const stopped = "payments and new swaps are stopped, and funding indexes are skipped";
 
 /** Stops payments and new swaps because the chain's next nonce is not one that this database can explain. */
-export async function haltForNonce(ctx: ExchangeContext, asset: AssetSymbol, onChain: number | null): Promise<void> {
+export async function haltForNonce(ctx: RunningContext, asset: AssetSymbol, onChain: number | null): Promise<void> {
   const { signer } = ctx.chains[asset];
   const reason = `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}", "operate on payments" and "operate on swaps".`;
   await haltOnce(ctx, { cause: `nonce:${asset}`, reason });

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { rowsOf } from "../db/database";
 import { describeError } from "../describe-error";
 
@@ -12,7 +12,7 @@ const maxInARow = 3;
  * last payments were all parked too, a node or the wallet is at fault: then payments wait, because an operator would
  * have to retry each parked payment.
  */
-export async function mayPark(ctx: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
+export async function mayPark(ctx: RunningContext, asset: AssetSymbol): Promise<boolean> {
   try {
     const { paymentBlockReason } = await ctx.chains[asset].readWallet();
     if (paymentBlockReason !== null) return false;

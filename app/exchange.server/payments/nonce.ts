@@ -1,6 +1,6 @@
 import { and, eq, isNull, max } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { getChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
@@ -19,7 +19,7 @@ import { payments } from "../db/schema/payments";
  */
 export async function chooseNonce(
   tx: Database,
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   onChain: number | null,
 ): Promise<number | null | "unexpected"> {

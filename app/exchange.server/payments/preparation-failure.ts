@@ -3,7 +3,7 @@ import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { addMs } from "../../lib/durations";
 import { raiseAlert } from "../alerts/alerts";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, WaitError } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
 import { orders } from "../db/schema/orders";
@@ -31,7 +31,7 @@ export class OrderWaitsError extends WaitError {
  * Handles a payment that could not be built: fails a payout that was refused for good, and retries anything else later.
  */
 export async function handlePreparationFailure(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   payment: PaymentRow,
   error: unknown,
 ): Promise<void> {
@@ -69,7 +69,7 @@ const isWait = (error: unknown): boolean => error instanceof WaitError || error 
  * How often the payment itself has failed. Waiting does not count, so that after an outage, which usually ends with
  * other errors, a payment gets all its attempts.
  */
-async function countFailures(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<number> {
+async function countFailures(ctx: RunningContext, payment: PaymentRow, error: unknown): Promise<number> {
   if (isWait(error)) return payment.failures;
   if (payment.attempts + 1 >= alertAfterAttempts && !(await mayPark(ctx, payment.asset))) return 0;
   return payment.failures + 1;

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, isNull, lte, ne, not, or, type SQL } from "drizzle-or
 import type { AssetSymbol } from "../../lib/assets";
 import { clearAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
@@ -30,7 +30,7 @@ import { digestSigned, hasUnsent, sumOutgoing } from "./unsent";
  * @returns `prepared` once the signed bytes are committed; `failed` if the payment could not be
  *   prepared and another one may be due; `none` if no payment can be prepared now
  */
-export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
+export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
   const gateway = ctx.chains[asset];
   if ((await getSwitchedOff(ctx.db)).payments || (await hasUnsent(ctx.db, ctx, asset))) return "none";
   await parkDoubted(ctx, asset);
@@ -70,7 +70,7 @@ export async function prepareNext(ctx: ExchangeContext, asset: AssetSymbol): Pro
  */
 async function storePrepared(
   tx: Database,
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   built: {
     payment: PaymentRow;
     prepared: PreparedPayment;

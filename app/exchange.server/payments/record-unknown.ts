@@ -5,7 +5,7 @@ import { mapInBatches } from "../../lib/map-in-batches";
 import { formatAmount } from "../../lib/money";
 import { raiseAlert } from "../alerts/alerts";
 import type { OutgoingPayments } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { unknownPayments, walletHistories } from "../db/schema/history";
 import { bookFeeByHand } from "../operator-advice";
 import { skipFundingIndexes } from "./funding-indexes";
@@ -19,7 +19,7 @@ import {
 } from "./unknown-payments";
 
 /** Stores payments that this database has not made. If any are new, payments and new swaps stop. */
-export async function recordUnknown(ctx: ExchangeContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {
+export async function recordUnknown(ctx: RunningContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {
   const hashes = new Set([...read.payments, ...read.unrecorded].map(({ hash }) => hash));
   for (const hash of await findStoredHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
   // After the wallet was asked: a payment of ours is stored before it is sent.
@@ -64,7 +64,7 @@ const hashesAtOnce = 16;
  * If a receiver or the amount is not known, the payment stops all others until an operator accounts for it.
  */
 async function nameReceivers(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   unrecorded: OutgoingPayments["unrecorded"],
 ): Promise<Outgoing[]> {

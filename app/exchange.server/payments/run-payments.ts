@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
 import { broadcastPrepared } from "./broadcast";
 import { consolidateFunds } from "./consolidate";
@@ -19,7 +19,7 @@ const maxFailuresPerRun = 5;
  * committed before they are sent, only those bytes are ever sent, and a payment with an unknown outcome is never
  * replaced by a new one.
  */
-export async function runPayments(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function runPayments(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   await broadcastPrepared(ctx, asset);
   await followSent(ctx, asset);
   await consolidateFunds(ctx, asset);
@@ -31,7 +31,7 @@ export async function runPayments(ctx: ExchangeContext, asset: AssetSymbol): Pro
   }
 }
 
-async function prepareDue(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+async function prepareDue(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   for (let count = 0, failures = 0; count < maxPerRun && failures < maxFailuresPerRun; count += 1) {
     const outcome = await prepareNext(ctx, asset);
     if (outcome === "none") return;

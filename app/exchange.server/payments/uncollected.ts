@@ -2,7 +2,7 @@ import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Holdings } from "../chains/gateway";
-import type { ExchangeContext } from "../context";
+import type { RunningContext } from "../context";
 import { getFinalizedHeight } from "../db/chain-state";
 import { type Database, rowsOf } from "../db/database";
 import { deposits } from "../db/schema/deposits";
@@ -53,7 +53,7 @@ export async function listCollectable(db: Database): Promise<Collectable[]> {
  * read again before their next deposit.
  */
 export async function rememberCollected(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   asset: AssetSymbol,
   { uncollected, holdings }: { uncollected: Map<string, number>; holdings: Holdings },
 ): Promise<void> {

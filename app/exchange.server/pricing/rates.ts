@@ -4,7 +4,7 @@ import { maxBigint, minBigint } from "../../lib/bigint";
 import { dayMs } from "../../lib/durations";
 import { formatDecimal } from "../../lib/money";
 import type { TwoSidedRate } from "../../lib/price";
-import type { ExchangeContext } from "../context";
+import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, rowsOf } from "../db/database";
 import { ratePoints } from "../db/schema/rates";
 import { toFirstLine } from "../describe-error";
@@ -104,7 +104,7 @@ const jumpWindowMs = 3_600_000;
  * Stores a new rate from the rate source with its two prices. Its age counts by the database's clock: while that is
  * behind, the rate must not last longer. If the rate has jumped, new swaps stop.
  */
-export async function refreshRate(ctx: ExchangeContext): Promise<void> {
+export async function refreshRate(ctx: RunningContext): Promise<void> {
   const {
     rate,
     at: ratedAt,

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterEach, inject } from "vitest";
 import { runOperatorCommand } from "~/commands/operator-command";
-import type { ExchangeContext } from "~/exchange.server/context";
+import type { ExchangeContext, RunningContext } from "~/exchange.server/context";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { openOperator } from "~/exchange.server/operator/operator";
 import { checkHistory } from "~/exchange.server/payments/check-history";
@@ -42,7 +42,7 @@ export async function copyDatabase(url: string): Promise<string> {
 }
 
 /** Compares what our wallets have paid with the database, on both chains. */
-export async function compare(w: { ctx: ExchangeContext }, isThorough: boolean): Promise<void> {
+export async function compare(w: { ctx: RunningContext }, isThorough: boolean): Promise<void> {
   for (const asset of ["USDT", "MOB"] as const) await checkHistory(w.ctx, asset, { isThorough });
 }
 

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
-import type { ExchangeContext } from "~/exchange.server/context";
+import type { RunningContext } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
 import { chainStates } from "~/exchange.server/db/schema/chains";
@@ -21,7 +21,7 @@ const isClosed = "ethereum_out_of_reach";
 
 describe("the record of when swaps are accepted", () => {
   let database: OpenDatabase;
-  let ctx: ExchangeContext;
+  let ctx: RunningContext;
   let now = start;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");

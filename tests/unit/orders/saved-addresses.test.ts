@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { ExchangeContext } from "~/exchange.server/context";
+import type { RunningContext } from "~/exchange.server/context";
 import { requireReceivers, requireSavedAddresses } from "~/exchange.server/orders/locking/saved-addresses";
 
 const mob = { type: "MOB", address: "a MobileCoin address" } as const;
@@ -39,7 +39,7 @@ describe("a check whether the addresses can receive their coins", () => {
   const check = (getReceiverBlockReason: () => Promise<string | null>) => {
     const warn = vi.fn();
     const chains = { MOB: { getReceiverBlockReason: async () => null }, USDT: { getReceiverBlockReason } };
-    const ctx = { chains, log: { warn } } as unknown as ExchangeContext;
+    const ctx = { chains, log: { warn } } as unknown as RunningContext;
     const addresses = { deliveryAddress: mob.address, refundAddress: eth.address };
     return { warn, checked: requireReceivers(ctx, addresses, direction) };
   };

@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type AssetSymbol, assets } from "../../../lib/assets";
-import type { ExchangeContext } from "../../context";
+import type { ExchangeContext, RunningContext } from "../../context";
 import { rowsOf } from "../../db/database";
 import { orders } from "../../db/schema/orders";
 import { describeError } from "../../describe-error";
@@ -22,7 +22,7 @@ export type Allocation = { id: string; fundingIndex: number; fundingAddress: str
  * @throws swaps_stopped if the chain or the wallet is out of reach
  */
 export async function allocateFundingAddress(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   { id: quoteId, sourceAsset: asset }: Pick<QuoteRow, "id" | "sourceAsset">,
 ): Promise<Allocation> {
   for (let tries = 0; tries < maxTries; tries += 1) {
@@ -39,7 +39,7 @@ export async function allocateFundingAddress(
   throw outOfReach(asset);
 }
 
-async function assign(ctx: ExchangeContext, asset: AssetSymbol, order: { reference: string; index: number }) {
+async function assign(ctx: RunningContext, asset: AssetSymbol, order: { reference: string; index: number }) {
   try {
     return await ctx.chains[asset].assignFundingAddress(order);
   } catch (error) {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { LockRequest } from "../../../api/contract";
 import { addMs } from "../../../lib/durations";
-import type { ExchangeContext } from "../../context";
+import type { ExchangeContext, RunningContext } from "../../context";
 import type { Database } from "../../db/database";
 import { insertIf } from "../../db/insert-if";
 import { orders } from "../../db/schema/orders";
@@ -43,12 +43,12 @@ type Locked = { order: OrderRow; created: boolean };
  * @throws not_found, quote_expired, quote_locked, too_many_orders, rate_limited, liquidity, swaps_stopped,
  *   idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
  */
-export function lockQuote(ctx: ExchangeContext, lock: Lock): Promise<Locked> {
+export function lockQuote(ctx: RunningContext, lock: Lock): Promise<Locked> {
   // One at a time per account, so that a lock that must be refused is refused before it takes a funding address.
   return runSerially(`lock:${lock.owner.accountId}`, () => lockNow(ctx, lock));
 }
 
-async function lockNow(ctx: ExchangeContext, { owner, quoteId, request, idempotencyKey }: Lock): Promise<Locked> {
+async function lockNow(ctx: RunningContext, { owner, quoteId, request, idempotencyKey }: Lock): Promise<Locked> {
   const { delivery_address_id: deliveryId, refund_address_id: refundId } = request;
   const idempotent = toIdempotentRequest(owner.accountId, idempotencyKey, [quoteId, deliveryId, refundId]);
   const keys: LockKeys = { idempotent, quoteId, deliveryId, refundId };

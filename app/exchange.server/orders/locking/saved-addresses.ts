@@ -1,6 +1,6 @@
 import type { LockRequest } from "../../../api/contract";
 import { type AddressType, type AssetSymbol, assets, type Direction } from "../../../lib/assets";
-import type { ExchangeContext } from "../../context";
+import type { RunningContext } from "../../context";
 import { describeError } from "../../describe-error";
 import { ExchangeError } from "../../errors";
 
@@ -31,7 +31,7 @@ export function requireSavedAddresses(own: OwnAddresses, { source, target }: Dir
  * @throws invalid, naming the field
  */
 export async function requireReceivers(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   { deliveryAddress, refundAddress }: LockAddresses,
   { source, target }: Direction,
 ): Promise<void> {
@@ -43,7 +43,7 @@ export async function requireReceivers(
 
 /** Checks before the user pays. If the chain cannot be reached, the check before the payout decides. */
 async function requireNotBlocked(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   field: keyof LockRequest,
   asset: AssetSymbol,
   address: string,

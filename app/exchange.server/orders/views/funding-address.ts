@@ -3,7 +3,7 @@ import type { FundingAddress, Quote } from "../../../api/contract";
 import { assets } from "../../../lib/assets";
 import { formatAmount } from "../../../lib/money";
 import type { DecisionReason, OrderStatus } from "../../../lib/order-states";
-import type { ExchangeContext } from "../../context";
+import type { ExchangeContext, RunningContext } from "../../context";
 import { getChainState } from "../../db/chain-state";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
@@ -48,7 +48,7 @@ const tooLateMessages: Partial<Record<OrderStatus, string>> = {
  *   the order takes no payment
  */
 export async function getFundingAddress(
-  ctx: ExchangeContext,
+  ctx: RunningContext,
   accountId: string,
   quoteId: number,
 ): Promise<FundingAddress> {
