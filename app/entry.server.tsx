@@ -66,7 +66,7 @@ export default async function handleRequest(
         onError: (error) => {
           finalStatus = 500;
           // Before the shell is sent, Remix renders again with the error and reports it itself. Afterwards, an
-          // error may only mean that the reader has stopped.
+          // error may only mean that the client has stopped reading.
           if (sent && !body.destroyed) handleError(error, { request, context: loadContext, params: {} });
         },
       },
@@ -91,7 +91,7 @@ export const handleDataRequest: HandleDataRequestFunction = async (response, { r
 
 /** Logs the error with the request's id. In production the browser only receives "Unexpected Server Error". */
 export function handleError(error: unknown, { request, context }: LoaderFunctionArgs | ActionFunctionArgs): void {
-  // Remix reports addresses without a route as well; those are in the request's line.
+  // Remix also reports URLs that match no route. The request's log line already shows those.
   const isRefusal = isRouteErrorResponse(error) && error.status < 500;
   if (request.signal.aborted || isRefusal) return;
   getLog().error(

@@ -30,7 +30,7 @@ export function accountCalls({ send, read }: Transport) {
     /** Validates and saves an address. */
     addAddress: (request: contract.DeliveryAddressRequest) =>
       read(contract.deliveryAddressSchema, { method: "POST", path: "/api/swap/delivery-addresses", json: request }),
-    /** The Ethereum address of a name such as alice.eth. Refuses with 404 if the exchange looks up no names. */
+    /** The Ethereum address of a name such as alice.eth. Rejects with 404 if the exchange does not look up names. */
     findEnsAddress: (name: string) =>
       read(contract.ensNameSchema, { method: "POST", path: "/api/swap/ens-names", json: { name } }),
     /** Removes a saved address. Existing orders keep it. */
@@ -42,13 +42,13 @@ export function accountCalls({ send, read }: Transport) {
     setMailPreferences: (change: contract.MailPreferencesChange) =>
       read(contract.mailPreferencesSchema, { method: "PATCH", path: "/api/users/me/mail-preferences", json: change }),
 
-    /** Everything that the exchange keeps of the user, as a zip. Not tried again: attempts are counted. */
+    /** Everything that the exchange stores about the user, as a zip. Not retried, because attempts are counted. */
     exportData: () => send({ path: "/api/users/me/export", retries: 0, headers: { accept: "application/zip" } }),
     /** The user's price alerts, newest first. */
     async listPriceAlerts(): Promise<contract.PriceAlert[]> {
       return (await read(listOf(contract.priceAlertSchema), { path: "/api/users/me/price-alerts" })).items;
     },
-    /** Tells the user once, by e-mail, when 1 MOB costs more or less than a rate. */
+    /** Sets an alert: the user gets one e-mail when 1 MOB costs more or less than a rate. */
     addPriceAlert: (request: contract.PriceAlertRequest) =>
       read(contract.priceAlertSchema, { method: "POST", path: "/api/users/me/price-alerts", json: request }),
     /** Removes a price alert. */
@@ -68,7 +68,7 @@ export function accountCalls({ send, read }: Transport) {
       await send({ method: "POST", path: "/api/users/me/push-subscriptions", json: request });
     },
 
-    /** What a deletion of the account would mean now, and what stands in its way. */
+    /** What deleting the account would do now, and what prevents it. */
     getDeletion: () => read(contract.deletionSchema, { path: "/api/users/me/deletion" }),
     /** Deletes the account for good. */
     async deleteAccount(proof?: contract.DeletionRequest["proof"]): Promise<void> {

@@ -27,7 +27,7 @@ export type Call = {
   retries?: number;
 };
 
-/** The longest wait after an attempt, the first of which is 1. */
+/** The longest wait after an attempt; attempts are counted from 1. */
 const toDelayMs = (attempt: number) => 250 * 2 ** (attempt - 1);
 const retriedStatuses = [429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
 

@@ -11,7 +11,7 @@ type Page = Pick<Window & typeof globalThis, "__remixManifest" | "fetch" | "sess
   location: { reload(): void };
 };
 
-/** Reloads and resolves with true; with false if the page has reloaded for this error, or can't store that it has. */
+/** Reloads and resolves with true. Resolves with false if it already did for this error, or can't store that. */
 export async function reloadOnce(error: unknown, page: Page = window): Promise<boolean> {
   const key = prefix + page.__remixManifest.version + String(error).slice(0, 300);
   try {

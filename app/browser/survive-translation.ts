@@ -1,7 +1,7 @@
 /**
  * Browsers translate a page by replacing its text nodes. React still holds the replaced ones, and crashes when it
- * removes one or inserts something before it (facebook/react#11538). While this is in force, React leaves the translated
- * text where it is. Returns a function that ends it.
+ * removes one or inserts something before it (facebook/react#11538). While this is active, React leaves the translated
+ * text where it is. Returns a function that undoes it.
  */
 export function surviveTranslation(node: Pick<Node, "insertBefore" | "removeChild">): () => void {
   const { insertBefore, removeChild } = node;

@@ -110,12 +110,7 @@ const commands: Command[] = [
     "show the last comparison of the books with the chains; exits with 1 if something is missing or it is out of date",
     showReserves,
   ),
-  define(
-    "deposits",
-    [],
-    "show what is at funding addresses of USDT, with the path of each address's key",
-    showDeposits,
-  ),
+  define("deposits", [], "list the USDT at funding addresses, with the path of each address's key", showDeposits),
   define("order", [order], "show an order with its addresses, deposits, payments and events", showOrder),
   define("actions", [], "show the last 100 changes by operators: who, when, what, and the result", showActions),
   define("books", [], "check the ledger; exits with 1 if it does not balance", checkBooks),
@@ -125,13 +120,13 @@ const commands: Command[] = [
   define(
     "on",
     [switchName, stopsToEnd],
-    "switch them on again; if they are off for several causes, you may have to name one, or add --all",
+    "switch them back on; if there are several causes, you may have to name one, or add --all",
     turnOn,
   ),
   define(
     "hold",
     [order, reason],
-    "put a funded order on hold; its owner sees REASON. The same again extends the hold",
+    "put a funded order on hold; its owner sees REASON. Run it again with the same REASON to extend the hold",
     (operator, id, why) => operator.hold(id, why),
   ),
   define("release", [order], "end the hold of an order", (operator, id) => operator.release(id)),
@@ -157,7 +152,7 @@ const commands: Command[] = [
   define(
     "mark-paid-out",
     [order, hash],
-    "complete an order with a payout that our wallet has made and this database has lost",
+    "complete an order whose payout was made by our wallet but is missing from this database",
     (operator, id, paid) => operator.markPaidOut(id, paid),
   ),
   define(
@@ -214,7 +209,7 @@ const commands: Command[] = [
   define(
     "unblock",
     [account],
-    "end the block and all sessions; the exchange releases its orders if the owner may swap",
+    "unblock an account and end all its sessions; the exchange releases its orders if the owner may swap",
     (operator, named) => operator.unblock(named),
   ),
   define(

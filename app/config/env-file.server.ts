@@ -6,7 +6,7 @@ import { settings } from "./settings.server";
 /** Read by Node.js, and by the driver of PostgreSQL. */
 const isForOthers = (name: string) => /^(NODE_|PG|TZ$)/.test(name);
 
-/** Warns of variables in .env that are no settings: a misspelled limit would silently not apply. Logs no values. */
+/** Warns about variables in .env that are not settings: a misspelled limit would be ignored. Logs no values. */
 export function warnOfUnknownVariables(log: Pick<Logger, "warn">, file = ".env"): void {
   if (!existsSync(file)) return;
   const names = Object.keys(parseEnv(readFileSync(file, "utf8")))
@@ -14,5 +14,5 @@ export function warnOfUnknownVariables(log: Pick<Logger, "warn">, file = ".env")
     .filter((name) => /^[A-Z][A-Z_]*$/.test(name))
     .filter((name) => !(name in settings.shape) && !isForOthers(name))
     .sort();
-  if (names.length > 0) log.warn({ names }, "variables in .env are not settings: check how they are written");
+  if (names.length > 0) log.warn({ names }, "these variables in .env are not settings: check their spelling");
 }

@@ -120,7 +120,7 @@ function findLiveErrors(s: Settings, origin: string): string[] {
   }
   if (s.ETH_CHAIN_ID && ![mainnetChainId, sepoliaChainId, localChainId].includes(s.ETH_CHAIN_ID)) {
     errors.push(
-      `ETH_CHAIN_ID: must be ${mainnetChainId} (mainnet), ${sepoliaChainId} (Sepolia) or ${localChainId} (a chain of your own, for a rehearsal); wallets in browsers know no other`,
+      `ETH_CHAIN_ID: must be ${mainnetChainId} (mainnet), ${sepoliaChainId} (Sepolia) or ${localChainId} (a chain of your own, for a rehearsal); browser wallets support no other chain here`,
     );
   }
   for (const name of ["PAYOUT_COST_USDT", "PAYOUT_COST_MOB"] as const) {
@@ -158,12 +158,14 @@ function findLiveErrors(s: Settings, origin: string): string[] {
 function findMainnetErrors(s: Settings, origin: string): string[] {
   const errors: string[] = [];
   if (isIP(new URL(origin).hostname.replace(/^\[|\]$/g, "")) !== 0) {
-    errors.push("ORIGIN: must have a name, not an IP address, on mainnet; no passkey can be made for an address");
+    errors.push(
+      "ORIGIN: must use a host name, not an IP address, on mainnet; passkeys cannot be created for IP addresses",
+    );
   }
   if (s.LOG_LEVEL === "silent") errors.push("LOG_LEVEL: must not be silent on mainnet; alerts are in the log");
   for (const name of ["WALLET_RPC_MAINNET", "WALLET_RPC_SEPOLIA"] as const) {
     if (s[name]?.startsWith("http://"))
-      errors.push(`${name}: must be https on mainnet; browsers do not call http from an https page`);
+      errors.push(`${name}: must be https on mainnet; browsers block http requests from an https page`);
   }
   for (const name of ["EXPLORER_ETHEREUM_TX", "EXPLORER_MOBILECOIN_TX"] as const) {
     if (s[name] !== "" && !isLinkTemplate(s[name])) {
@@ -186,7 +188,7 @@ function findSmtpErrors({ protocol, hostname, searchParams }: URL): string[] {
     );
   if (searchParams.has("tls.rejectUnauthorized", "false") || searchParams.has("tls.rejectUnauthorized", "0"))
     errors.push(
-      "SMTP_URL: must not have tls.rejectUnauthorized=false in live mode; anyone could read codes on the way",
+      "SMTP_URL: must not have tls.rejectUnauthorized=false in live mode; anyone could read codes in transit",
     );
   return errors;
 }
@@ -205,7 +207,7 @@ function findWalletConnectErrors(s: Settings): string[] {
   const node = s.ETH_CHAIN_ID === sepoliaChainId ? "WALLET_RPC_SEPOLIA" : "WALLET_RPC_MAINNET";
   if (!s[node]) {
     errors.push(
-      `${node}: is required with WALLETCONNECT_PROJECT_ID; WalletConnect wallets do not read the chain for the page`,
+      `${node}: is required with WALLETCONNECT_PROJECT_ID; WalletConnect wallets cannot read the chain on the page's behalf`,
     );
   }
   return errors;

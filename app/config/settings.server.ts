@@ -124,12 +124,12 @@ const origin = url("http:", "https:").refine((text) => URL.canParse(text) && new
 
 const site = {
   PORT: integer(3000, { min: 1, max: 65_535 }).describe(
-    "Port to listen on, also of a `worker`. Processes on one machine need different ports.",
+    "Port to listen on. A `worker` listens, too, so processes on one machine need different ports.",
   ),
   HOST: z.string().default("127.0.0.1").describe("Address to listen on. Use `0.0.0.0` in a container."),
   ORIGIN: origin.optional().describe("Public address of the site. Defaults to `http://localhost:PORT`."),
   ALLOWED_HOSTS: list(host).describe(
-    "More `Host` headers to accept, for health checks and API clients, separated by commas. Browsers that open a page there are redirected to `ORIGIN`. Requests for any other host get 421.",
+    "Additional `Host` headers to accept, for health checks and API clients, separated by commas. Browsers that open a page there are redirected to `ORIGIN`. Requests for any other host get 421.",
   ),
   TRUST_PROXY: boolean
     .default("false")
@@ -197,12 +197,12 @@ const trading = {
     "An overpayment of up to this many basis points is swapped too, at the locked rate. A larger one is refunded.",
   ),
   MAX_WAITING_ORDERS: integer(5, { min: 1 }).describe(
-    "Maximum number of open orders per account of which less than half has been paid.",
+    "Maximum number of open orders per account that are less than half paid.",
   ),
   UNPAID_LOCK_WAIT_MS: integer(0)
     .optional()
     .describe(
-      `How long an account must wait before it can lock another price after a lock ended unpaid, in milliseconds. Each further one within 24 hours doubles the wait. Defaults to ${unpaidLockWaitMs.live} in live mode, and to ${unpaidLockWaitMs.sandbox} (no wait) in the sandbox.`,
+      `How long an account must wait before it can lock another price after a lock has ended unpaid, in milliseconds. Each further unpaid lock within 24 hours doubles the wait. Defaults to ${unpaidLockWaitMs.live} in live mode, and to ${unpaidLockWaitMs.sandbox} (no wait) in the sandbox.`,
     ),
   MAX_ADDRESSES: integer(100, { min: 1 }).describe("Maximum number of saved delivery addresses per account."),
 };
@@ -240,7 +240,7 @@ const deadlines = {
     "How long a customer has to decide about an order. After that it is refunded.",
   ),
   RECOVERY_HOLD_MS: milliseconds(24 * 3_600_000, 0).describe(
-    "How long payouts of new swaps, and re-addressed payments, wait after an account recovery. Until then the account can't be deleted, nor its data downloaded. Re-addressed payments also wait as long after their new address was saved.",
+    "How long payouts of new swaps, and re-addressed payments, wait after an account recovery. Until then the account can't be deleted, nor its data downloaded. Re-addressed payments also wait this long after their new address was saved.",
   ),
   RETENTION_YEARS: integer(5, { max: 100 }).describe(
     "How many years to keep the identity records of customers who delete their account. Anti-money-laundering law sets it: five years in the EU and the UK.",
@@ -417,7 +417,7 @@ const browserWallets = {
     .regex(/^[0-9a-f]{32}$/, "must be 32 hexadecimal digits")
     .optional()
     .describe(
-      "Project ID for WalletConnect, with which customers pay from a wallet on a phone. Reown issues it under its own terms. Visible to visitors; live mode then needs a `WALLET_RPC` for its chain.",
+      "Project ID for WalletConnect, which lets customers pay from a wallet on a phone. Reown issues it under its own terms. Visible to visitors; live mode then needs a `WALLET_RPC` for its chain.",
     ),
   WALLETCONNECT_RELAY_URL: url("ws:", "wss:")
     .default("wss://relay.walletconnect.org")

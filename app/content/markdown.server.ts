@@ -19,7 +19,7 @@ export function parseMarkdown(markdown: string, values: Readonly<Record<string, 
   });
   const tokens = lexer(filled);
   const title = tokens.find((token): token is Tokens.Heading => token.type === "heading" && token.depth === 1);
-  if (!title) throw new Error("A document starts with a title: # Title");
+  if (!title) throw new Error("A document must start with a title: # Title");
   const blocks = tokens.filter((token) => token !== title).flatMap(toBlock);
   const [first] = blocks;
   const hasLede = first?.kind === "paragraph";

@@ -109,7 +109,7 @@ export type Mail = {
   mayBeAnswered?: boolean;
 };
 
-/** A mail that is sent, perhaps again, as the same one: its id and when it was queued. */
+/** A queued mail. Its id and time stay the same when it is sent again, so that receivers can recognise a duplicate. */
 export type QueuedMail = Mail & { id: string; queuedAt: Date };
 
 /** Sends a mail to the mail server, and gives up when the signal aborts. If it rejects, the outbox tries again. */

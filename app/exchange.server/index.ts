@@ -35,7 +35,7 @@ export async function bootExchange(
       limits,
     });
   } catch (error) {
-    // Stop what did open: no chain of the sandbox may outlive a failed start.
+    // Stop whatever did start: no chain of the sandbox may outlive a failed start.
     await Promise.allSettled([
       database.status === "fulfilled" && database.value.close(),
       external.status === "fulfilled" && external.value.stop(),

@@ -62,7 +62,7 @@ function stripCurrency(typed: string, asset: AssetSymbol): string {
 
 /** Converts to a decimal point without thousands separators. Null if the text is ambiguous or malformed. */
 function toCanonical(bare: string, style: NumberStyle): string | null {
-  // The Arabic decimal separator is never one of thousands.
+  // The Arabic decimal separator is never a thousands separator.
   const text = bare.replace("٫", style.decimal);
   if (!/^[0-9.,]+$/.test(text)) return null;
   const found = text.replace(/[0-9]/g, "");

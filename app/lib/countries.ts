@@ -5,7 +5,7 @@ const codes = new Set(
   ),
 );
 
-/** Whether a text is the code of a country, in capital letters. */
+/** Whether the text is a country code in capital letters. */
 export const isCountryCode = (text: string): boolean => codes.has(text);
 
 export type CountryOption = { value: string; label: string };

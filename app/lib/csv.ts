@@ -5,7 +5,7 @@
 export const byteOrderMark = "\ufeff";
 
 const plainNumber = /^-?\d+(\.\d+)?$/;
-/** The start of a formula, also after whitespace or in full-width characters (OWASP: CSV injection). */
+/** The start of a formula, even after whitespace or in full-width characters (OWASP: CSV injection). */
 const formulaStart = /^\s*[=+\-@\uff1d\uff0b\uff0d\uff20]|^[\t\r\n]/;
 
 export function toCsvLine(cells: readonly string[]): string {

@@ -45,7 +45,7 @@ export function isFinal(status: OrderStatus): boolean {
 }
 
 /**
- * Whether an order in this state is in progress: neither final nor expired. Late money may open an expired one again.
+ * Whether an order in this state is in progress: neither final nor expired. A late payment may reopen an expired one.
  */
 export function isOpen(status: OrderStatus): boolean {
   return !isFinal(status) && status !== "expired";

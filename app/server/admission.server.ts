@@ -85,8 +85,8 @@ function toOwnPath(target: string, allowedHosts: readonly string[]): string | nu
 }
 
 /**
- * Behind a trusted proxy: the last entry, which that proxy added. A client may have written those before it. Some
- * proxies add the port, which limits must not count by.
+ * Behind a trusted proxy: the last entry, which that proxy added. The client may have sent the entries before it.
+ * Some proxies add the port, which limits must ignore.
  */
 function toRemoteAddress(incoming: IncomingMessage, trustProxy: boolean): string {
   const own = incoming.socket.remoteAddress ?? "";

@@ -22,8 +22,9 @@ export function createDrain(): Drain {
     if (!outgoing.headersSent) outgoing.shouldKeepAlive = false;
   };
   /**
-   * It would not end by itself. Browsers reconnect and continue after the last event that they received: each after
-   * another time, so that they do not all come to the other processes at once. One that does not read is not told.
+   * An event stream would not end by itself. Browsers reconnect and continue after the last event that they received,
+   * each after a different delay, so that they do not all reach the other processes at once. A client that does not
+   * read its stream is not told.
    */
   const endEventStream = (outgoing: ServerResponse) => {
     if (ending.has(outgoing)) outgoing.destroy();

@@ -15,7 +15,7 @@ export function limitPages(limit: Limit): Limiter {
   );
 }
 
-/** Limits the calls of one network to the sandbox: its chain has two threads (T14). */
+/** Limits one network's calls to the sandbox, whose chain has only two threads (T14). */
 export function limitSandboxCalls(limit: Limit): Limiter {
   return limitWith(limit, (c, headers) => c.json({ detail: { message, code: "rate_limited" } }, 429, headers));
 }

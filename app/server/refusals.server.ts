@@ -4,7 +4,7 @@ import type { ApiErrorBody } from "../api/contract";
 
 const codes: Record<number, string> = { 405: "method_not_allowed", 413: "body_too_large" };
 
-/** The body of a refusal and its type: an error as JSON for the API and the sandbox's calls, a text for others. */
+/** The body of a refusal and its type: a JSON error for the API and the sandbox's calls, plain text for all others. */
 export function toRefusalBody(path: string, status: number, message = `${STATUS_CODES[status] ?? ""}.`) {
   if (!/^\/(api|sandbox)\//.test(path)) return { type: "text/plain; charset=utf-8", text: message };
   const body: ApiErrorBody = { detail: { message, code: codes[status] ?? "bad_request" } };

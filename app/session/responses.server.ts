@@ -37,7 +37,7 @@ export async function sendFile(
   return withSessionCookies(args, new Response(body, { headers }));
 }
 
-/** Throws an error whose message the error screens show, also in production. */
+/** Throws an error whose message the error screens show, even in production. */
 export function throwHttpError(message: string, status: number): never {
   throw data({ message }, { status });
 }

@@ -71,7 +71,7 @@ export class RequestScope {
   /** An API client that sends this request's token, and refreshes it if needed. */
   readonly api: ApiClient;
   /**
-   * The same without refreshing, for calls after the response's headers have left: a new token could not reach the
+   * The same without refreshing, for calls after the response's headers have been sent: a new token could not reach the
    * browser any more, and the exchange would take the browser's old one for a stolen one.
    */
   readonly streamingApi: ApiClient;
@@ -281,7 +281,7 @@ export class RequestScope {
   }
 
   /**
-   * S06, S08: forgets the session, and lets /login say why. The first time, a response with data leaves the session's
+   * S06, S08: clears the session, and lets /login say why. The first time, a response with data leaves the session's
    * cookie in place: such a response may arrive after the visitor has signed in again or confirmed with a passkey, and
    * would remove the new session. The next request, which is the one for /login if the page needs a session, removes it.
    */

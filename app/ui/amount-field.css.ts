@@ -49,7 +49,7 @@ export const top = style(
 export const foot = style(
   inUi({
     ...small,
-    // Nothing below moves while there is no hint, such as the value of an amount that is being typed.
+    // Reserves a line, so that nothing below moves while there is no hint, for example while an amount is typed.
     minHeight: "1lh",
     marginTop: space[1],
   }),

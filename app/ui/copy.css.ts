@@ -16,7 +16,7 @@ export const box = style(
     borderRadius: radius.note,
   }),
 );
-/** One click selects the whole value, also without JavaScript. */
+/** One click selects the whole value, even without JavaScript. */
 const value = { userSelect: "all", minWidth: 0 } as const;
 export const text = style(
   inUi({ ...value, fontSize: fontSize.heading, fontWeight: fontWeight.medium, lineHeight: 1.2 }),

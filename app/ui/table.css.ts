@@ -40,7 +40,7 @@ export const row = style(
 );
 export const cell = style(inUi({ ...cellBase, ...lastCell }));
 export const numeric = style(inUi({ textAlign: "right", whiteSpace: "nowrap" }));
-/** Text after a number needs more distance: both are at the same edge. */
+/** Text after a number needs more space, because the number is right-aligned and the text left-aligned. */
 globalStyle(
   `${numeric} + :not(${numeric})`,
   inUi({ "@media": { [`not all and ${media.phone}`]: { paddingLeft: space[6] } } }),

@@ -17,7 +17,7 @@ export type TableProps<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  /** On a phone, each row is two or three lines without the columns' names, and the link in its header is all of it. */
+  /** On a phone, each row has two or three lines without column names, and the link in its header covers the row. */
   compact?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** The element that had the focus last, then those around it. Empty if the visitor has left it. */
+/** The element that last had the focus, followed by its ancestors. Empty once the visitor has moved the focus away. */
 let path: Element[] = [];
 
 function remember(event: FocusEvent) {
@@ -23,8 +23,8 @@ export function findAround(selectors: string): HTMLElement | null | undefined {
 }
 
 /**
- * Remembers where the focus was, because removing a focused element moves it to the body without an event. A
- * FocusKeeper around the element gets the focus: the innermost one.
+ * Remembers where the focus was, because removing a focused element moves it to the body without an event. The
+ * innermost FocusKeeper around the element then gets the focus.
  */
 export function watchFocus(): () => void {
   document.addEventListener("focusin", remember);

@@ -9,7 +9,7 @@ const changing = ["minify-shared-chunks.ts", "trim-manifest.ts"];
 
 /**
  * Makes the names of chunks, and so that of the manifest, depend on the plugins that change them afterwards, and on
- * Terser. Otherwise, a change of only these would give other bytes to a URL that browsers keep for a year.
+ * Terser. Otherwise, changing only these would change the bytes at a URL that browsers cache for a year.
  */
 export function nameByRules(rules = readRules()): Plugin {
   const hash = createHash("sha256").update(rules).digest("hex");

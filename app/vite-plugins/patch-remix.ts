@@ -3,7 +3,7 @@ import type { Plugin } from "vite";
 type Patch = {
   /** A file of `@remix-run`, or a pattern for several. */
   file: string | RegExp;
-  /** A text has to occur once, a pattern at least once. */
+  /** A string must occur exactly once, a pattern at least once. */
   from: string | RegExp;
   to: string | ((match: string, group: string) => string);
   /** Most patches fail the build if there is nothing to replace. This one doesn't. */

@@ -4,8 +4,8 @@ import { patchRemix } from "./patch-remix.ts";
 const tryReload = "window.__antelopeReloadOnce?.(error)";
 
 /**
- * E17: Remix reloads the page whenever a route's code fails to load, without end if the file
- * is really gone, and also while our server is out of reach. This sends its reload through
+ * E17: Remix reloads the page whenever a route's code fails to load, endlessly if the file
+ * is really gone, and also while our server is unreachable. This sends its reload through
  * app/browser/reload-once.ts. If that does not reload, the route renders a component that throws, so the error screen
  * shows. (Throwing right here would leave the navigation waiting for the route's loader.) The router keeps this
  * component: opening the route again tries the reload again.

@@ -37,7 +37,7 @@ export function storePayment(due: DuePayment, payment: StoredPayment | null): vo
   for (const listener of listeners) listener();
 }
 
-/** Calls the listener after every change, also in another tab. Returns a function that unsubscribes. */
+/** Calls the listener after every change, including those in other tabs. Returns a function that unsubscribes. */
 export function onStoredPayment(listener: () => void): () => void {
   listeners.add(listener);
   window.addEventListener("storage", listener);

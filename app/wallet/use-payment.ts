@@ -20,8 +20,8 @@ export type Payment = {
 };
 
 /**
- * One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. That the wallet is asked is
- * stored first, because the payment may be sent after this page is left.
+ * One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. Before it asks
+ * the wallet, it stores that it does so, because the payment may be sent after the visitor leaves this page.
  */
 export function usePayment(funding: WalletFunding): Payment {
   const config = useConfig();

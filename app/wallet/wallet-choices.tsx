@@ -85,7 +85,7 @@ function useConnectOne() {
   return useConnect({
     mutation: {
       async onSuccess(_, { connector }) {
-        // A stored connection that has not answered yet has another uid than its connector on this page.
+        // A stored connection that has not answered yet has a different uid from its connector on this page.
         const connected = [...config.state.connections.values()].filter((one) =>
           config.connectors.some(({ uid }) => uid === one.connector.uid),
         );

@@ -113,7 +113,7 @@ function drip(): void {
   };
   setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write("X");
-    // Not all in one moment.
+    // Not all at the same moment.
     for (let i = 0; i < 500 && sockets.size < slowSockets; i += 1) add();
   }, 1_000);
 }

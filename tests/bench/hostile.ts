@@ -32,7 +32,7 @@ export async function benchHostile(): Promise<void> {
   }
 }
 
-/** T14: sockets that send one byte per second, from other addresses than the ordinary visitors. */
+/** T14: sockets that send one byte per second, from addresses other than the ordinary visitors'. */
 async function slowSockets(site: RunningServer): Promise<string[][]> {
   const rows: string[][] = [];
   for (const [name, addresses] of [

@@ -23,7 +23,7 @@ test("loads at most 90 kB of JavaScript before a page is interactive", async ({ 
   expect(tooLarge).toEqual([]);
 });
 
-test("has the styles of public pages in their documents, and loads them for other pages once", async ({ page }) => {
+test("inlines the styles of public pages, and loads the styles of other pages once", async ({ page }) => {
   const sheets: string[] = [];
   page.on("request", (request) => {
     if (request.resourceType() === "stylesheet") sheets.push(new URL(request.url()).pathname);

@@ -45,7 +45,7 @@ test("the swap form's button stays in view in a small upright window", async ({ 
     await visitor.getByLabel(/^Where your MOB goes/).scrollIntoViewIfNeeded();
     await expect(findButton(visitor, "Get exact price")).toBeInViewport({ ratio: 1 });
   }
-  // On its side, a phone has no room for a bar.
+  // In landscape, a phone has no room for a bar.
   await page.setViewportSize({ width: 844, height: 390 });
   await page.evaluate(() => window.scrollTo(0, 0));
   await expect(findButton(page, "Get exact price")).not.toBeInViewport();

@@ -8,7 +8,7 @@ import { expect, test } from "./support/test";
 // storing and sending a payment; here the whole site is involved.
 
 test.beforeEach(({ pageErrors }) => {
-  // Requests fail while the server is down, also the one for the service worker's script.
+  // Requests fail while the server is down, including the one for the service worker's script.
   pageErrors.expect(/ERR_(CONNECTION|INCOMPLETE|EMPTY|NETWORK)|50[0-9]|error occurred when fetching the script/);
 });
 

@@ -13,7 +13,11 @@ const { defaultBrowserType: _, ...phone } = devices["Pixel 7"];
 
 const code = (page: Page) => page.getByRole("img", { name: /^QR code/ });
 
-test("phones first offer the address and a wallet link, and a QR code on demand", async ({ page, site, openCopy }) => {
+test("on a phone, the page offers the address and a wallet link first, and a QR code on demand", async ({
+  page,
+  site,
+  openCopy,
+}) => {
   const token = getAddress(await findToken(site));
   const customer = await signUp(page, site);
   const usdt = await customer.lock("USDT", "50.5", newEthAddress());

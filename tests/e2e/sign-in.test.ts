@@ -128,7 +128,7 @@ test("E15 reports a declined registration, clears the stored passkey, and can be
   await page.waitForURL((url) => url.pathname !== "/register");
 });
 
-test("registers and signs in with the sandbox's test passkey, also after an e-mail code", async ({
+test("registers and signs in with the sandbox's test passkey, even after an e-mail code", async ({
   openBrowser,
   site,
 }) => {

@@ -26,7 +26,7 @@ export type PlacedOrder = {
   funding: string;
   amount: bigint;
   /**
-   * No longer checked: a reorganisation took its deposit after a payment was signed, or a restored backup may lack
+   * No longer checked: a reorganisation removed its deposit after a payment was signed, or a restored backup may lack
    * payments of it that were signed or made by hand.
    */
   excused: boolean;

@@ -167,7 +167,7 @@ async function setSurroundings(world: World, step: Surroundings): Promise<void> 
   }
 }
 
-/** Ends every fault, lets days pass and every job run until nothing is left to do. Returns what is wrong then. */
+/** Ends every fault, lets days pass and every job run until nothing is left to do. Returns what is still wrong. */
 async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
   setNodeFault(world, { node: 0, fault: "none" });
   world.mobilecoin.endFaults();

@@ -16,8 +16,8 @@ type Counted = {
 };
 
 /**
- * The same exchange in a process whose SQL statements and transactions are counted, also those within
- * transactions. `between` runs before each transaction with the number of those before it.
+ * The same exchange in a process whose SQL statements and transactions are counted, including statements
+ * within transactions. `between` runs before each transaction with the number of those before it.
  */
 export function countStatements(
   ctx: RunningContext,

@@ -96,7 +96,7 @@ async function readDigest(db: Database): Promise<string> {
 /** A slow machine may need more than 30 seconds for a test's steps. */
 const recheckAfterMs = 10_000;
 
-/** Quotes, orders and payments of an exchange over fake chains, on which a test can force any order of events. */
+/** Quotes, orders and payments of an exchange on fake chains, where a test can force any sequence of events. */
 export async function createOrdersWorld(database: OpenDatabase, options: TestContextOptions = {}) {
   const { ctx, fakes, advance, setRate } = createTestContext(database, options);
   const { USDT: usdt, MOB: mob } = fakes;
@@ -134,7 +134,7 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
     checkedAt = performance.now();
   };
   await tick();
-  /** Checks the chains, which count as out of reach after 30 seconds, unless a test has let more time pass. */
+  /** Checks the chains, which count as unreachable after 30 seconds, unless a test has let more time pass. */
   const keepInReach = async () => {
     if (checkedAt === null || performance.now() - checkedAt < recheckAfterMs) return;
     for (const asset of ["USDT", "MOB"] as const) {

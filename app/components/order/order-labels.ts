@@ -123,7 +123,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         title: "This swap was cancelled",
         lede: hasArrived
           ? `A payment arrived anyway. ${toLateRefundText(order)}`
-          : "We received nothing. Money that still arrives at its address is sent back automatically, less the network fee.",
+          : "We received nothing. If money still arrives at its address, we send it back automatically, less the network fee.",
       };
     case "on_hold":
       return { title: "This swap is on hold", lede: toHoldLede(order) };

@@ -14,6 +14,6 @@ export const chart = style(
     strokeWidth: 1.5,
   }),
 );
-/** One of the two is shown: on a phone the price comes first, with the button that stands out. */
+/** Only one of the two buttons is shown: the primary one on a phone, where the price comes before the form. */
 export const onPhone = style(inComponents({ "@media": { [media.wide]: { display: "none" } } }));
 export const onWide = style(inComponents({ "@media": { [`not all and ${media.wide}`]: { display: "none" } } }));

@@ -43,7 +43,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
       <LiveRegion visible>
         {resent && !result ? (
           <Note key={resent} tone="good">
-            Enter the new code when it arrives. Earlier ones work, too.
+            Enter the new code when it arrives. Earlier codes still work.
           </Note>
         ) : null}
       </LiveRegion>

@@ -79,7 +79,7 @@ type CoseKey = Map<unknown, unknown>;
 function checkEs256(key: CoseKey): void {
   requireMembers(key, [COSEKEYS.crv, COSEKEYS.x, COSEKEYS.y]);
   if (key.get(COSEKEYS.kty) !== COSEKTY.EC2 || key.get(COSEKEYS.crv) !== COSECRV.P256) {
-    throw new Error("an ES256 key is on the curve P-256");
+    throw new Error("an ES256 key must be on the curve P-256");
   }
   const [x, y] = [requireBytes(key, COSEKEYS.x, 32), requireBytes(key, COSEKEYS.y, 32)];
   // Throws if the point is not on the curve. P-256 has no points of small order.
@@ -89,7 +89,7 @@ function checkEs256(key: CoseKey): void {
 function checkEd25519(key: CoseKey): void {
   requireMembers(key, [COSEKEYS.crv, COSEKEYS.x]);
   if (key.get(COSEKEYS.kty) !== COSEKTY.OKP || key.get(COSEKEYS.crv) !== COSECRV.ED25519) {
-    throw new Error("an EdDSA key is on the curve Ed25519");
+    throw new Error("an EdDSA key must be on the curve Ed25519");
   }
   const point = ed25519.Point.fromBytes(requireBytes(key, COSEKEYS.x, 32));
   // With a key of small order, one signature is valid for many messages.
@@ -98,7 +98,7 @@ function checkEd25519(key: CoseKey): void {
 
 function checkRs256(key: CoseKey): void {
   requireMembers(key, [COSEKEYS.n, COSEKEYS.e]);
-  if (key.get(COSEKEYS.kty) !== COSEKTY.RSA) throw new Error("an RS256 key is an RSA key");
+  if (key.get(COSEKEYS.kty) !== COSEKTY.RSA) throw new Error("an RS256 key must be an RSA key");
   const modulus = Buffer.from(requireBytes(key, COSEKEYS.n));
   const [first = 0, last = 0] = [modulus[0], modulus.at(-1)];
   const bits = modulus.length * 8 - (Math.clz32(first) - 24);
@@ -113,14 +113,14 @@ function checkRs256(key: CoseKey): void {
 function requireMembers(key: CoseKey, parameters: number[]): void {
   const members = [COSEKEYS.kty, COSEKEYS.alg, ...parameters];
   if (key.size !== members.length || !members.every((member) => key.has(member))) {
-    throw new Error("the public key lacks parameters or has others");
+    throw new Error("the public key has missing or unexpected parameters");
   }
 }
 
 function requireBytes(key: CoseKey, name: number, length?: number): Uint8Array {
   const value = key.get(name);
   if (!(value instanceof Uint8Array) || (length !== undefined && value.length !== length)) {
-    throw new Error("a parameter of the public key has another form");
+    throw new Error("a parameter of the public key has an unexpected form");
   }
   return value;
 }

@@ -55,7 +55,7 @@ export async function startPasskeySignInFor(ctx: ExchangeContext, identifier: st
 }
 
 /**
- * C06, second step, also for C08. Consumes the challenge first. Then the credential must be known,
+ * The second step of C06 and C08. Consumes the challenge first. Then the credential must be known,
  * belong to the account the challenge was created for, and be verified for our origin, with the
  * user present and verified. @throws challenge_invalid, passkey_invalid, user_blocked
  */

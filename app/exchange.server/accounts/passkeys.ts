@@ -29,7 +29,7 @@ export async function listPasskeys(ctx: ExchangeContext, caller: Caller, page: P
     .limit(limit);
 }
 
-/** @throws not_found, also for passkeys of other accounts */
+/** @throws not_found, including for passkeys of other accounts */
 export async function renamePasskey(
   ctx: ExchangeContext,
   caller: Caller,

@@ -6,10 +6,10 @@ import { consumeEventLimits, toRetryAfterSeconds } from "../limits/event-limits"
 import { queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
 
-/** How many notices of an account are urgent in an hour. Their owner can trigger more. */
+/** How many of an account's notices per hour are sent as urgent. The owner can trigger more. */
 const urgentPerHour = 10;
 
-/** How often an account may do in an hour what its owner is told about. */
+/** How many actions of each kind that notify the owner an account may perform per hour. */
 const actionsPerHour = { exports: 5, "muted-mails": 10, "added-passkeys": 20, "added-addresses": 20 } as const;
 
 /**

@@ -225,7 +225,7 @@ export async function revokeSessionsOf(
   return rows.length;
 }
 
-/** Ends one session of the caller's account. @throws not_found, also for sessions of other accounts */
+/** Ends one session of the caller's account. @throws not_found, including for sessions of other accounts */
 export async function endSession(ctx: ExchangeContext, caller: Caller, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const [row] = await tx
@@ -237,7 +237,7 @@ export async function endSession(ctx: ExchangeContext, caller: Caller, id: strin
   });
 }
 
-/** Ends the caller's own session. Succeeds if another request has ended it meanwhile. */
+/** Ends the caller's own session. Succeeds if another request has ended it in the meantime. */
 export async function endOwnSession(ctx: ExchangeContext, { sessionId }: Caller): Promise<void> {
   await ctx.db.transaction(async (tx) => revoke(tx, [sessionId], await ctx.clock.now(tx)));
 }

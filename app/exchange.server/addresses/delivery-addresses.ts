@@ -34,7 +34,7 @@ type DeliveryAddressRow = typeof deliveryAddresses.$inferSelect;
 /** `address` is shown and paid to; `canonical` is used to compare addresses. */
 type ParsedAddress = { address: string; canonical: string };
 
-/** Whether the newest swap that was paid out used the address, of those that could have. Null if there was none. */
+/** Of the paid-out swaps that could have used the address, whether the newest one did. Null if there is none. */
 type LastUse = { lastDelivery: boolean | null; lastRefund: boolean | null };
 
 /** Selects a page of an account's addresses, newest first. */
@@ -126,7 +126,7 @@ export async function addAddress(
 
 /**
  * Removes an address. Orders that use it keep their copy. Its row is kept, too, if an order has used it; it replaces
- * that of an earlier removal of the same address, so that an account cannot store rows without end.
+ * that of an earlier removal of the same address, so that an account cannot store an unlimited number of rows.
  * @throws not_found
  */
 export async function removeAddress(ctx: ExchangeContext, accountId: string, addressId: string): Promise<void> {

@@ -75,7 +75,7 @@ export function requireKnownFog(
 const withoutDefaultPort = (url: string) => url.replace(/:443$/, "");
 
 /**
- * Reads the keys of an address in any form, also one that `parseMobAddress` refuses because it would
+ * Reads the keys of an address in any form, even one that `parseMobAddress` refuses because it would
  * be encoded differently. Equal for two texts that name the same recipient. @throws address_invalid
  */
 export function readMobAddressKeys(text: string): string {

@@ -11,7 +11,7 @@ const reasons: Record<string, string> = {
   ENETUNREACH: "cannot be reached over the network",
   "28P01": "refuses the user name or password",
   "28000": "refuses the user name or password",
-  "3D000": "has no database of that name",
+  "3D000": "has no database with that name",
   "42501": "does not let this user create the tables",
   "55P03":
     "has a table that another session has locked for too long, so it cannot be changed; start again later. If it is the wrong one",

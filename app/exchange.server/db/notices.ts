@@ -23,7 +23,7 @@ const noticeTopics = [
 export type NoticeTopic = (typeof noticeTopics)[number];
 
 /**
- * Passes the notices on inside this process, each with the id of the order or account, the counts, or an empty text.
+ * Passes the notices on inside this process, each with the id of the order or account, the counts, or an empty string.
  */
 export class Notices extends EventEmitter<Record<NoticeTopic, [id: string]>> {}
 
@@ -62,7 +62,7 @@ create or replace trigger kyc_applications_announce after insert on kyc_applicat
   for each statement execute function announce('kyc');
 `;
 
-/** Sends a notice, with a text without spaces, to all processes. */
+/** Sends a notice to all processes. Its text must not contain spaces. */
 export async function sendNotice(db: Database, topic: NoticeTopic, text: string): Promise<void> {
   await db.execute(sql`select pg_notify(${noticeChannel}, ${`${topic} ${text}`})`);
 }

@@ -102,7 +102,7 @@ const maxLockMs = 10_000;
 type PostgresOptions = {
   poolSize?: number;
   maxStatementMs?: number;
-  /** False: the exchange has to have migrated it. */
+  /** False: the exchange must already have migrated the database. */
   migrates?: boolean;
   /** True: refuse a server that may lose what it has committed. */
   mustKeepCommits?: boolean;

@@ -55,7 +55,7 @@ class PoolSession extends NodePgSession<NoSchema, NoSchema> {
   }
 }
 
-/** Whether a statement failed for another reason than an answer of the database. */
+/** Whether a statement failed for a reason other than an error from the database. */
 function isConnectionError(error: unknown): boolean {
   return error instanceof DrizzleQueryError && !(error.cause instanceof pg.DatabaseError);
 }

@@ -114,9 +114,9 @@ async function selectChanged(
     }
     const storedAs = known.byLog.get(toLog(seen));
     if (storedAs !== undefined && storedAs !== toKey(seen)) {
-      // A node left out logs of the transaction: another deposit already stands for this log.
+      // A node left out logs of the transaction: another deposit already represents this log.
       const { txHash, ordinal } = seen;
-      ctx.log.error({ asset: order.sourceAsset, txHash, ordinal }, "a log was numbered in two ways");
+      ctx.log.error({ asset: order.sourceAsset, txHash, ordinal }, "a log was numbered as two different transfers");
       continue;
     }
     known.byLog.set(toLog(seen), toKey(seen));

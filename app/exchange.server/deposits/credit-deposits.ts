@@ -16,7 +16,7 @@ export async function creditDeposits(
   { order, rows, at }: { order: OrderRow; rows: DepositRow[]; at: Date },
 ): Promise<void> {
   const asset = order.sourceAsset;
-  // What is booked is what became confirmed here, so that no deposit is booked twice.
+  // Books only the deposits that this update confirmed, so that none is booked twice.
   const confirmed = await tx
     .update(deposits)
     .set({ status: "confirmed", creditedAt: at, updatedAt: at })

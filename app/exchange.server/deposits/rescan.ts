@@ -39,7 +39,7 @@ export async function continueRescans(ctx: RunningContext, asset: AssetSymbol): 
       await tx
         .update(rescans)
         .set({ nextBlock: through + 1, finishedAt: through >= rescan.toBlock ? at : null })
-        // An operator may have cancelled it meanwhile.
+        // An operator may have cancelled it in the meantime.
         .where(and(eq(rescans.id, rescan.id), eq(rescans.nextBlock, rescan.nextBlock), isNull(rescans.finishedAt)));
     });
     // Nothing was read: the nodes do not agree on the next block. The next run tries again.

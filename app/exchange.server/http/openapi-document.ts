@@ -5,10 +5,10 @@ import type { Env } from "./env";
 
 const description = `Swaps between USDT and MOB.
 
-The server in front of the API refuses some requests before any operation sees them. These answers have the form of
-other errors: 405 (a method that is not offered), 417 (an expectation other than \`100-continue\`), 421 (another host)
+The server in front of the API refuses some requests before they reach an operation. These responses have the same
+form as other errors: 405 (method not supported), 417 (an expectation other than \`100-continue\`), 421 (wrong host)
 and 431 (more than 100 headers). Bytes that are not an HTTP request, headers of more than 16 KiB and requests that take
-too long get 400, 431 or 408 with a text.`;
+too long get a 400, 431 or 408 response with a plain-text body.`;
 
 /** The schemas that clients get types of. The names of other inlined schemas would be made up. */
 const named = {

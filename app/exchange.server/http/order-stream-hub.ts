@@ -76,7 +76,7 @@ export class OrderStreamHub {
   readonly #byAccount = new Map<string, Set<OrderStream>>();
   /** Streams to check next: new ones, those with pending changes, and those whose turn it is. */
   readonly #due = new Set<OrderStream>();
-  /** Streams whose next change is not announced. They are checked at their time (`checkAt`). */
+  /** Streams whose next change is not announced. They are checked when they are due (`checkAt`). */
   readonly #unannounced = new Set<OrderStream>();
   /** Those whose connection has not been checked in this pass over all streams. */
   #unseen: OrderStream[] = [];
@@ -213,7 +213,7 @@ export class OrderStreamHub {
     const changed = unique(due.filter((stream) => stream.isBehind(rows)).map(({ orderId }) => orderId));
     const views = await toOrders(this.#ctx, await getOrdersWithMovements(db, changed));
     const byId = new Map(views.map((view) => [view.id, view]));
-    // After the orders have been read, so that nothing is sent to a session that ended meanwhile.
+    // After the orders have been read, so that nothing is sent to a session that ended in the meantime.
     const active = await findActiveTokens(this.#ctx, unique(due.map(({ tokenHash }) => tokenHash)));
     const time = await this.#ctx.clock.now(db);
     const now = Date.now();

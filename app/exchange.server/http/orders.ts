@@ -67,7 +67,7 @@ const decision = createRoute({
   summary: "Decide what happens to a deposit: accept, requote or refund",
   request: { params: idParam, body: { content: json(decisionRequestSchema), required: true } },
   responses: {
-    200: { description: "The order after the decision, also if the request is repeated", content: json(orderSchema) },
+    200: { description: "The order after the decision, even if the request is repeated", content: json(orderSchema) },
     ...refusals(401, 403, 404, 422),
     409: {
       description: "Not possible in the current state; `offer` is the new offer if yours has expired",

@@ -29,7 +29,7 @@ const getHistory = createRoute({
   },
 });
 
-/** How old the history may be that is shown. The jobs record more often than that only when something changes. */
+/** How old the displayed history may be. The jobs record more often than that only when something changes. */
 const historyMs = 10_000;
 
 /**
@@ -73,7 +73,7 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
     if (known && at >= known.at && at - known.at < historyMs) return known.history;
     const history = getInterruptions(ctx);
     known = { at, history };
-    // A reading that failed is not kept.
+    // A failed read is not cached.
     history.catch(() => {
       if (known?.history === history) known = null;
     });

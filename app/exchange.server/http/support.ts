@@ -13,7 +13,7 @@ const send = createRoute({
   summary: "Send a message to support, with or without an account",
   request: { body: { required: true, content: json(supportMessageSchema) } },
   responses: {
-    204: { description: "The message will be sent; the answer comes by e-mail" },
+    204: { description: "The message will be sent; support replies by e-mail" },
     ...refusals(401, 404, 422),
   },
 });

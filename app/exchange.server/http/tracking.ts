@@ -27,7 +27,7 @@ const revoke = createRoute({
   summary: "Revoke the tracking link of one of your orders",
   request: { params: idParam },
   responses: {
-    204: { description: "The order has no tracking link, also if it had none" },
+    204: { description: "The order has no tracking link, even if it never had one" },
     ...refusals(401, 403, 404, 422),
   },
 });

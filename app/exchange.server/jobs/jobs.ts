@@ -77,7 +77,7 @@ export function createJobs(ctx: RunningContext): Job[] {
       name: "deadlines",
       everyMs: 5_000,
       run: async () => {
-        // First what moves money: the record of interruptions is for the status page.
+        // Whatever moves money comes first: the record of interruptions is only for the status page.
         await applyDeadlines(ctx);
         await recordAcceptance(ctx);
       },
@@ -190,7 +190,7 @@ function createScan(ctx: RunningContext, name: string, asset: AssetSymbol, every
   };
 }
 
-/** Checks both chains, even if one of them is out of reach. */
+/** Checks both chains, even if one of them is unreachable. */
 async function checkBoth(check: (asset: AssetSymbol) => Promise<unknown>): Promise<void> {
   const checks = await Promise.allSettled(assetSymbols.map(check));
   for (const result of checks) if (result.status === "rejected") throw result.reason;

@@ -12,9 +12,9 @@ import { switches } from "../db/schema/switches";
 import { listOpenRescans } from "../deposits/rescan";
 import { checkNodes } from "../operator-advice";
 
-/** A withdrawal or a change of the payout key takes less. */
+/** A withdrawal or a change of the payout key takes less time than this. */
 const paymentsOffMs = 1_800_000;
-/** Most ranges are read in less. */
+/** Most ranges take less time to read than this. */
 const rescanMs = 1_800_000;
 /** How long before a hold ends in a refund. */
 const holdEndsMs = 43_200_000;
@@ -27,7 +27,7 @@ export async function remindOperator(ctx: ExchangeContext): Promise<void> {
   await ctx.db.transaction((tx) => remindOfRescans(tx, ctx, at));
 }
 
-/** Alerts while payments have been off for long and some are planned. */
+/** Alerts when payments have been off for a long time and some are planned. */
 async function remindOfPayments(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
   const subject = "payments-off";
   const [off] = await tx
@@ -42,7 +42,7 @@ async function remindOfPayments(tx: Database, ctx: ExchangeContext, at: Date): P
       `${formatAmount(total, asset)} ${asset} (${count} ${count === 1 ? "payment" : "payments"})`,
   );
   const reason = `Payments have been off since ${since.toISOString()}, and customers wait for ${owed.join(" and ")}.`;
-  const action = 'Deal with what "operate status" says about payments, and run "operate on payments".';
+  const action = 'Resolve the payment problems that "operate status" lists, then run "operate on payments".';
   await raiseAlert(tx, ctx, { subject, reason, action, at });
 }
 
@@ -85,7 +85,7 @@ async function remindOfHolds(tx: Database, ctx: ExchangeContext, at: Date): Prom
   }
 }
 
-/** Alerts while a rescan is not finished after long: later ones of its asset wait behind it. */
+/** Alerts when a rescan has run for a long time, because later rescans of its asset wait for it. */
 async function remindOfRescans(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
   const open = await listOpenRescans(tx);
   for (const asset of assetSymbols) {
@@ -96,7 +96,7 @@ async function remindOfRescans(tx: Database, ctx: ExchangeContext, at: Date): Pr
       continue;
     }
     const { fromBlock, toBlock, nextBlock, requestedAt } = oldest;
-    const reason = `The rescan of ${asset} blocks ${fromBlock} to ${toBlock}, requested at ${requestedAt.toISOString()}, is not finished: it is at ${nextBlock}. Later ones of ${asset} wait.`;
+    const reason = `The rescan of ${asset} blocks ${fromBlock} to ${toBlock}, requested at ${requestedAt.toISOString()}, is not finished: it is at block ${nextBlock}. Later ${asset} rescans are waiting for it.`;
     const action = `Wait while it makes progress. If it is stuck, check why. ${checkNodes(asset)} If it is a mistake, run "operate cancel-rescan ${asset}".`;
     await raiseAlert(tx, ctx, { subject, reason, action, at });
   }

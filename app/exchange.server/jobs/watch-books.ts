@@ -53,7 +53,7 @@ async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) =
   const [fault] = isKnown ? await checkBooks(db) : await findFaults(at);
   if (fault === undefined) return isKnown ? clearAlert(db, subject) : undefined;
   const reason = `The books do not balance: ${fault}`;
-  const action = 'Run "operate books", and do not switch payments on before it finds nothing.';
+  const action = 'Run "operate books", and do not switch payments back on until it finds no faults.';
   await db.transaction(async (tx) => {
     await switchOff(tx, "payments", { cause: subject, reason, at });
     await raiseAlert(tx, ctx, { subject, reason, action, at });

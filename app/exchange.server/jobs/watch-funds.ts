@@ -23,7 +23,7 @@ export async function watchFunds(ctx: ExchangeContext): Promise<void> {
     .innerJoin(funds, eq(funds.asset, asset));
   for (const row of rows) {
     const subject = `liquidity:${row.asset}` as const;
-    // A wallet that cannot pay may not tell its balance, and has an alert of its own.
+    // A wallet that cannot pay may not report its balance, and has an alert of its own.
     if (row.spendable === null || row.paymentBlockReason !== null) continue;
     if (row.obligations <= row.spendable) {
       shortages.end(ctx, row.asset);

@@ -25,7 +25,7 @@ export async function applyKycDecision(
     const [found] = await tx.select().from(kycApplications).where(eq(kycApplications.id, reference));
     if (!found) return false;
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, found.accountId)).for("no key update");
-    // Read again under the lock: a newer application or decision may have been stored meanwhile.
+    // Read again under the lock: a newer application or decision may have been stored in the meantime.
     const [application] = await tx
       .select()
       .from(kycApplications)

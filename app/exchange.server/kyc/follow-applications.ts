@@ -30,7 +30,7 @@ export async function hasKycWork(ctx: RunningContext): Promise<boolean> {
 /**
  * Job: submits applications that the provider has not received yet, and reads its decisions: on pending applications
  * less and less often, on approved ones once a day, in case the webhook that withdraws an approval was lost. A failure
- * does not stop the rest, but several in a row do, because the provider is probably out of reach.
+ * does not stop the rest, but several in a row do, because the provider is probably unreachable.
  */
 export async function followApplications(ctx: RunningContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
@@ -116,7 +116,7 @@ const maxWaitMs = 15 * minuteMs;
 const reportAfterMs = 30 * minuteMs;
 const outageSubject = "identity-checks";
 
-/** Alerts an operator while the provider has not answered about a pending application for long. */
+/** Alerts an operator when the provider has not responded about a pending application for a long time. */
 async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown): Promise<void> {
   const { status, provider, updatedAt } = kycApplications;
   const [late] = await ctx.db

@@ -107,7 +107,7 @@ function toBalanceChanges(transfers: Transfer[]): BalanceChange[] {
     if (code.startsWith(reservedFor(""))) changeOf(asset, treasury).reserved += delta;
   };
   for (const t of transfers) {
-    invariant(t.amount > 0n, "a transfer is positive");
+    invariant(t.amount > 0n, "a transfer must be positive");
     move(t.asset, t.from, -t.amount);
     move(t.asset, t.to, t.amount);
   }

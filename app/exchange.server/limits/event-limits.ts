@@ -48,7 +48,7 @@ async function hasRoom(tx: Database, key: string, windows: Window[], now: Date):
   });
 }
 
-/** In how many seconds these limits allow another event, if one of them is reached. Ignores `thenEveryMs`. */
+/** The number of seconds until these limits allow another event, at least 1. Ignores `thenEveryMs`. */
 export async function toRetryAfterSeconds(tx: Database, limits: EventLimit[], now: Date): Promise<number> {
   const waits: number[] = [];
   for (const { key, windows } of limits) {

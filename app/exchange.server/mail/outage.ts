@@ -18,8 +18,8 @@ const manyRefused = 3;
 export type MailFailure = { error: unknown; to: string | null; at: Date };
 
 /**
- * Records what could not be sent in a run that sent nothing, and alerts an operator if no e-mail has been sent for
- * long since the first failure, unless the mail server only refuses a recipient or two.
+ * Records what could not be sent in a run that sent nothing, and alerts an operator if no e-mail has been sent for a
+ * long time since the first failure, unless the mail server only refuses a recipient or two.
  */
 export async function reportMailOutage(ctx: ExchangeContext, failures: readonly MailFailure[]): Promise<void> {
   const bySubject = new Map(failures.map((failure) => [toSubject(ctx, failure), failure]));

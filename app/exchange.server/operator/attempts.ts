@@ -12,11 +12,11 @@ import { type Action, recordAction } from "./recorded-actions";
 export const toMissingOrder = (named: string): string => `There is no order ${named}: check ORDER and DATABASE_URL.`;
 
 const mayBeDone =
-  'The command failed unexpectedly, and may have been done all the same: look for it in "operate actions" before you run it again. With LOG_LEVEL=debug, the log has details.';
+  'The command failed unexpectedly, but may still have taken effect: look for it in "operate actions" before you run it again. With LOG_LEVEL=debug, the log has details.';
 
 /**
- * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. What changes
- * something is refused with other settings than the site's, and recorded with the name of the operator.
+ * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. Those
+ * that change something are refused if the settings differ from the site's, and recorded with the operator's name.
  */
 export function createAttempts(
   ctx: Pick<ExchangeContext, "db" | "clock" | "log">,
@@ -83,7 +83,7 @@ export function createAttempts(
       },
       {
         not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
-        conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it: wait. If it may be one of the unknown payments that "operate status" lists, account for that one first. "mark-paid" also takes one that is not parked, while payments are off.`,
+        conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it. In that case, wait. If it may be one of the unknown payments that "operate status" lists, account for that one first. "mark-paid" also takes one that is not parked, while payments are off.`,
         address_invalid:
           "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
       },

@@ -52,7 +52,7 @@ async function endChosen(tx: Database, name: SwitchName, which: StopsToEnd | und
     for (const cause of names) {
       if (!(await wouldBeForgotten(tx, cause))) continue;
       throw new OperatorError(
-        `The ${name} are off for several causes. ${cause} may still be there, and nothing would find it again. Deal with each cause and run "operate on ${name} CAUSE", or end all of them with "operate on ${name} --all":${list}`,
+        `The ${name} are off for several causes. ${cause} may still apply, and nothing would detect it again. Deal with each cause and run "operate on ${name} CAUSE", or end all of them with "operate on ${name} --all":${list}`,
       );
     }
   }

@@ -15,7 +15,7 @@ const repeatedFloatMs = 3_600_000;
 /**
  * Books an amount that was added to our wallet by hand, or taken from it ("-250").
  * @returns the treasury before and after
- * @throws OperatorError, also if the same was booked within the last hour and this is not `isAgain`
+ * @throws OperatorError, including if the same was booked within the last hour and `isAgain` is not set
  */
 export async function addFloat(
   tx: Database,
@@ -29,7 +29,7 @@ export async function addFloat(
   const last = await findTransferSince(tx, transfer, addMs(at, -repeatedFloatMs));
   if (last !== null && !isAgain) {
     throw new OperatorError(
-      `The same amount was booked at ${last.toISOString()} (see "operate actions"). If this is another one, add --again.`,
+      `The same amount was booked at ${last.toISOString()} (see "operate actions"). If you want to book it once more, add --again.`,
     );
   }
   try {

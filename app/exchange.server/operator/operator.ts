@@ -53,7 +53,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   const ctx: ExchangeContext = { db, clock, log, config: setup.exchange, chains };
   const now = () => clock.now(db);
 
-  /** With other settings than the site's, a command would plan other payments, and encrypt e-mails with another key. */
+  /** Settings that differ from the site's would lead to wrong payments, and to e-mails encrypted with another key. */
   const requireSettingsOfSite = () =>
     requireSettings(db, setup, "run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).");
   const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, operatorName, requireSettingsOfSite);
@@ -152,7 +152,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
           order,
           args: [text],
           conflict:
-            'cannot be completed this way: it must be waiting for a decision, on hold or being refunded, and none of its payments may have been signed. If its payout is parked, run "operate mark-paid".',
+            'cannot be completed this way: it must be waiting for a decision, on hold or being refunded, without any signed payment. If its payout is parked, run "operate mark-paid".',
         },
         async (tx, orderId) => markPaidOut(tx, ctx, { orderId, hash: await readPayoutHash(tx, { orderId, text }) }),
       ),

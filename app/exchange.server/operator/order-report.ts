@@ -45,7 +45,7 @@ export type OrderReport = {
   events: { at: string; kind: string; status: string | null; data: unknown }[];
 };
 
-/** What is paid by a payment, to whom, and how far it is. */
+/** What a payment pays, to whom, and its status. */
 export function toPaymentLine(
   payment: Pick<OrderReport["payments"][number], "id" | "purpose" | "asset" | "amount" | "address" | "status">,
 ): string {

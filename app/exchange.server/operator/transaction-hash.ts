@@ -30,7 +30,7 @@ export function toTransactionHash(asset: AssetSymbol, text: string): string | nu
   return digits === undefined ? null : prefix + digits;
 }
 
-/** The hashes that a text may stand for when the asset is not known. */
+/** The hashes that the text may represent if the asset is not known. */
 export const listTransactionHashes = (text: string): string[] =>
   assetSymbols.flatMap((asset) => toTransactionHash(asset, text) ?? []);
 

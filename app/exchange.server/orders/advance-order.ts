@@ -15,7 +15,7 @@ import { type OrderRow, transition } from "./transition";
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */
 export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
   if (order.status === "expired" || order.status === "needs_decision") {
-    // More money does not make the payout possible, so it must not bring back other choices than a refund.
+    // More money does not make the payout possible, so it must not bring back any choice but a refund.
     if (order.decisionReason === "payout_failed") return;
     await ask(tx, ctx, order, { reason: "late", at });
     return;

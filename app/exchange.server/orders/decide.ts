@@ -61,7 +61,7 @@ function requireSameDecision(order: OrderRow, request: DecisionRequest): OrderRo
   if (order.decisionChoice === request.choice && order.decidedBy === "user" && sameQuote) return order;
   if (order.decisionChoice) throw new ExchangeError("already_decided");
   // In other statuses, the decision may be on hold, or have been open a moment ago.
-  const message = undecided.includes(order.status) ? "There is nothing to decide about this swap." : undefined;
+  const message = undecided.includes(order.status) ? "This swap doesn't need a decision." : undefined;
   throw new ExchangeError("conflict", { message });
 }
 

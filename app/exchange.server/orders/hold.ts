@@ -53,7 +53,7 @@ export async function extendHold(
   const set = { holdDeadline: addMs(at, ctx.config.decisionTtlMs) };
   const extended = await recordEvent(tx, order.id, { kind: "held", data, at, set });
   await clearAlert(tx, `hold:${order.id}`);
-  // That of a refund that failed at the deadline.
+  // The alert about a refund that failed at the deadline.
   await clearAlert(tx, `order:${order.id}`);
   await notifyHeld(tx, ctx, extended, { isExtended: true });
   return extended;

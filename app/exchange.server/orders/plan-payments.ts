@@ -124,7 +124,7 @@ export async function planReplacement(
   return id;
 }
 
-/** What becomes of what is held for an order, if anything is. */
+/** What happens to the amount held for an order, if there is one. */
 export type HeldRefund = "planned" | "postponed" | "kept" | "nothing";
 
 /**

@@ -6,7 +6,7 @@ import { notifyHeld } from "./notify-owner";
 import { type OwnerProblem, problemTexts } from "./owner-check";
 import { type OrderRow, transition } from "./transition";
 
-/** Why an order is held: a problem of its owner, or a text that is shown to the owner. */
+/** Why an order is held: a problem of its owner, or text to show to the owner. */
 export type HoldCause = { problem: OwnerProblem } | { reason: string };
 
 /** The columns of an order that is not on hold. */

@@ -108,7 +108,7 @@ export async function hasSeenDeposit(db: Database, orderId: string): Promise<boo
 export const isOwnOrder = (accountId: string, orderId: string) =>
   and(eq(orders.id, orderId), eq(orders.accountId, accountId));
 
-/** @throws not_found, also for an order of another account */
+/** @throws not_found, including for another account's order */
 export async function getOwnOrder(db: Database, accountId: string, orderId: string): Promise<OrderRow> {
   const [row] = await db.select().from(orders).where(isOwnOrder(accountId, orderId));
   if (!row) throw new ExchangeError("not_found");

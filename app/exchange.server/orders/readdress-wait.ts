@@ -52,6 +52,6 @@ export async function getWaitIfReaddressed(
   return event ? getReaddressWait(tx, ctx, destination) : null;
 }
 
-/** The later of two times, either of which there may not be. */
+/** The later of two times, each of which may be null. */
 export const toLatest = (a: Date | null, b: Date | null): Date | null =>
   a !== null && b !== null && a > b ? a : (b ?? a);

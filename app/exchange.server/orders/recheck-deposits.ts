@@ -77,7 +77,7 @@ export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
 /** How long the state of a deposit in a final block may stay unknown before an operator is alerted. */
 const alertAfterMs = 10 * 60_000;
 
-/** Alerts an operator to a deposit in a final block that cannot be looked up for long, or that cannot be reversed. */
+/** Alerts an operator to a deposit in a final block whose lookup keeps failing, or that cannot be reversed. */
 async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: unknown): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const isShort = error instanceof InsufficientBalanceError;

@@ -35,7 +35,7 @@ export async function reverseDeposit(
   const order = await lockOrderRow(tx, deposit.orderId);
   const at = await ctx.clock.now(tx);
   const [current] = await tx.select().from(deposits).where(eq(deposits.id, deposit.id));
-  // Another process has updated it meanwhile.
+  // Another process has updated it in the meantime.
   if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash || current.writtenOffAt !== null)
     return;
   const dependent = await getDependentPayments(tx, order, current);

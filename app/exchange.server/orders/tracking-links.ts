@@ -9,7 +9,7 @@ import { isOwnOrder } from "./queries";
 
 /**
  * Creates an order's tracking link and returns its token: 256 random bits, of which only the hash is stored. An earlier
- * link of the order stops working. @throws not_found, also for an order of another account
+ * link of the order stops working. @throws not_found, including for another account's order
  */
 export async function createTrackingLink(ctx: ExchangeContext, accountId: string, orderId: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
@@ -18,7 +18,7 @@ export async function createTrackingLink(ctx: ExchangeContext, accountId: string
   return token;
 }
 
-/** Revokes an order's tracking link, if it has one. @throws not_found, also for an order of another account */
+/** Revokes an order's tracking link, if it has one. @throws not_found, including for another account's order */
 export async function revokeTrackingLink(ctx: ExchangeContext, accountId: string, orderId: string): Promise<void> {
   await setLink(ctx, { accountId, orderId }, { trackingHash: null, trackedSince: null });
 }

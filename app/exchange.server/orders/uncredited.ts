@@ -12,7 +12,7 @@ const alertAfterMs = 30 * 60_000;
 
 const prefix = "uncredited:" as const;
 
-/** Selects the orders with deposits that have waited for long, with the sum of these. */
+/** Selects the orders with deposits that have waited for a long time, with their sum. */
 export const selectUncredited = (db: Database, now: Date) =>
   db
     .select({
@@ -40,7 +40,7 @@ const isCredited = (db: Database) =>
   );
 
 /**
- * Job: alerts an operator to deposits that have been seen and are not credited for long: too few nodes agree on them,
+ * Job: alerts an operator to deposits that were seen long ago and are still not credited: too few nodes agree on them,
  * none can look them up, or their blocks do not become final. The alert ends when none of the order waits any more.
  */
 export async function reportUncredited(ctx: ExchangeContext): Promise<void> {

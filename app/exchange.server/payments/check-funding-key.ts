@@ -19,7 +19,7 @@ export async function checkFundingKey(ctx: RunningContext): Promise<void> {
     .limit(1);
   if (!newest) return;
   if (ctx.chains.USDT.deriveFundingAddress(newest.index) === newest.address) return;
-  const reason = `ETH_XPUB does not give funding index ${newest.index} the address that our newest order paid in USDT has. Correct it in every process, and run "operate on swaps". If you have changed the seed on purpose, keep the old one for the deposits of earlier orders: the next order has the new key.`;
+  const reason = `The address that ETH_XPUB derives for funding index ${newest.index} is not that of our newest order paid in USDT. Correct it in every process, and run "operate on swaps". If you have changed the seed on purpose, keep the old one for the deposits of earlier orders: the next order has the new key.`;
   const at = await ctx.clock.now(ctx.db);
   if (await switchOff(ctx.db, "swaps", { cause, reason, at })) ctx.log.fatal({ reason }, "new swaps are stopped");
 }

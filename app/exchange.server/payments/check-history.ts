@@ -41,7 +41,7 @@ export async function checkHistory(
     failures.end(ctx, asset);
     return compared;
   } catch (error) {
-    // If the database is out of reach, nothing can be reported, and this error says why.
+    // If the database is unreachable, nothing can be reported, and this error says why.
     await reportFailure(ctx, asset, error).catch(() => undefined);
     throw error;
   }
@@ -52,7 +52,7 @@ type Compared = { through: number; isComplete: boolean };
 /** Failed comparisons. */
 const failures = trackProblems();
 
-/** Alerts an operator if the comparison has failed for long: payments of MOB wait for it. */
+/** Alerts an operator if the comparison keeps failing for a long time, because payments of MOB wait for it. */
 async function reportFailure(ctx: ExchangeContext, asset: AssetSymbol, error: unknown): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   if (!failures.note(ctx, asset, at)) return;

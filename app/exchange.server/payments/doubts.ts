@@ -59,9 +59,9 @@ function parkBecauseOf(ctx: ExchangeContext, payment: PaymentRow, unknown: Unkno
 }
 
 function describeMatch({ address, amount }: Pick<PaymentRow, "address" | "amount">, unknown: UnknownPayment): string {
-  if (unknown.address !== address) return `that has the same amount, but went to ${unknown.address}`;
-  if (unknown.amount === amount) return "that has the same address and amount";
-  return `that went to the same address, but is ${formatAmount(unknown.amount, unknown.asset)} ${unknown.asset}`;
+  if (unknown.address !== address) return `a payment of the same amount, but to ${unknown.address}`;
+  if (unknown.amount === amount) return "a payment of the same amount to the same address";
+  return `a payment to the same address, but of ${formatAmount(unknown.amount, unknown.asset)} ${unknown.asset}`;
 }
 
 /** Why a payment is parked because of an unknown one, and what the operator does about it. */

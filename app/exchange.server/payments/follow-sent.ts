@@ -102,8 +102,8 @@ async function forgetBlock(ctx: ExchangeContext, payment: PaymentRow): Promise<v
 }
 
 /**
- * Alerts an operator to a payment that was sent long ago, unless its fee was raised not long ago or it was parked since
- * it was read.
+ * Alerts an operator to a payment that was sent long ago, unless its fee was raised recently or it has been parked
+ * since it was read.
  */
 async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
@@ -116,10 +116,11 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
     .from(payments)
     .where(and(isUnchanged(payment), isNull(payments.parkedAt), isOld));
   if (!stuck) return;
-  // `handleBroadcastFailure` has alerted to the same, and says why. An alert from before it was sent says nothing of
-  // it.
+  // `handleBroadcastFailure` has already raised an alert about this, with the reason. An alert from before the payment
+  // was sent does not count.
   if (await hasAlert(ctx.db, `payment:${stuck.id}`, findPaymentBlock(stuck.asset))) return;
-  const reason = "it was sent more than ten minutes ago. It is sent again, and others may wait behind it.";
+  const reason =
+    "it was sent more than ten minutes ago. We keep resending it, and other payments may be waiting behind it.";
   await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: toStuckAction(stuck), at });
 }
 

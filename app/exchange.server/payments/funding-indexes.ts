@@ -19,7 +19,7 @@ export async function skipFundingIndexesOfRestored(ctx: ExchangeContext): Promis
   const { id: databaseId, before } = await readDatabaseId(ctx.db);
   if (databaseId.startsWith(`${unknownServer}:`)) {
     ctx.log.warn(
-      "the database role may not call pg_control_system() and pg_control_checkpoint(): a database restored to another server is not noticed",
+      "the database role may not call pg_control_system() and pg_control_checkpoint(), so a database restored to another server goes undetected",
     );
   }
   const at = await ctx.clock.now(ctx.db);

@@ -64,7 +64,7 @@ function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
   if (made.amount === 0n) return payment.amount;
   const mayDiffer = payment.purpose === "refund" && made.amount <= payment.grossAmount;
   if (made.amount === payment.amount || mayDiffer) return made.amount;
-  const message = `${made.hash} has paid ${formatAmount(made.amount, made.asset)} ${made.asset}, which this payment cannot be: look for the transaction of this one.`;
+  const message = `${made.hash} has paid ${formatAmount(made.amount, made.asset)} ${made.asset}, which cannot be this payment: look for this payment's transaction.`;
   throw new ExchangeError("invalid", { message });
 }
 
@@ -114,7 +114,7 @@ function toCostChange({ asset, orderId }: PaymentRow, more: bigint): Transfer[] 
 /** Refuses a transaction that is, or looks like, another payment's. @throws invalid */
 export async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
   if (await isOfAnotherPayment(tx, payment, hash)) {
-    const message = `${hash} has made another payment already: look for the transaction of this one.`;
+    const message = `${hash} is already the transaction of another payment: look for this payment's transaction.`;
     throw new ExchangeError("invalid", { message });
   }
   const matches = await listExactMatches(tx, payment.asset, hash);

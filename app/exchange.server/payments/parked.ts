@@ -30,7 +30,7 @@ export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId:
   await unpark(tx, ctx, parked, await ctx.clock.now(tx));
 }
 
-/** Prepares a payment again whose doubt has gone. Does nothing if it is no longer parked because of the same doubt. */
+/** Prepares a payment again once it is no longer in doubt. Does nothing if it is not parked because of that doubt. */
 export async function releaseDoubted(ctx: ExchangeContext, { id, orderId, doubtedBy }: PaymentRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, orderId);
@@ -44,7 +44,7 @@ export async function releaseDoubted(ctx: ExchangeContext, { id, orderId, doubte
  * Pays a parked payment to another address. Its owner confirms the address by saving it in their account: any other is
  * refused. It waits until the address has been saved for as long as new payouts wait after a recovery of the account,
  * and after a recovery as long as these (T31): whoever saved the address may not be the owner, who is told by e-mail.
- * @throws not_found; conflict, also if the wallet may have paid it already; address_invalid if the
+ * @throws not_found; conflict, including if the wallet may have paid it already; address_invalid if the
  *   owner has not saved it for this asset
  */
 export async function readdressParked(
@@ -85,7 +85,7 @@ export async function readdressParked(
 /**
  * Undoes the fill of an order whose payout is parked, and refunds the order. A completed order has such a payout if a
  * reorganisation removed the first one for good.
- * @throws conflict, also if the wallet may have made the payout already; InsufficientBalanceError
+ * @throws conflict, including if the wallet may have made the payout already; InsufficientBalanceError
  */
 export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
   const payout = await getPlannedPayout(tx, order.id);

@@ -111,7 +111,7 @@ async function storePrepared(
   if (stored.length === 0) return false;
   await storeBaseline(tx, asset, prepared.nonce);
   await clearAlert(tx, ...toWaitSubjects(asset));
-  // That it cannot be prepared. One about refusals lasts until it is paid.
+  // The alert that it cannot be prepared. An alert about refusals lasts until the payment is made.
   if (payment.refusals === 0) await clearAlert(tx, `payment:${payment.id}`);
   await recordEvent(tx, payment.orderId, {
     kind: "payment_prepared",

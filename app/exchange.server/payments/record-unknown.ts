@@ -29,7 +29,7 @@ export async function recordUnknown(ctx: RunningContext, asset: AssetSymbol, rea
   const lost = unrecorded.filter(({ hash }) => !ours.has(hash));
   const unknown = [...read.payments.filter(({ hash }) => hashes.has(hash)), ...(await nameReceivers(ctx, asset, lost))];
   const at = await ctx.clock.now(ctx.db);
-  const reason = `Our ${asset} wallet has made payments that this database does not know. Was a backup restored? "operate status" lists them.`;
+  const reason = `Our ${asset} wallet has made payments that are not in this database. Was a backup restored? "operate status" lists them.`;
   const hasNew = await ctx.db.transaction(async (tx) => {
     let added = 0;
     for (const payment of unknown) {
@@ -96,7 +96,7 @@ const resume = 'When no unknown payment is left, run "operate on payments" and "
 
 /** `operate status` adds the orders that it may be for: which these are changes while the chains are read. */
 function describeUnknown(asset: AssetSymbol, { hash, to, amount, feeWith }: Outgoing): Described {
-  const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), which this database does not know.`;
+  const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), but the payment is not in this database.`;
   const action = joinSentences(
     `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it was for no order of this database and is not booked yet.`,
     bookFee(asset, feeWith),
@@ -107,7 +107,7 @@ function describeUnknown(asset: AssetSymbol, { hash, to, amount, feeWith }: Outg
 }
 
 function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): Described {
-  const reason = `Our wallet has merged or split outputs of its own, ${formatAmount(amount, asset)} ${asset} in all (${hash}), which this database does not know. It has paid nobody.`;
+  const reason = `Our wallet has merged or split its own outputs, ${formatAmount(amount, asset)} ${asset} in total (${hash}), but the transaction is not in this database. It paid nobody.`;
   const action = `Run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE". ${resume}`;
   return { reason, action };
 }

@@ -16,12 +16,12 @@ const reportAfterMs = 120_000;
 /** While nothing can be compared, a loss goes unnoticed. Most outages are shorter. */
 const uncheckedAfterMs = 600_000;
 
-/** Alerts an operator if what we hold could not be read for long. The alert ends with the next comparison. */
+/** Alerts an operator if our holdings could not be read for a long time. The alert ends with the next comparison. */
 export async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const [last] = await ctx.db.select().from(reserveChecks).where(eq(reserveChecks.asset, asset));
   if (!last || at.getTime() - last.checkedAt.getTime() < uncheckedAfterMs) return;
-  const reason = `Our ${asset} holdings have not been compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet are out of reach, not in sync, or do not agree. Money that has left since then would go unnoticed. We keep trying.`;
+  const reason = `Our ${asset} holdings have not been compared with the books since ${last.checkedAt.toISOString()}: the nodes or the wallet cannot be reached, are not in sync, or do not agree. Money that has left since then would go unnoticed. We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject: uncheckedSubject(asset), reason, action: checkNodes(asset), at });
 }
 
@@ -34,7 +34,7 @@ type Shortage = {
   at: Date;
   shortSince: Date | null;
   unexplainedSince: Date | null;
-  /** Whether the last check found one, so that there may be an alert to clear. */
+  /** Whether the last check found a shortage, so that there may be an alert to clear. */
   wasShort: boolean;
   isAllThere: boolean;
 };
@@ -62,11 +62,11 @@ export async function reportShortage(
   const missing = `${formatAmount(amount, asset)} ${asset} is missing`;
   const mayBePaid = !lasts(unexplainedSince, at, haltAfterMs);
   const reason = mayBePaid
-    ? `${missing}, unless our own payments have taken them, which too few nodes confirm: ${where}. This stop ends automatically once nothing is missing.`
+    ? `${missing}, unless our own payments have taken it, which too few nodes confirm: ${where}. This stop ends automatically once nothing is missing.`
     : `${missing}: ${where}.`;
   const action = mayBePaid
     ? checkNodes(asset)
-    : `Deal with the alerts about unknown payments first. If something is still missing, find out where it is: see "operate reserves". If you took it, book it with "operate float ${asset} -AMOUNT". If nobody did, the key may have leaked: stop every process, and move what is left to a new wallet (docs/operating.md). Only when you know where the money went, book the loss in the same way, and run "operate on payments". ${bookLargeLoss}`;
+    : `Deal with the alerts about unknown payments first. If something is still missing, find out where it is: see "operate reserves". If you took it, book it with "operate float ${asset} -AMOUNT". If nobody did, the key may have leaked: stop every process, and move what is left to a new wallet (docs/operating.md). Once you know where the money went, and not before, book the loss in the same way, and run "operate on payments". ${bookLargeLoss}`;
   await raiseAlert(tx, ctx, { subject, reason, action, at });
   if (!mayBePaid) await endCauses(tx, "payments", [undecided]);
   await switchOff(tx, "payments", { cause: mayBePaid ? undecided : subject, reason, at });
@@ -84,7 +84,7 @@ export async function reportSurplus(
   } else if (lasts(since, at, reportAfterMs)) {
     const reason = `There is more ${asset} than in the books: ${where}.`;
     const action =
-      'If you added the difference, book it with "operate float". If not, find out whose it is first: it may be a deposit for an order that this database has lost, a withdrawal that is booked and not sent yet, or a payment that was marked as paid and was not made.';
+      'If you added the difference, book it with "operate float". If not, find out whose it is first: it may be a deposit for an order that this database has lost, a withdrawal that is booked but not sent yet, or a payment that was marked as paid but not made.';
     await raiseAlert(tx, ctx, { subject, reason, action, at });
   }
 }

@@ -27,7 +27,7 @@ const maySettleTheOrder = and(
   or(eq(unknownPayments.address, orders.deliveryAddress), eq(unknownPayments.address, orders.refundAddress)),
 );
 
-/** A payment, and an unknown payment because of which it must not be made. */
+/** A payment that must not be made, and the unknown payment that is the reason. */
 type Doubt = { payment: PaymentRow; unknown: UnknownPayment };
 
 /** Lists the doubts about payments, those from unknown payments of the same asset first: they are the most likely. */
@@ -98,7 +98,7 @@ const isUnsettled = or(
 
 type Candidate = { hash: string; id: string; status: OrderStatus };
 
-/** The orders that unknown payments nobody has accounted for may be for, those in progress first, then the newest. */
+/** The orders that unresolved unknown payments may belong to: those in progress first, then the newest. */
 export function listCandidates(db: Database): Promise<Candidate[]> {
   return db
     .select({ hash: unknownPayments.hash, id: orders.id, status: orders.status })
@@ -201,8 +201,8 @@ function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
 }
 
 /**
- * Nobody has booked what a payment that failed has paid. On Ethereum, a deep reorganisation may let one take effect
- * after all. On MobileCoin, that cannot happen, but the wallet may still list one that it has not given up.
+ * Nothing was booked for a failed payment. On Ethereum, a deep reorganisation may still let one take effect.
+ * On MobileCoin, that cannot happen, but the wallet may still list one that it has not given up.
  */
 const isBooked = sql`(${payments.status} <> 'failed' or ${payments.nonce} is null)`;
 

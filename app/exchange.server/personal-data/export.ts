@@ -55,8 +55,8 @@ const readme = `Your data at Antelope
 
 account           your account
 verification      the details that you sent for identity checks, and the results
-addresses         addresses that you saved; of those that you removed, the ones
-                  that a swap used
+addresses         addresses that you saved, including removed ones if a swap
+                  used them
 swaps             your swaps; the lists below name them by their number
 deposits          payments that we received for your swaps
 payments          payments that we sent to you
@@ -69,10 +69,10 @@ sessions          devices that are or were signed in
 known-networks    when you last signed in from each network
 consents          versions of the terms and the privacy notice that you accepted
 
-Each list is there twice: as JSON for programs, and as CSV for spreadsheets.
+Each list is included twice: as JSON for programs and as CSV for spreadsheets.
 Times are in UTC. Amounts are in the unit of the asset.
 
-Not in here: e-mails, of which we keep no copies once they are sent; keys and
+Not included: e-mails, of which we keep no copies once they are sent; keys and
 sign-in codes, of which we keep only fingerprints; and counters against abuse,
 which we delete after a day.
 `;

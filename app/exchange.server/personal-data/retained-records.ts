@@ -126,7 +126,7 @@ function openDetails(
 
 const batchSize = 500;
 
-/** Job: deletes the records whose time is over. Safe to run at any time. @returns how many */
+/** Job: deletes the records whose retention period has ended. Safe to run at any time. @returns how many */
 export async function purgeRetainedRecords(ctx: ExchangeContext): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
   const due = ctx.db

@@ -233,7 +233,7 @@ function toPayments(ctx: ExchangeContext, caller: Caller): Section {
   });
 }
 
-/** The prices that the customer asked for, also those that they did not lock. */
+/** The prices that the customer asked for, including those that they did not lock. */
 function toPrices(ctx: ExchangeContext, caller: Caller): Section {
   return toSection("prices", readOwn(ctx, caller, quotes), {
     number: (row) => toOrderNumber(row.id),

@@ -8,7 +8,7 @@ import type { Market } from "./market";
 import { getRateFailure } from "./rates";
 import { getClosedReason } from "./swap-acceptance";
 
-/** Nodes, wallets and feeds are often out of reach for minutes. */
+/** Nodes, wallets and feeds are often unreachable for minutes. */
 const alertAfterMs = 600_000;
 
 type Outage = { reason: string; action: string };
@@ -53,7 +53,7 @@ export async function reportSwapOutage(tx: Database, ctx: ExchangeContext, marke
   await raiseAlert(tx, ctx, { subject, reason, action: outage.action, at: now });
 }
 
-/** Since when new swaps have been refused for other reasons than the switches, without a break. */
+/** Since when new swaps have been refused without a break, for reasons other than the switches. */
 async function readStoppedSince(tx: Database): Promise<Date | null> {
   const isOther = sql`reason is null or reason in ('stopped_by_operator', 'payments_halted')`;
   const [row] = await rowsOf<{ ms: string | null }>(

@@ -28,7 +28,7 @@ const staleMs = 10 * minuteMs;
 
 /**
  * What a refund costs now, in base units of its asset, as in `getPaymentCosts`. Null if it is not known, because the
- * chain has been out of reach for ten minutes: a refund is planned later then.
+ * chain has been unreachable for ten minutes: the refund is then planned later.
  */
 export async function getRefundCost(
   db: Database,

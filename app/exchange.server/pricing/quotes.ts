@@ -128,7 +128,7 @@ function toOpenQuote(ctx: ExchangeContext, quote: NewQuote, now: Date): QuoteRow
 
 /**
  * A quote of the account. `lock` locks its row for the rest of the transaction.
- * @throws not_found, also for a quote of another account
+ * @throws not_found, including for another account's quote
  */
 export async function getOwnQuote(
   db: Database,
@@ -245,7 +245,7 @@ export function toQuote(row: QuoteRow, now: Date): Quote {
 }
 
 /**
- * The update that moves a quote from `open` to `locked`, with the end of payment as its expiry. It returns
+ * The update that moves a quote from `open` to `locked`, with the end of the time to pay as its expiry. It returns
  * nothing if the quote is not open.
  */
 export function toQuoteLockStatement(tx: Database, id: number, at: Date, expiresAt: Date) {

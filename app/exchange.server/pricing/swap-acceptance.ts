@@ -6,7 +6,7 @@ import { getSwitchedOff } from "../switches/switches";
 import { getKnownMarket, getMarket, type Market } from "./market";
 import { isRecent } from "./rates";
 
-/** A chain that was not checked successfully for this long counts as out of reach. */
+/** A chain that has not been checked successfully for this long counts as unreachable. */
 const staleMs = 30_000;
 
 /**
@@ -64,7 +64,7 @@ function toSwitchCode({ swaps, payments }: Market["switchedOff"]): string | null
 
 /**
  * Throws when a price may not be promised for money that has already arrived. Only the switches
- * count: an order waits for its decision, and a chain that is out of reach for a minute delays its
+ * count: an order waits for its decision, and a chain that is unreachable for a minute delays its
  * payout but makes its price no worse. @throws swaps_stopped (503), with the reason code
  */
 export async function requireSwitchesOn(db: Database): Promise<void> {

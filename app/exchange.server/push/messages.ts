@@ -28,7 +28,7 @@ export function toPriceMessage(direction: "above" | "below", rate: string): Push
 /** The notification about a swap. @param quoteId identifies the swap and its page */
 export function toSwapMessage(kind: SwapNoticeKind, quoteId: number): PushMessage {
   const path = paths.quote(quoteId);
-  // Not about the swap's status, so it has a path of its own, and does not replace what is.
+  // "Returned" is not about the swap's status, so it has its own path and does not replace a status message.
   return { ...toSwapNotice(kind, quoteId), path: kind === "returned" ? `${path}#returned` : path };
 }
 
@@ -80,7 +80,7 @@ export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   );
 }
 
-/** Whether the browser no longer exists. Not for 401 and 403: the fault may be ours, and would be of all browsers. */
+/** Whether the browser no longer exists. Not for 401 and 403: the fault may be ours, and would affect all browsers. */
 const isGone = (status: number) => status === 404 || status === 410;
 /** Whether the push service never takes this message. */
 const isRefused = (status: number) =>

@@ -19,8 +19,8 @@ import { toSwapTerms } from "../swap-terms";
 type Sender = { caller: Caller | null; remoteAddress: string | undefined };
 
 /**
- * How many messages all who are no customers yet may send in an hour together, so that they cannot flood the support
- * mailbox (T71). Customers have limits of their own, which these senders cannot use up.
+ * How many messages all senders who are not customers may send together in an hour, so that they cannot flood the
+ * support mailbox (T71). Customers have limits of their own, which these senders cannot use up.
  */
 const limitOfStrangers: EventLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
 
@@ -67,7 +67,7 @@ async function isCustomer(tx: Database, { accountId, emailVerified, kycStatus }:
   return found.length > 0;
 }
 
-/** Anyone can create accounts, so those who are no customers share the limit of their network. */
+/** Anyone can create accounts, so senders who are not customers share the limit of their network. */
 function limitOf(ctx: ExchangeContext, sender: string): EventLimit {
   return { key: `messages-by:${sender}`, windows: [{ max: ctx.config.limits.messagesPerSenderPerHour, ms: hourMs }] };
 }

@@ -87,7 +87,7 @@ export const columns = style(
   }),
 );
 export const column = style(inRoutes({ gap: "inherit" }));
-/** The last cards of the page end beside the drawing at its foot. */
+/** Lets the last cards of the page extend into the illustration at the bottom. */
 export const lastColumns = style(inRoutes({ "@media": { [media.wide]: { marginBottom: "-84px" } } }));
 export const rows = style(inRoutes({ display: "grid" }));
 export const row = style(

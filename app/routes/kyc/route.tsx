@@ -86,7 +86,7 @@ export const action = siteAction(async (args): Promise<KycFormResult | Response>
 });
 
 /**
- * The verification status may have changed since other pages cached it, so every load clears the cache, also of what
+ * The verification status may have changed since other pages cached it, so every load clears the cache, including what
  * the layout may have loaded just before the decision.
  */
 export async function clientLoader(args: ClientLoaderFunctionArgs) {

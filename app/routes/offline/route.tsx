@@ -87,8 +87,8 @@ function AboutTheOrder() {
         you, such as a decision, we e-mail you.
       </p>
       <p>
-        <strong>Not paid yet?</strong> Your time to pay keeps running. Don't send anything from memory: wait until you
-        can see the address and the amount again.
+        <strong>Not paid yet?</strong> Your time to pay is still counting down. Don't send anything from memory: wait
+        until you can see the address and the amount again.
       </p>
     </Stack>
   );

@@ -61,8 +61,8 @@ function fetchPage() {
 
 /**
  * Whether a page has the style sheets of another build: their names contain hashes. Sheets that translators and
- * extensions add to this document don't count. True only once for the same sheets, in case a reload doesn't bring
- * them.
+ * extensions add to this document don't count. Returns true only once for the same sheets, in case a reload doesn't
+ * load them.
  * @param {Document} page
  */
 function isOtherBuild(page) {

@@ -15,7 +15,7 @@ type Options = {
 
 export type Miner = { stop(): Promise<void> };
 
-/** Mines a block every `blockTimeMs`, also without transactions: deadlines are compared with block times. */
+/** Mines a block every `blockTimeMs`, even without transactions, because deadlines are compared with block times. */
 export function startMiner({ rpcUrl, blockTimeMs, log, onBlock, onFailure }: Options): Miner {
   let count = 0;
   let stopped = false;

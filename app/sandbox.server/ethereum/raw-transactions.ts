@@ -30,7 +30,7 @@ const gasLater = {
 const transfer = { gas: 23_000n, dataBytes: 1_000 };
 /** How many transactions of a sender may wait for a block. */
 const maxWaiting = 16;
-/** How many nonces a transaction may leave out for others that are on their way. anvil keeps it until they arrive. */
+/** How many nonces a transaction may skip, for others that are still on their way. anvil keeps it until they arrive. */
 const maxGap = 3;
 /** What a transaction needs at least (EIP-2028, EIP-2930). */
 const intrinsicGas = { transaction: 21_000n, creation: 32_000n, zeroByte: 4n, byte: 16n, address: 2_400n, key: 1_900n };
@@ -82,7 +82,7 @@ export function createTransactionLimits(getNonce: (address: string, block: "late
     async admit({ gas, nonce, sender, isTransfer }: RawTransaction, network: string): Promise<string | null> {
       const [mined, next] = await Promise.all([getNonce(sender, "latest"), getNonce(sender, "pending")]);
       if (nonce >= mined + maxWaiting) return "Too many transactions of this account are waiting.";
-      if (nonce > next + maxGap) return "Too many transactions are missing before this one.";
+      if (nonce > next + maxGap) return "This transaction's nonce is too far ahead.";
       try {
         await atOnce.consume(network, Number(gas));
         await (isTransfer ? transfers : others).consume(network, Number(gas));

@@ -40,7 +40,7 @@ describe("the exchange's clock", () => {
     expect(statements.mock.calls).toHaveLength(2);
   });
 
-  it("T61 carries no reading forward that took longer than its largest error", async () => {
+  it("T61 does not carry a reading forward if it took longer than the largest allowed error", async () => {
     const clock = createClock();
     const execute = database.db.execute.bind(database.db);
     statements.mockRestore();
@@ -80,7 +80,7 @@ describe("the exchange's clock", () => {
     expect((await clock.now(database.db)).getTime()).toBe(sentAt + expected + offset);
   });
 
-  it("adds the offset of a test at once", async () => {
+  it("applies a test's offset immediately", async () => {
     let offset = 0;
     const clock = createClock(() => offset);
     const before = await clock.now(database.db);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-it("a database is refused by an exchange on another network than before", async () => {
+it("an exchange refuses a database that was used on another network", async () => {
   const { db } = database;
   const options = { confirmations: 1, now: Date.now, nonces: false, tellsTime: true };
   const chains = { USDT: createFakeChain("USDT", options), MOB: createFakeChain("MOB", options) };
@@ -36,7 +36,7 @@ it("a database is refused by an exchange on another network than before", async 
   await expect(requireNetworks({ ...database, kind: "pglite" }, chains)).rejects.toThrow("DATA_DIR");
 });
 
-it("a database is not changed by an operator with the settings of another network, as with none of the site's", async () => {
+it("an operator with another network's settings, or without the site's, cannot change a database", async () => {
   const url = await createTestPostgres();
   const { db, close } = await openPostgres(url);
   const open = async (environment: Record<string, string>) => {

@@ -34,7 +34,7 @@ beforeEach(async () => {
 afterAll(() => testnet.close());
 
 describe("USDT deposits", () => {
-  it("T43 are known to be on their way while they wait for a block, and are not credited then", async () => {
+  it("T43 are reported as pending while they wait for a block, and are not credited yet", async () => {
     const tracker = await startTracker();
     const other = "0x00000000000000000000000000000000000000aa";
     expect(await gateway.findPending([address, other])).toEqual(new Set());

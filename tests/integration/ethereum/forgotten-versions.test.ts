@@ -136,7 +136,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     await w.pay("USDT");
     expect(await rowsOf(first.id)).toMatchObject([{ status: "confirmed", hash: raised.hash }]);
     for (const hash of [raised.hash, signed.hash]) {
-      await expect(markPaid(hash)).rejects.toThrow(`${hash} has made another payment already`);
+      await expect(markPaid(hash)).rejects.toThrow(`${hash} is already the transaction of another payment`);
     }
     expect(await rowsOf(second.id)).toMatchObject([{ status: "planned" }]);
     await markPaid("0xbyhand");

@@ -107,7 +107,7 @@ describe("a USDT payment", () => {
     await expect(cutOff.broadcast(prepared)).rejects.toThrow();
   });
 
-  it("is sent although one node never answers, which is waited for only once (T60)", async () => {
+  it("is sent although one node never answers, and waits for that node only once (T60)", async () => {
     const { rpcUrl } = testnet.chain;
     const rpcUrls = [rpcUrl, "silent", rpcUrl];
     const toTransport = (url: string) =>
@@ -130,7 +130,7 @@ describe("a USDT payment", () => {
     expect(await testnet.balanceOf(to)).toBe(usdt(14.5));
   });
 
-  it("has the nonce that a majority knows, also while one node lies and another was silent before (T55)", async () => {
+  it("has the nonce that a majority reports, even if one node lies and another did not answer before (T55)", async () => {
     const { rpcUrl } = testnet.chain;
     type Call = { method: string; params?: unknown };
     const forward = ({ method, params }: Call) => testnet.rpc(method, ...((params ?? []) as unknown[]));

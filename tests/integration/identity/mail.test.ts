@@ -190,7 +190,7 @@ describe("e-mail over a real SMTP server", () => {
     expect(await listSubjects()).toEqual([]);
   });
 
-  it("alerts nobody if the mail server refuses one recipient, but if it refuses many", async () => {
+  it("alerts an operator if the mail server refuses many recipients, but not if it refuses one", async () => {
     const refusal = Object.assign(new Error("no"), { code: "EENVELOPE", command: "RCPT TO", responseCode: 550 });
     const exchange = await createTestExchange({ context: { mail: { send: () => Promise.reject(refusal) } } });
     cleanups.push(() => exchange.close());
@@ -352,7 +352,7 @@ describe("e-mail over a real SMTP server", () => {
   });
 
   it.each(testDatabases)(
-    "T25 the job sends an e-mail once it is committed, also while another one is slow: %s",
+    "T25 the job sends an e-mail once it is committed, even while another one is slow: %s",
     async (kind) => {
       const sending: string[] = [];
       const accepted = deferred();

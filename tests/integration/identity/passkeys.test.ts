@@ -165,7 +165,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     expect(registered.status).toBe(200);
   });
 
-  it("allows 20 passkeys, also if more registrations were started before", async () => {
+  it("allows 20 passkeys, even if more registrations were started before", async () => {
     const { token, email } = await signUp();
     const started = [];
     for (let i = 0; i < 20; i += 1) {

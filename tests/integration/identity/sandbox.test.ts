@@ -33,7 +33,7 @@ describe.each(testDatabases)("the sandbox's inbox and reviewer, on %s", (kind) =
     expect((await inbox.list())[0]?.subject).toBe("49");
   });
 
-  it("decides after the delay, also across a restart, and does not change the decision", async () => {
+  it("decides after the delay, even across a restart, and does not change the decision", async () => {
     const restartReviewer = () => createSandboxReviewer({ db: database.db, clock, delayMs: 60_000 });
     await restartReviewer().submit("ref", application);
     await restartReviewer().submit("ref", { ...application, last_name: "Reject" });

@@ -91,7 +91,7 @@ describe("the ledger", () => {
 
   it("refuses a negative amount", async () => {
     await book(db, move(external, treasury, 5n));
-    await expect(book(db, move(treasury, external, -5n))).rejects.toThrow("a transfer is positive");
+    await expect(book(db, move(treasury, external, -5n))).rejects.toThrow("a transfer must be positive");
     expect(await getBalance(db, "USDT", treasury)).toBe(5n);
   });
 
@@ -121,7 +121,7 @@ describe("the ledger", () => {
     expect(await db.$count(ledgerTransfers)).toBe(4);
   });
 
-  it("keeps the total of what is reserved, also while the treasury itself does not change", async () => {
+  it("keeps the total of what is reserved, even while the treasury itself does not change", async () => {
     const readFunds = async () => Object.fromEntries((await selectFunds(db)).map(({ asset, ...row }) => [asset, row]));
     await book(db, move(external, treasury, 100n), move(external, treasury, 50n, "MOB"));
     await book(db, move(treasury, reservedFor("a"), 30n), move(treasury, reservedFor("b"), 20n));

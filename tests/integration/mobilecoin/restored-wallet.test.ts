@@ -105,7 +105,7 @@ it("T48 makes no payment again that both restored backups have lost, once the wa
   const { deliveryAddress: address, targetAmount: amount } = order;
   const [unknown] = await listUnknown();
   expect(unknown).toMatchObject({ asset: "MOB", address, amount, resolvedAt: null });
-  expect(await getOffReason(w.ctx.db, "payments")).toContain("made payments that this database does not know");
+  expect(await getOffReason(w.ctx.db, "payments")).toContain("made payments that are not in this database");
 
   await resume();
   w.usdt.deposit(order.fundingAddress, order.sourceAmount);

@@ -43,7 +43,7 @@ describe("MOB_CONFIRMATIONS above 1", () => {
     expect(await gateway.getPaymentState(payment)).toMatchObject({ confirmations: confirmations + 2 });
   });
 
-  it("counts for deposits: an order waits for all of them, also for more than a scan reads again", async () => {
+  it("counts for deposits: an order waits for all of them, even for more than a scan reads again", async () => {
     const database = await openTestDatabase("PGlite");
     const w = await createOrdersWorld(database, { chains: { MOB: connect({ requiredConfirmations: 15 }) } });
     const user = await w.createUser({ MOB: sandbox.wallet().address });

@@ -95,7 +95,7 @@ it("an order that waits for a decision is late once more arrives after its deadl
 
 it("an order without a decision to make says so", async () => {
   const order = await w.lock(user, "USDT", "100");
-  const refused = { code: "conflict", message: "There is nothing to decide about this swap." };
+  const refused = { code: "conflict", message: "This swap doesn't need a decision." };
   for (const choice of ["accept", "refund"] as const) {
     await expect(w.decide(user, order.id, { choice })).rejects.toMatchObject(refused);
   }
@@ -154,7 +154,7 @@ describe("an offer", () => {
     expect((await w.see(user, order.id)).decision?.offer?.id).not.toBe(offer.id);
   });
 
-  it("is not accepted for another amount than was received, although nobody has voided it", async () => {
+  it("is not accepted for an amount other than the one received, although nobody has voided it", async () => {
     const { order, offer } = await lockLate();
     await w.ctx.db.update(quotes).set({ sourceAmount: 99_000_000n }).where(eq(quotes.id, offer.id));
     expect(await decide(order.id, { choice: "requote", quote_id: offer.id })).toBe("offer_expired");
@@ -171,7 +171,7 @@ describe("a payout that failed", () => {
   it.each([
     ["late", 33 * 60_000],
     ["in time", 0],
-  ])("leaves only a refund, also after another deposit: %s", async (_, waitMs) => {
+  ])("leaves only a refund, even after another deposit: %s", async (_, waitMs) => {
     const order = await w.lock(user, "MOB", "100");
     w.usdt.faults.blocked.add(order.deliveryAddress);
     w.mob.deposit(order.fundingAddress, 100_000_000_000_000n);

@@ -62,7 +62,7 @@ describe("the funding address of a quote", () => {
 describe("what the funding address of an order asks for", () => {
   const whereToPay = ({ quoteId }: { quoteId: number }) => getFundingAddress(w.ctx, user.accountId, quoteId);
   const closed = (message: RegExp) => ({ code: "order_closed", message: expect.stringMatching(message) });
-  const isPaid = /^This swap has its payment\. Send nothing more to its address\.$/;
+  const isPaid = /^This swap has already been paid\. Don't send anything more to its address\.$/;
   const lateness = 33 * 60_000;
 
   it("is what is missing, while it is confirmed or decided about, and nothing once that has been seen", async () => {
@@ -103,23 +103,27 @@ describe("what the funding address of an order asks for", () => {
     expect(await whereToPay(unpaid)).toMatchObject({ amount: "100" });
     expect(await whereToPay(underpaid)).toMatchObject({ amount: "50" });
     w.wait(lateness - w.ctx.config.lockTtlMs);
-    await expect(whereToPay(unpaid)).rejects.toMatchObject(closed(/has passed\. Send nothing to/));
+    await expect(whereToPay(unpaid)).rejects.toMatchObject(closed(/has ended\. Don't send anything to/));
     w.mob.deposit(late.fundingAddress, 50_000_000_000_000n);
     await w.settle();
     for (const order of [underpaid, late]) {
       expect((await w.see(user, order.id)).status).toBe("needs_decision");
-      await expect(whereToPay(order)).rejects.toMatchObject(closed(/decide about what has arrived/));
+      await expect(whereToPay(order)).rejects.toMatchObject(
+        closed(/Choose what to do with the money that has arrived/),
+      );
     }
   });
 
-  it("is nothing, and no second payment, while what has arrived is confirmed after the time to pay", async () => {
+  it("is nothing, and not a second payment, while what has arrived is being confirmed after the time to pay", async () => {
     const [paid, underpaid] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
     const seen = async (order: { id: string; fundingAddress: string }, amount: bigint) => {
       w.usdt.deposit(order.fundingAddress, amount);
       await w.scan("USDT");
       expect((await w.see(user, order.id)).status).toBe("confirming");
     };
-    const waits = closed(/has passed\. Send nothing more to its address; wait until what has arrived is confirmed\.$/);
+    const waits = closed(
+      /has ended\. Don't send anything more to its address\. Wait until the money that has arrived is confirmed\.$/,
+    );
     await seen(paid, 100_000_000n);
     await seen(underpaid, 50_000_000n);
     w.wait(lateness);
@@ -129,7 +133,7 @@ describe("what the funding address of an order asks for", () => {
     await expect(whereToPay(underpaid)).rejects.toMatchObject(waits);
     await w.settle();
     expect((await w.see(user, paid.id)).status).toBe("completed");
-    await expect(whereToPay(paid)).rejects.toMatchObject(closed(/^This swap has been paid\. Send nothing more/));
+    await expect(whereToPay(paid)).rejects.toMatchObject(closed(/^This swap is complete\. Don't send anything more/));
   });
 });
 

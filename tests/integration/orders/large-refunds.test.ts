@@ -85,7 +85,7 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     expect(await alertsOf(order)).toEqual([]);
   });
 
-  it("count together for an account within 24 hours, also when they come in parts", async () => {
+  it("count together for an account within 24 hours, even when they come in parts", async () => {
     const order = await w.lock(user, "USDT", "100");
     await w.cancel(order.id);
     for (let part = 0; part < 3; part += 1) {

@@ -80,7 +80,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     const done = await w.lock(user, "USDT", "100");
     w.usdt.deposit(done.fundingAddress, 100_000_000n);
     await w.settle();
-    await expect(whereToPay(done)).rejects.toMatchObject(refusal("has been paid"));
+    await expect(whereToPay(done)).rejects.toMatchObject(refusal("is complete"));
 
     const expired = await w.lock(user, "USDT", "100");
     w.wait(33 * minute);

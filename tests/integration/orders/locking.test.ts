@@ -169,7 +169,7 @@ describe("the funds for a lock", () => {
     });
   });
 
-  it("are not called short if the database fails", async () => {
+  it("are not reported as insufficient if the database fails", async () => {
     const { id } = await quote();
     await w.ctx.db.execute(sql`alter table ledger_transfers add constraint broken check (kind <> 'reserve') not valid`);
     const failure: unknown = await lock(id).catch((error: unknown) => error);

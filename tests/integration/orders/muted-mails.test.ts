@@ -142,7 +142,7 @@ describe("e-mails about swaps", () => {
     expect(await subjectsTo(some)).toEqual([expect.stringMatching(/^Your swap is complete/)]);
   });
 
-  it("offer no swap of an amount of USDT that no new price brings within the limits", async () => {
+  it("do not offer to swap an amount of USDT that is outside the limits at any price", async () => {
     const user = await createUser("payment_seen");
     const [tiny, late] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
     w.usdt.deposit(tiny.fundingAddress, 5_000_000n);

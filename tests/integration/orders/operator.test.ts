@@ -214,7 +214,9 @@ describe("an operator", () => {
       expect((await w.see(first.user, first.order.id)).outgoing_txs).toMatchObject([{ hash: stored }]);
       for (const hash of others) {
         await expect(operator.markPaid(second.id, hash)).rejects.toThrow(
-          new OperatorError(`${stored} has made another payment already: look for the transaction of this one.`),
+          new OperatorError(
+            `${stored} is already the transaction of another payment: look for this payment's transaction.`,
+          ),
         );
       }
       expect((await w.see(first.user, first.order.id)).status).toBe("completed");
@@ -386,7 +388,7 @@ describe("an operator", () => {
     await switchOff(w.ctx.db, "swaps", key);
     await operator.turnOff("swaps", "Maintenance.");
     await expect(operator.turnOn("swaps")).rejects.toThrow(
-      /funding-key:USDT may still be there.*"operate on swaps --all":\n {2}funding-key:USDT: ETH_XPUB is wrong\.\n {2}Maintenance\.$/,
+      /funding-key:USDT may still apply.*"operate on swaps --all":\n {2}funding-key:USDT: ETH_XPUB is wrong\.\n {2}Maintenance\.$/,
     );
     await expect(operator.turnOn("swaps", { cause: "rate" })).rejects.toThrow(/^There is no such cause/);
     expect(await operator.turnOn("swaps", { cause: "Maintenance." })).toEqual(["Maintenance."]);
@@ -416,13 +418,13 @@ describe("an operator", () => {
     await switchOff(db, "payments", { cause, ...stop });
     await switchOff(db, "payments", { reason: "A withdrawal.", at: stop.at });
     if (isAlerted) await raiseAlert(db, w.ctx, { subject: cause as "books", ...stop, action: "Look." });
-    await expect(operator.turnOn("payments")).rejects.toThrow(`${cause} may still be there`);
+    await expect(operator.turnOn("payments")).rejects.toThrow(`${cause} may still apply`);
     await clearAlert(db, cause);
     if (isAlerted) expect(await operator.turnOn("payments")).toHaveLength(2);
     else expect(await operator.turnOn("payments", { cause })).toEqual([stop.reason]);
   });
 
-  it("ends stops together that are found again: an unexpected nonce, or unknown payments once none is left", async () => {
+  it("ends several stops at once if they would be detected again: an unexpected nonce, or unknown payments once none is left", async () => {
     const { db } = w.ctx;
     const at = new Date();
     const [usdt, mob] = ["unknown:USDT", "unknown:MOB"];
@@ -440,7 +442,7 @@ describe("an operator", () => {
     await stopFor("nonce:USDT", mob);
     expect(await operator.turnOn("payments")).toHaveLength(2);
     await stopFor("nonce:USDT", usdt);
-    await expect(operator.turnOn("payments")).rejects.toThrow(`${usdt} may still be there`);
+    await expect(operator.turnOn("payments")).rejects.toThrow(`${usdt} may still apply`);
     await operator.acceptPayment(unknown.hash, true);
     expect(await operator.turnOn("payments")).toHaveLength(2);
   });

@@ -100,7 +100,7 @@ describe("a backup from before the first payment", () => {
     const status = (await operate("status")).stdout;
     for (const asset of assets) {
       const [payment] = paidTo(w, orders[asset].deliveryAddress);
-      expect(status.join("\n")).toContain(`(${payment?.hash}), which this database does not know`);
+      expect(status.join("\n")).toContain(`(${payment?.hash}), but the payment is not in this database`);
     }
 
     // Even if payments are switched on too early, a payment that may already have been made waits.
@@ -117,7 +117,7 @@ describe("a backup from before the first payment", () => {
       const line = (await operate("status")).stdout.find(
         (one) => one.includes(`of order`) && one.includes(orders[asset].id),
       );
-      expect(line).toContain("that has the same address and amount");
+      expect(line).toContain("a payment of the same amount to the same address");
       // The network fee of USDT is paid in ether, which is not in the books.
       expect(line?.includes(`with "operate float MOB -FEE"`)).toBe(asset === "MOB");
       const [, id, hash] = /run "operate mark-paid (\S+) (\S+)"/.exec(line ?? "") ?? [];
@@ -201,7 +201,7 @@ it("pays nothing twice after a failover that lost commits, before the payments a
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
 });
 
-it("stops payments because of an unknown MOB payment, even while Ethereum is out of reach (T48)", async () => {
+it("stops payments because of an unknown MOB payment, even while Ethereum is unreachable (T48)", async () => {
   const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
   await compare(w, true);
   const unknown = { paymentId: "unknown", to: "a forgotten customer", amount: 7n, nonce: null };
@@ -212,7 +212,7 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is out
   const job = createJobs(w.ctx).find(({ name }) => name === "check-history");
   await expect(job?.run()).rejects.toThrow("No node answers.");
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(
-    /^Our MOB wallet has made payments that this database does not know/,
+    /^Our MOB wallet has made payments that are not in this database/,
   );
 });
 
@@ -235,7 +235,7 @@ it("finds an unknown payment in the last part of what can be read, and reads eve
   expect(parts.at(-1)?.[1]).toBe(through);
   expect(parts.slice(1).map(([from]) => from)).toEqual(parts.slice(0, -1).map(([, end = 0]) => end + 1));
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(
-    /^Our MOB wallet has made payments that this database does not know/,
+    /^Our MOB wallet has made payments that are not in this database/,
   );
 });
 
@@ -368,7 +368,7 @@ describe("a planned payment that the wallet may have made already", () => {
   it("is not booked with a payment of the same amount to another address, unless forced (T48)", async () => {
     const { w, first, second, hash, rowOf } = await planTwo();
     const { id: paymentId, lastError, amount } = await rowOf(second);
-    expect(lastError).toContain(`that has the same amount, but went to ${first.deliveryAddress}`);
+    expect(lastError).toContain(`a payment of the same amount, but to ${first.deliveryAddress}`);
     await w.ctx.db
       .update(payments)
       .set({ status: "failed" })
@@ -421,7 +421,7 @@ it("skips funding indexes, and says so, when the tables are not those of the las
   expect((await w.lock(user, "USDT", "50")).fundingIndex).toBeGreaterThan(skipped.fundingIndex + 10_000);
 });
 
-it("says at a start that a database restored to another server would not be noticed, if the role may not tell", async () => {
+it("warns at startup that a database restored to another server would go unnoticed, if the role may not identify the server", async () => {
   const database = await openDatabase(await createTestPostgres());
   const { log, lines } = captureLog("warn");
   const { ctx } = createTestContext(database, { log });

@@ -181,7 +181,7 @@ describe("a decision that was lost when a backup was restored", () => {
     const [refund] = await findPayments(w, order.id);
     expect(refund).toMatchObject({
       amount: 59_100_000n,
-      lastError: expect.stringContaining("the same address, but is"),
+      lastError: expect.stringContaining("the same address, but of"),
     });
     expect(await operate(`mark-paid ${refund?.id} ${hash}`)).toMatchObject({
       exitCode: 1,

@@ -91,7 +91,7 @@ describe("unpaid locks", () => {
     await expect(w.lock(hoarder, "USDT", "10000")).rejects.toMatchObject({ code: "too_many_orders" });
   });
 
-  it("T43 count as waiting, in their time, also when almost nothing is confirmed", async () => {
+  it("T43 count as waiting while there is time to pay, even when almost nothing is confirmed", async () => {
     const user = await w.createUser();
     for (let i = 0; i < w.ctx.config.maxWaitingOrders; i += 1) {
       const order = await w.lock(user, "USDT", "20");

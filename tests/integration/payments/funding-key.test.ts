@@ -28,7 +28,7 @@ it("T48 stops new swaps while ETH_XPUB is not the key of our newest order, and n
 
   w.usdt.deriveFundingAddress = (index) => `another-${index}`;
   await start();
-  expect(await getOffReason(w.ctx.db, "swaps")).toContain(`ETH_XPUB does not give funding index ${fundingIndex} `);
+  expect(await getOffReason(w.ctx.db, "swaps")).toContain(`ETH_XPUB derives for funding index ${fundingIndex} `);
   expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
 
   // Another process with the right key does not end the stop.

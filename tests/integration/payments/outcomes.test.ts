@@ -100,7 +100,7 @@ describe("what replaces a payment without effect", () => {
   });
 });
 
-it("a payment whose booking fails for another reason than missing funds is not reported as short of funds", async () => {
+it("a payment whose booking fails for a reason other than missing funds is not reported as short of funds", async () => {
   const order = await w.planPayout("USDT");
   await w.pay("USDT");
   const [payment] = await w.rowsOf(order);

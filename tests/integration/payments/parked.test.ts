@@ -146,7 +146,7 @@ describe("booking a payment that was made by hand", () => {
     const { order, payment } = await park();
     await expect(markPaid(payment.id, hash ?? "")).rejects.toMatchObject({
       code: "invalid",
-      message: `${hash} has made another payment already: look for the transaction of this one.`,
+      message: `${hash} is already the transaction of another payment: look for this payment's transaction.`,
     });
     expect(await paymentOf(order)).toEqual(payment);
   });

@@ -438,7 +438,7 @@ it("a payment that a reorganisation removed from its block counts as outgoing ag
   expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
 });
 
-describe("T60 a payment that had to wait for long", () => {
+describe("T60 a payment that had to wait for a long time", () => {
   const timedOut = new Error("timed out");
   const failWith = async (error: Error, times: number) => {
     w.mob.faults.prepare = () => {
@@ -521,7 +521,7 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     expect(await subjects()).toEqual([]);
   });
 
-  it("ends with that about a gap of nonces", async () => {
+  it("ends together with the alert about a nonce gap", async () => {
     const [order] = await planAll(1);
     const at = await w.ctx.clock.now(w.ctx.db);
     await raiseAlert(w.ctx.db, w.ctx, { subject: "nonce:MOB", reason: "A gap.", action: "Wait.", at });

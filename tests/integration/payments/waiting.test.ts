@@ -83,7 +83,7 @@ describe("sent payments that no block has", () => {
     expect(await w.alertsOf(orders[0])).toMatchObject([
       {
         reason: expect.stringMatching(
-          /^The payout of \S+ USDT is in no block: it was sent more than ten minutes ago\. It is sent again, and others/,
+          /^The payout of \S+ USDT is in no block: it was sent more than ten minutes ago\. We keep resending it, and other/,
         ),
       },
     ]);

@@ -43,7 +43,7 @@ describe("the record of when swaps are accepted", () => {
 
   const openProcess = () =>
     createTestContext(database, { clock: { now: async () => now }, config: { rateMaxAgeMs: 600_000 } }).ctx;
-  /** Moves the clock, and has the chains checked then, unless they are out of reach. */
+  /** Moves the clock, and then has the chains checked, unless they are unreachable. */
   async function move(ms: number, { isOutOfReach = false } = {}): Promise<void> {
     now = new Date(now.getTime() + ms);
     const checkedAt = isOutOfReach ? new Date(0) : now;

@@ -306,7 +306,7 @@ describe("quotes", () => {
     expect(await expireQuotes(w.ctx)).toBe(0);
   });
 
-  it("are locked once, with the time and the end of payment", async () => {
+  it("are locked once, with the time of the lock and the end of the time to pay", async () => {
     const { db } = w.ctx;
     const { id } = await insert(user, {});
     const { id: other } = await insert(user, {});

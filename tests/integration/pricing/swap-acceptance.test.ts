@@ -70,7 +70,7 @@ describe("new swaps while a chain is not being read", () => {
     expect(await readChains()).toEqual([running, running]);
   });
 
-  it("are refused if no process runs the jobs, with another reason than if both chains are out of reach", async () => {
+  it("are refused if no process runs the jobs, with a different reason than if both chains are unreachable", async () => {
     await w.tick();
     await makeChecksStale();
     expect(await stopReason()).toBe("not_running");

@@ -174,7 +174,7 @@ describe("a start that fails says which variable to change", () => {
 
   it.each([
     ["28P01", /refuses the user name or password: check DATABASE_URL/],
-    ["3D000", /has no database of that name/],
+    ["3D000", /has no database with that name/],
     ["42501", /does not let this user create the tables/],
   ])("DATABASE_URL: PostgreSQL refuses with %s", (code, expected) => {
     const inner = Object.assign(new Error("refused"), { code });

@@ -20,7 +20,7 @@ describe("the errors of API calls", () => {
     });
   });
 
-  it("C11 keeps the texts of fields and leaves out what is no text", () => {
+  it("C11 keeps the fields' messages and leaves out anything that is not a string", () => {
     const error = new ApiError(422, { detail: { message: "No.", code: "invalid", fields: { a: "Bad.", b: 7 } } }, 3);
     expect(error).toMatchObject({ message: "No.", detailMessage: "No.", code: "invalid", retryAfter: 3 });
     expect(error.fields).toEqual({ a: "Bad." });

@@ -81,7 +81,7 @@ describe("npm start", () => {
     expect(countBuilds()).toBe(1);
   });
 
-  it("fails with the build, and tries again at the next start, also after it was killed", async () => {
+  it("fails with the build, and tries again at the next start, even after it was killed", async () => {
     write("broken", "");
     expect([await start(), await start(), countBuilds()]).toEqual([1, 1, 2]);
     rmSync(join(root, "broken"));

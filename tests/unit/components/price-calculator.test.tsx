@@ -117,7 +117,7 @@ describe("the calculator's amount on the way through signing in", () => {
 describe("the small chart", () => {
   const point = (minute: number, rate: string) => ({ at: new Date(minute * 60_000).toISOString(), rate });
 
-  it("spans its box, and tells the change", () => {
+  it("spans its box and reports the change", () => {
     const chart = toSparkline([point(0, "0.35"), point(1, "0.4"), point(2, "0.385")]);
     expect(chart?.line).toBe("M0 26L50 2L100 9.2");
     expect(chart?.change).toBeCloseTo(0.1);

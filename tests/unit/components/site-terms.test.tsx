@@ -113,7 +113,7 @@ describe("the sandbox's help", () => {
   });
 });
 
-it("marks a time in another language than the page's, and its own direction", () => {
+it("marks a time that is in a different language from the page, with its text direction", () => {
   const timeIn = (tag: string) => show("time", null, noSandbox, tag).querySelector("time");
   expect([timeIn("en-GB")?.lang, timeIn("de-CH")?.lang, timeIn("ar-EG")?.lang]).toEqual(["", "de-CH", "ar-EG"]);
   expect(timeIn("ar-EG")?.dir).toBe("auto");

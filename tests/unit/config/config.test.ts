@@ -167,8 +167,8 @@ describe("configuration", () => {
       { ETH_RPC_URLS: "https://a.example/key,https://b.example,https://a.example/key/" },
       /ETH_RPC_URLS: must have different hosts or paths/,
     ],
-    ["on an IPv4 address", { ORIGIN: "https://203.0.113.5" }, /ORIGIN: must have a name/],
-    ["on an IPv6 address", { ORIGIN: "https://[2001:db8::5]:8443" }, /ORIGIN: must have a name/],
+    ["on an IPv4 address", { ORIGIN: "https://203.0.113.5" }, /ORIGIN: must use a host name/],
+    ["on an IPv6 address", { ORIGIN: "https://[2001:db8::5]:8443" }, /ORIGIN: must use a host name/],
     ["without a log", { LOG_LEVEL: "silent" }, /LOG_LEVEL: must not be silent/],
     [
       "with a node that browsers do not call",

@@ -31,7 +31,7 @@ describe("an Ethereum address", () => {
     expect(parse(`  ${vectors.eip55_valid[4]}\n`).address).toBe(vectors.eip55_valid[4]);
   });
 
-  it("is rejected with a wrong checksum, also in upper case", () => {
+  it("is rejected with a wrong checksum, even in upper case", () => {
     const [, , , , mixed = ""] = vectors.eip55_valid;
     expect(refusal(mixed.replace("5aAe", "5AAe"))).toContain("checksum");
     expect(refusal(`0x${mixed.slice(2).toUpperCase()}`)).toContain("checksum");

@@ -97,7 +97,7 @@ describe("an amount as it is typed or pasted", () => {
     expect([read("1.500", swiss), read("1.500,5", fr)]).toEqual(["1.5", "1500.5"]);
   });
 
-  it("reads an Arabic decimal separator as nothing else", () => {
+  it("reads an Arabic decimal separator only as a decimal separator", () => {
     expect(read("١٢٫٣٤٥", de)).toBe("12.345");
   });
 

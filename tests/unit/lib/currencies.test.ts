@@ -22,7 +22,8 @@ describe("the visitor's choice of a currency", () => {
     expect(toCurrencyCookie("none", false)).toBe("currency=none; Max-Age=31536000; Path=/; SameSite=Lax");
   });
 
-  it("is forgotten for the usual one", () => expect(toCurrencyCookie(null, false)).toContain("currency=; Max-Age=0"));
+  it("is deleted when the visitor chooses the default", () =>
+    expect(toCurrencyCookie(null, false)).toContain("currency=; Max-Age=0"));
 
   it("is read from the cookie header", () => {
     for (const code of currencyCodes) expect(readCurrencyChoice(`a=1; currency=${code}; b=2`)).toBe(code);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mapInBatches } from "~/lib/map-in-batches";
 
-it("maps so many items at a time, and returns the results in order", async () => {
+it("maps the given number of items at a time, and returns the results in order", async () => {
   let running = 0;
   let most = 0;
   const results = await mapInBatches([5, 1, 4, 2, 3], 2, async (item) => {

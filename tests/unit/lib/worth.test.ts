@@ -17,7 +17,7 @@ function worthOf(text: string, asset: "USDT" | "MOB", pair: Pair | null = null, 
 }
 
 describe("what an amount is worth", () => {
-  it("is shown as rough, and spoken in words", () => {
+  it("is marked as approximate, and spelled out for screen readers", () => {
     expect(worthOf("121.162791", "USDT")).toEqual({ shown: "≈\u00a0€104.20", spoken: "about 104.20 euros" });
   });
 

@@ -155,7 +155,7 @@ describe("T44 the rate from several feeds", () => {
     );
   });
 
-  it("says that a feed is out of reach", async () => {
+  it("says that a feed is unreachable", async () => {
     const urls = [`http://127.0.0.1:${await freePort()}/a`];
     const out = createRateFeeds({ urls, maxDeviationBps: 200, maxAgeMs: 60_000, log });
     await expect(out.getRate()).rejects.toThrow("(feed 1: ECONNREFUSED)");

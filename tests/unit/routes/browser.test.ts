@@ -59,7 +59,7 @@ describe("the browser's entry", () => {
     expect(page.fetch).toHaveBeenLastCalledWith("/api/status", expect.objectContaining({ cache: "no-store" }));
   });
 
-  it("E17 does not wait for ever for a server that does not respond", async () => {
+  it("E17 does not wait forever for a server that does not respond", async () => {
     const giveUp = new AbortController();
     const timeout = vi.spyOn(AbortSignal, "timeout").mockReturnValue(giveUp.signal);
     onTestFinished(() => timeout.mockRestore());

@@ -215,7 +215,7 @@ describe("/login, e-mail code", () => {
     expect(await readSession(response.headers)).toEqual({ access: "a", refresh: "r", passkey: false });
   });
 
-  it("T25 keeps the device token of a sign-in, also after a sign-out, and sends it with the next request", async () => {
+  it("T25 keeps the device token of a sign-in, even after a sign-out, and sends it with the next request", async () => {
     const cookie = await requestCode();
     fakeExchange({ [auth]: () => Response.json({ access_token: "a", device_token: "ad_1" }) });
     const form = { intent: "verify-code", code: "123456" };
@@ -345,7 +345,7 @@ describe("/login, e-mail code", () => {
     });
   });
 
-  it("C05 T25 accepts an earlier code of this browser, for no e-mail may have come after it", async () => {
+  it("C05 T25 accepts an earlier code of this browser, because no later e-mail may have been sent", async () => {
     const cookie = await requestCode(await requestCode(), "c2");
     const exchange = fakeExchange({
       [auth]: (_, body) =>

@@ -295,7 +295,7 @@ describe("the stored passkey", () => {
     expect(stored()).toBe("ada@example.org");
   });
 
-  it("D05 fills in the form of /login, also after a redirect", () => {
+  it("D05 fills in the form of /login, even after a redirect", () => {
     localStorage.setItem("passkey", "grace@example.org");
     show(Login, login.clientAction, {}, loginData, { _isRedirect: true });
     expect(screen.getByLabelText("E-mail address")).toHaveProperty("value", "grace@example.org");
@@ -319,7 +319,7 @@ describe("the sandbox's test passkey", () => {
   const rp = { id: "localhost", name: "x" };
   const creation = { challenge: "AAAA", user, rp, pubKeyCredParams: [{ type: "public-key", alg: -7 }] };
 
-  it("confirms what comes later, also after a reload, until another passkey was used", async () => {
+  it("is used for later confirmations, even after a reload, until another passkey is used", async () => {
     confirmAll();
     const { id } = await runCeremony("registration", creation, true);
     const request = { challenge: "BBBB", rpId: rp.id, allowCredentials: [{ type: "public-key", id }] };

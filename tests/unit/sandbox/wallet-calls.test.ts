@@ -178,7 +178,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     const send = async (change: object, from?: string) =>
       (await post(call("eth_sendRawTransaction", [await sign({ gas: 1_000_000n, ...change })]), from)).body;
     expect(await send({ nonce: 3 })).toMatchObject({ result: expect.any(String) });
-    expect(await send({ nonce: 4 })).toMatchObject({ error: { message: expect.stringContaining("missing") } });
+    expect(await send({ nonce: 4 })).toMatchObject({ error: { message: expect.stringContaining("too far ahead") } });
     expect(await send({ nonce: 16 })).toMatchObject({ error: { message: expect.stringContaining("waiting") } });
     for (let sent = 0; sent < 9; sent += 1) expect(await send({})).toMatchObject({ result: expect.any(String) });
     expect(await send({})).toMatchObject({ error: { message: expect.stringContaining("Too many") } });

@@ -24,7 +24,7 @@ describe("the limit of open connections", () => {
     expect(connect("2001:db8:1:100::1").destroyed).toBe(false);
   });
 
-  it("T14 counts IPv4 addresses separately, also in IPv6 notation, and frees places again", async () => {
+  it("T14 counts IPv4 addresses separately, even in IPv6 notation, and frees places again", async () => {
     const connect = openServer(1);
     const first = connect("192.0.2.1");
     expect(connect("192.0.2.2").destroyed).toBe(false);

@@ -322,7 +322,7 @@ describe("loading an open page again", () => {
     }
   });
 
-  it("shows the error of a navigation, also of one to another URL of the same page", async () => {
+  it("shows the error of a navigation, even of one to another URL of the same page", async () => {
     const { router, go } = await open();
     for (const path of ["/quote", "/page?a=1", "/page?a=2"]) {
       answer = () => throwIt(new TypeError("Failed to fetch"));

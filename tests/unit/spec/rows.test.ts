@@ -101,7 +101,7 @@ describe("the check of the specification's rows", () => {
     expect(readExpectedFailures("a.test.ts", source)).toHaveLength(5);
   });
 
-  it("reads every row once, also those that share a line", () => {
+  it("reads every row once, including those that share a line", () => {
     const ids = readRowIds();
     expect(ids).toHaveLength(91);
     expect(new Set(ids).size).toBe(91);

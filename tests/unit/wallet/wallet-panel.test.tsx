@@ -64,7 +64,7 @@ describe("a payment that was sent", () => {
     await screen.findByRole("button", { name: "Connect Stubborn" }, patience);
   });
 
-  it("is not on its way any more after another transaction took its place, also after a reload", async () => {
+  it("is not on its way any more after another transaction took its place, even after a reload", async () => {
     const { isPaying } = await followPending();
     browser.ethereum.add(replacement, { to: funding.address, input: "0x" });
     browser.ethereum.mine(replacement);
@@ -90,7 +90,7 @@ describe("a payment that was sent", () => {
     await screen.findByText("In a block", undefined, patience);
   });
 
-  it("can be made again after it has failed, also after a reload", async () => {
+  it("can be made again after it has failed, even after a reload", async () => {
     await followPending();
     browser.ethereum.mine(sent, "reverted");
     await screen.findAllByText("The payment failed.", undefined, patience);

@@ -31,7 +31,7 @@ export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 /** What gas costs in the newest block, in wei per gas. */
 export type GasPrice = { baseFee: bigint; tip: bigint };
 
-/** What a majority of the nodes asks for gas. */
+/** The gas price that a majority of the nodes reports. */
 export async function readGasPrice(nodes: EthereumNodes, heads: EthereumHeads): Promise<GasPrice> {
   const [baseFee, tip] = await Promise.all([
     nodes.reach(async (head) => head.baseFeePerGas, heads),

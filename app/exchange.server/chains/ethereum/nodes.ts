@@ -34,7 +34,7 @@ export type EthereumHeads = {
   numberOf(node: EthereumNode): bigint;
 };
 
-/** When a majority has answered, how long to wait for the other nodes. */
+/** How long to wait for the other nodes once a majority has responded. */
 const patienceMs = 3_000;
 
 type Options = {
@@ -47,7 +47,7 @@ type Options = {
   toTransport?: (url: string) => Transport;
 };
 
-/** A node is on another chain than configured; nothing else is read from it. */
+/** A node that is on a different chain from the configured one. Nothing else is read from it. */
 export class WrongChainError extends Error {
   constructor(name: string, actual: number, expected: number) {
     super(`Ethereum ${name} is on chain ${actual}, not on ${expected}. Check ETH_RPC_URLS and ETH_CHAIN_ID.`);

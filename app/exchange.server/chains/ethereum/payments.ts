@@ -137,7 +137,7 @@ export function createPayer(options: Options) {
     },
 
     /**
-     * Signs a transfer of no ether to ourselves with the payment's nonce and a fee that replaces the payment in every
+     * Signs a zero-value transfer to ourselves with the payment's nonce and a fee that replaces the payment in every
      * pool. Null if the payment has no nonce or was signed by another key.
      * @throws if too few nodes are in sync, or the fee would exceed the limit
      */

@@ -25,7 +25,7 @@ type Options = {
   now: () => number;
 };
 
-/** How far a scan has come. `reached` is the part of its next cursor that says so. */
+/** A scan's progress. `reached` is the part of its next cursor that records it. */
 type Progress = {
   reached: Pick<ScanCursor, "height" | "hash">;
   caughtUp: boolean;
@@ -89,7 +89,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     return { from, lastRead, to, first };
   }
 
-  /** Where a scan stands that has read its whole range. */
+  /** The progress of a scan that has read its whole range. */
   function toEnd(heads: EthereumHeads, to: bigint, last: { hash: string; timeMs: number }): Progress {
     return {
       reached: { height: Number(to), hash: last.hash },
@@ -98,7 +98,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     };
   }
 
-  /** Where a scan waits because the nodes do not agree on the block after `through`, or too few of them answer. */
+  /** The progress of a scan that stops at `through`: on the next block, nodes disagree or too few of them respond. */
   async function toWaiting(
     heads: EthereumHeads,
     cursor: ScanCursor | null,

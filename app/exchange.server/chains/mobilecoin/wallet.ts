@@ -134,7 +134,7 @@ export async function readWallet(wallet: MobilecoinWallet): Promise<WalletState>
       ether: null,
     };
   } catch (error) {
-    // While it scans the account again from its first block, full-service tells no balance.
+    // While it scans the account again from its first block, full-service reports no balance.
     if (!(error instanceof FullServiceError && error.isResyncing)) throw error;
     return { spendable: 0n, maxPayment: 0n, paymentCost: 0n, paymentBlockReason, ether: null };
   }

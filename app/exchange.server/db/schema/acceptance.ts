@@ -10,7 +10,7 @@ export const acceptancePeriods = pgTable(
     /** A reason code of `/api/status`. */
     reason: text(),
     startedAt: time().notNull(),
-    /** When it was last seen to be so. */
+    /** When this was last observed. */
     endedAt: time().notNull(),
   },
   (t) => [index("acceptance_periods_ended").on(t.endedAt)],

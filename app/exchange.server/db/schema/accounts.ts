@@ -137,7 +137,7 @@ export const passkeyChallenges = pgTable(
     challenge: text().notNull(),
     /** The account the challenge was issued for; null for a usernameless sign-in. */
     email: text(),
-    /** Sign-in: whose passkeys may answer. Register: the account that gets one, or will be made. */
+    /** Sign-in: whose passkeys may respond. Register: the account that gets the passkey, or will be created. */
     accountId: text(),
     /** Register on an existing account: the session that may complete it. */
     sessionId: text(),

@@ -35,22 +35,22 @@ export const payments = pgTable(
     superseded: jsonb().$type<PreparedPayment[]>().notNull().default([]),
     confirmations: integer().notNull().default(0),
     requiredConfirmations: integer().notNull(),
-    /** How often it was prepared, or could not be. */
+    /** How often preparing it was tried. */
     attempts: integer().notNull().default(0),
-    /** How often it could not be prepared although nothing known keeps it waiting. Enough of these park it. */
+    /** How often preparing it failed for no known external reason. After enough failures it is parked. */
     failures: integer().notNull().default(0),
     lastError: text(),
-    /** How often the network refused to take it, this payment's predecessors included. */
+    /** How often the network refused this payment and its predecessors. */
     refusals: integer().notNull().default(0),
     /** Parked since: it no longer delays other payments, and nothing new is signed for it. */
     parkedAt: time(),
-    /** The hash of the unknown payment because of which it is parked, if that is the reason. */
+    /** If it is parked because of an unknown payment, the hash of that payment. */
     doubtedBy: text(),
     /** Ethereum: a transaction without effect that uses up the nonce of a parked payment. */
     cancellation: jsonb().$type<PreparedPayment>(),
     /** When a node accepted the cancellation. */
     cancellationSentAt: time(),
-    /** A confirmed payment that the chain does not have any more, since then. */
+    /** Since when a confirmed payment has been missing from the chain. */
     missingSince: time(),
     /** When the chain was last asked about a confirmed payment, if there are too many to ask about all at once. */
     followedAt: time(),
@@ -112,7 +112,7 @@ export const consolidations = pgTable(
     asset: asset().notNull(),
     /** prepared → sent → confirmed, or failed if certain. */
     status: text({ enum: ["prepared", "sent", "confirmed", "failed"] }).notNull(),
-    /** What we receive again. */
+    /** The amount that returns to us. */
     amount: baseUnits().notNull(),
     networkFee: baseUnits().notNull(),
     hash: text().notNull(),

@@ -179,7 +179,7 @@ export function kycApprovedMail(to: string): EmailTemplate {
     title: "Your identity is verified",
     preview: "You can now swap.",
     parts: [
-      "Thanks for sending us your details. You can now swap. If a swap of yours was on hold because of this, it continues.",
+      "Thanks for sending us your details. You can now swap. If any of your swaps were on hold because of this, they continue.",
     ],
     notYou: notMyApplication,
   };

@@ -38,7 +38,7 @@ export function paymentSeenMail(to: string, swap: SwapDetails & { problem: Payme
     to,
     subject: `We have seen your payment: ${toShortText(swap)}`,
     title: "We have seen your payment",
-    preview: "We continue once the network has confirmed it.",
+    preview: "We continue your swap once the network has confirmed it.",
     parts: [
       `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. ${toPaymentAdvice(problem)}`,
       {
@@ -165,7 +165,7 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplat
 
 /** What a customer does about a hold. A blocked customer can do nothing, and can't open the swap's page. */
 const holdAdvice = {
-  unverified: "To continue your swap, sign in, open Account, then Verification, and follow what it says.",
+  unverified: "To continue your swap, sign in, open Account, then Verification, and follow the instructions there.",
   blocked: null,
 } as const;
 

@@ -12,16 +12,18 @@ import { isLate, paymentDeadline } from "../payment-deadline";
 import { getDepositGroups } from "../queries";
 import type { OrderRow } from "../transition";
 
-const paidMessage = "This swap has its payment. Send nothing more to its address.";
-const completedMessage = "This swap has been paid. Send nothing more to its address; get a new quote instead.";
-const refundMessage = "This swap is being refunded. Send nothing more to its address; get a new quote instead.";
+const paidMessage = "This swap has already been paid. Don't send anything more to its address.";
+const completedMessage =
+  "This swap is complete. Don't send anything more to its address. To swap again, get a new quote.";
+const refundMessage =
+  "This swap is being refunded or has been refunded. Don't send anything more to its address. To swap again, get a new quote.";
 const tooLateMessage =
-  "The time to pay for this swap has passed. Send nothing to its address; get a new quote instead.";
+  "The time to pay for this swap has ended. Don't send anything to its address. To swap, get a new quote.";
 
 /** The statuses in which an order takes no payment. A payment that arrives anyway is refunded. */
 const closedMessages: Partial<Record<OrderStatus, string>> = {
   expired: tooLateMessage,
-  cancelled: "This swap was cancelled. Send nothing to its address; get a new quote instead.",
+  cancelled: "This swap was cancelled. Don't send anything to its address. To swap, get a new quote.",
   paying_out: paidMessage,
   completed: completedMessage,
   refunding: refundMessage,
@@ -30,15 +32,15 @@ const closedMessages: Partial<Record<OrderStatus, string>> = {
 
 /** The same for the reasons of a decision. Of an underpaid order, the rest can be sent while there is time. */
 const closedDecisions: Partial<Record<DecisionReason, string>> = {
-  late: "The time to pay for this swap has passed. Send nothing more to its address; decide about what has arrived.",
+  late: "The time to pay for this swap has ended. Don't send anything more to its address. Choose what to do with the money that has arrived.",
   payout_failed:
-    "This swap has its payment, but its payout has failed. Send nothing more to its address; choose a refund.",
+    "This swap has been paid, but its payout has failed. Don't send anything more to its address. Choose a refund.",
 };
 
 /** The same for the statuses in which what has arrived may be too little, once it is too late for the rest. */
 const tooLateMessages: Partial<Record<OrderStatus, string>> = {
   confirming:
-    "The time to pay for this swap has passed. Send nothing more to its address; wait until what has arrived is confirmed.",
+    "The time to pay for this swap has ended. Don't send anything more to its address. Wait until the money that has arrived is confirmed.",
   needs_decision: closedDecisions.late,
 };
 

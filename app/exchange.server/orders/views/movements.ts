@@ -47,7 +47,7 @@ export function selectWithMovements(db: Database) {
   return db.select({ ...getTableColumns(orders), movements: toColumn() }).from(orders);
 }
 
-/** Reads an account's order with its movements. @throws not_found, also for an order of another account */
+/** Reads an account's order with its movements. @throws not_found, including for another account's order */
 export async function getOwnOrderWithMovements(
   db: Database,
   accountId: string,

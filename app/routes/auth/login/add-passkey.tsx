@@ -59,8 +59,8 @@ export function AddPasskey({ action, email }: { action: string; email: string })
         {import.meta.env.SSR && (
           <Note title="Passkeys need JavaScript">
             <p>
-              Turn on JavaScript for this site, then reload this page. If a swap of yours waits for a decision and you
-              don't choose, we send the money to your refund address, less the network fee.
+              Turn on JavaScript for this site, then reload this page. If one of your swaps is waiting for your decision
+              and you don't choose, we send the money to your refund address, less the network fee.
             </p>
           </Note>
         )}

@@ -37,7 +37,7 @@ const addressProblem = "Enter your e-mail address, such as ada@example.org.";
 
 const formSchema = z.object({
   email: z.string().trim().max(254, addressProblem).email(addressProblem).optional(),
-  swap: z.string().trim().max(20, "Enter the number exactly as on the swap's page, such as 1CRT-8K55-KRE."),
+  swap: z.string().trim().max(20, "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE."),
   // As the exchange reads it. A browser sends two characters for a line break, but counts it as one.
   message: z
     .string()
@@ -46,7 +46,7 @@ const formSchema = z.object({
       z
         .string()
         .min(1, "Write what you need help with.")
-        .max(longestMessage, "Your message must have 4,000 characters or fewer."),
+        .max(longestMessage, "Your message must be 4,000 characters or fewer."),
     ),
 });
 
@@ -125,7 +125,7 @@ function Sent() {
         <EmptyState
           illustration={<LeapingAntelope size="medium" />}
           heading="h1"
-          title="We have your message"
+          title="We've received your message"
           action={
             <ButtonLink to={paths.swap} kind="primary" size="large">
               Back to your swaps

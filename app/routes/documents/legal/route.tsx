@@ -31,7 +31,7 @@ export default function Legal() {
         <Stack gap={6}>
           {isTemplate ? (
             <Note tone="waiting" title="This is a template">
-              <p>The operator of this site hasn't replaced it with a text of their own yet.</p>
+              <p>The operator of this site hasn't replaced it with their own text yet.</p>
             </Note>
           ) : null}
           <Stack gap={2}>

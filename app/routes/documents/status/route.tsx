@@ -115,7 +115,7 @@ function History({ view: { share, since, days, incidents } }: { view: StatusView
           <Incidents incidents={incidents} />
         )}
         <p className={`${text.small} ${text.muted}`}>
-          Days are in UTC. If a swap of yours seems to be stuck, see{" "}
+          Days are in UTC. If your swap seems to be stuck, see{" "}
           <a href={paths.answer("waiting")}>I have paid. Why is nothing happening?</a>
         </p>
       </Stack>

@@ -40,7 +40,7 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
         <ResultNote result={result} />
         <p className={styles.note}>
           {emailVerified ? (
-            "We tell you once when MOB passes the price you set, by e-mail and in browsers with notifications."
+            "We tell you once when MOB passes the price you set, by e-mail and in browsers where you have turned on notifications."
           ) : (
             <>
               To set a price alert, <Link to={paths.kyc()}>confirm your e-mail address</Link> first.

@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import { toStatusBadge } from "~/components/order/status-badges";
 
-/** What the table of swaps shows of one. */
+/** The data for one row of the swaps table. */
 export type OrderRow = ReturnType<typeof toOrderRow>;
 
 /** Statuses in which the customer doesn't receive the target asset. */

@@ -16,8 +16,10 @@ import type { OrderCount } from "./count-orders";
 
 type Props = { count: OrderCount } & Pick<PublishedRates, "rates">;
 
-/** The totals of what the customer sent, and of what was or still has to be sent to them, with their value at the current
- * rate. */
+/**
+ * The totals of what the customer sent, and of what was or still has to be sent to them, with their value at the
+ * current rate.
+ */
 export function TotalsCard({ count, rates }: Props) {
   const { numbers } = useLocale();
   const hasValues = Boolean(useRootData()?.currency);

@@ -51,7 +51,9 @@ async function act(scope: RequestScope, email: string, form: DeletionForm): Prom
       return deleteAccount(scope, email, form);
     case "send-code":
       return (
-        (await sendCode(scope, email, "proof")) ?? { done: `You asked for a code. Enter it once it reaches ${email}.` }
+        (await sendCode(scope, email, "proof")) ?? {
+          done: `You requested a code. Enter it when it arrives at ${email}.`,
+        }
       );
     case "passkey-options":
       return startPasskeySignInFor(scope, email);

@@ -82,7 +82,7 @@ async function requestQuote(
     toSavedId(api, { id: form.delivery, address: form.new_delivery, type: assets[target].addressType }),
     toSavedId(api, { id: form.refund, address: form.new_refund, type: assets[source].addressType }),
   ]);
-  // What has been saved by now stays chosen.
+  // Addresses that were saved before the error stay selected.
   const refused = { ...sent, chosen: { delivery: delivery.id, refund: refund.id } };
   if (delivery.error || refund.error || delivery.resolved || refund.resolved) {
     const addresses = {

@@ -4,13 +4,13 @@ import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, space } from "~/styles/tokens";
 import { cardPadding } from "~/ui/card.css";
 
-/** High enough that the bar takes little of the window: not a phone on its side, and not a zoomed page. */
+/** Tall enough for the bar to cover only a small part of the window: not a phone in landscape or a zoomed-in page. */
 const high = "screen and (min-height: 480px)";
 
-/** Cuts the bar's corners off at the end of the card. Unlike `hidden`, `clip` lets the bar stick to the window. */
+/** Clips the bar to the card's rounded corners. Unlike `hidden`, `clip` lets the bar stick to the window. */
 export const card = style(inRoutes({ overflow: "clip" }));
 
-/** The card's last row. While the card reaches below the window, it stays at the window's bottom edge. */
+/** The card's last row. While the end of the card is below the fold, it sticks to the bottom of the window. */
 export const bar = style(
   inRoutes({
     display: "flex",
@@ -34,10 +34,10 @@ export const bar = style(
     },
   }),
 );
-/** Fields that get the focus are scrolled to above the bar. */
+/** Keeps focused fields above the bar when the browser scrolls to them. */
 globalStyle(`:root:has(${bar})`, inRoutes({ "@media": { [high]: { scrollPaddingBottom: "100px" } } }));
 
-/** Not in the narrowest windows, where the bar would get a second row for it. */
+/** Hidden in the narrowest windows, where it would wrap to a second row. */
 export const receive = style(
   inRoutes({
     display: "grid",
@@ -55,5 +55,5 @@ export const amount = style(
     "@media": { [media.phone]: { fontSize: fontSize.body } },
   }),
 );
-/** As wide as the row allows. A second line of text does not make it higher. */
+/** Takes the rest of the row. The small padding leaves room for a second line of text without growing the bar. */
 export const submit = style(inRoutes({ flex: "1 1 150px", padding: `${space[1]} ${space[3]}` }));

@@ -63,7 +63,7 @@ export async function loader(args: LoaderFunctionArgs) {
         unwrapOrThrow(api.listOrders({ limit: shownOrders, state: "active" })),
         unwrapOrThrow(api.listOrders({ limit: recentOrders, state: "completed" })),
         unwrapOrThrow(api.listAddresses()),
-        // Only for a note.
+        // Optional: only the note about changed documents needs it.
         api.listConsents().catch(() => []),
       ]),
   );

@@ -79,8 +79,8 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           {lacksOffer ? (
             <Note tone="waiting" title="We can't offer a new price for this amount right now">
               <p>
-                {canRefund ? "You can get your money back, or look" : "Look"} here again while there is time to decide:
-                if we can offer a price then, this page shows it.
+                {canRefund ? "You can get your money back, or check" : "Check"} this page again while there is still
+                time to decide. If we can offer a price by then, it appears here.
               </p>
             </Note>
           ) : null}

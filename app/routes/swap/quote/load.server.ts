@@ -73,7 +73,7 @@ async function loadOpenQuote(
   const direction = { source: quote.source_asset_symbol, target: quote.target_asset_symbol };
   return {
     quote,
-    /** The amount to receive at the price that this one renews. */
+    /** The amount to receive at the previous price, which this one replaces. */
     previousAmount: renewed?.target_amount ?? null,
     isFirst: newest?.length === 0,
     rates,

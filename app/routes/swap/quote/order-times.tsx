@@ -27,9 +27,9 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
       <>
         <TimeToPay order={order} nowMs={nowMs} />
         {paidFrom ? (
-          <Dated title={`Paid out in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
-            Your account was recovered recently, so payouts of new swaps wait. The price stays locked. If you don't want
-            to wait, cancel this swap before you pay.
+          <Dated title={`Payout in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
+            Your account was recovered recently, so payouts of new swaps are delayed. The price stays locked. If you
+            don't want to wait, cancel this swap before you pay.
           </Dated>
         ) : null}
       </>
@@ -62,9 +62,9 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
     <>
       {canSendRest(order, nowMs) && !isClosed ? <TimeToPay order={order} nowMs={nowMs} /> : null}
       {paidFrom && ["confirming", "paying_out"].includes(order.status) ? (
-        <Dated title={`Paid out in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
-          Your account was recovered recently, so payouts wait. This protects you in case it wasn't you who recovered
-          it.
+        <Dated title={`Payout in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
+          Your account was recovered recently, so payouts are delayed. This protects you in case it wasn't you who
+          recovered it.
         </Dated>
       ) : null}
     </>

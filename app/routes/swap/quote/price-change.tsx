@@ -17,7 +17,7 @@ export function PriceChange({ quote, previousAmount, numbers }: Props) {
       ? "as before"
       : `${size} ${difference < 0n ? "less" : "more"} than before${toPercent(difference, before, numbers)}`;
   return (
-    <Note tone={difference < 0n ? "waiting" : "good"} title="The price was renewed">
+    <Note tone={difference < 0n ? "waiting" : "good"} title="The price has been updated">
       <p>{`You receive ${formatMoney(target_amount, asset, numbers)}, ${change}.`}</p>
     </Note>
   );

@@ -5,7 +5,7 @@ import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
 
 const narrow = "(max-width: 619px)";
 
-/** Two legs and the way between them: side by side where there is room, else one above the other. */
+/** Two legs with an arrow between them: side by side if there is room, otherwise one above the other. */
 export const exchange = style(
   inRoutes({
     display: "grid",
@@ -27,7 +27,7 @@ export const leg = style(
   }),
 );
 export const legName = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
-/** One height for all sizes. */
+/** The same line height for every font size. */
 export const amount = style(
   inRoutes({
     fontWeight: fontWeight.medium,

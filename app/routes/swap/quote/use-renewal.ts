@@ -38,7 +38,7 @@ export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { i
     renewedId.current = id;
     const fields = new FormData(form.current);
     fields.set("intent", "renew");
-    // Nobody has to be told if it is lost (query-cache/cached-loader.ts): the page says that the price has expired.
+    // A lost request needs no message (query-cache/cached-loader.ts): the page says that the price has expired.
     fields.set("automatic", "");
     submit(fields, {
       method: "post",

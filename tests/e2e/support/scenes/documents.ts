@@ -30,7 +30,7 @@ export const documents = defineScenes({
       await page.getByLabel("E-mail address").fill("ada@example.org");
       await page.getByLabel("Your message").fill("I have paid, but the page hasn't noticed.");
       await page.getByRole("button", { name: "Send message" }).click();
-      await expect(page.getByRole("heading", { level: 1, name: "We have your message" })).toBeVisible();
+      await expect(page.getByRole("heading", { level: 1, name: "We've received your message" })).toBeVisible();
     },
     "track-not-found": ({ page }) => page.goto(paths.track("A".repeat(43))),
     "contact-too-many": async ({ page }) => {
@@ -40,7 +40,7 @@ export const documents = defineScenes({
         await page.getByLabel("E-mail address").fill("ada@example.org");
         await page.getByLabel("Your message").fill("Is anyone there?");
         await page.getByRole("button", { name: "Send message" }).click();
-        await expect(page.getByText(/^We have your message$|too many messages from this form/)).toBeVisible();
+        await expect(page.getByText(/^We've received your message$|too many messages from this form/)).toBeVisible();
       }
       await expect(page.getByText("There have been too many messages from this form in the last hour.")).toBeVisible();
     },

@@ -5,7 +5,7 @@ import { heading } from "../swap-screens";
 import { open } from "./orders";
 import { defineScenes } from "./scene-group";
 
-/** 15 seconds to pay: enough to lock three prices before the first ends, also on a busy machine. Every later payment is late. */
+/** 15 seconds to pay: enough to lock three prices before the first ends, even on a busy machine. Every later payment is late. */
 export const late = defineScenes({
   name: "late",
   env: { LOCK_TTL_MS: "15000", GRACE_MS: "500", REFUND_COST_USDT: "1" },

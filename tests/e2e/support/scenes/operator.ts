@@ -96,7 +96,7 @@ export const operator = defineScenes({
       const recovered = await recover(page, state.customer);
       const order = await pay(recovered, "35");
       await open(page, await recovered.waitForStatus(order.id, "paying_out"));
-      await expect(page.getByText(/^Paid out in/)).toBeVisible();
+      await expect(page.getByText(/^Payout in/)).toBeVisible();
       state.page = page;
     },
     "account-two-sessions": ({ page }) => page.goto("/doger"),

@@ -101,7 +101,7 @@ export const quotes = defineScenes({
       const old = await state.customer.createQuote("USDT", "40");
       const quote = await state.customer.createQuote("USDT", "40");
       await openAtTime(state, toQuotePath(quote, { renews: old.id }), quote.created_at, 2_600);
-      await expect(state.page.getByText("The price was renewed").first()).toBeVisible();
+      await expect(state.page.getByText("The price has been updated").first()).toBeVisible();
     },
     "order-to-pay-usdt": async (state) => {
       // The long order reserves nearly all that an account's unpaid swaps may.

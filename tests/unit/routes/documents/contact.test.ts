@@ -112,15 +112,10 @@ describe("/contact, sending", () => {
       "a number of 21 characters",
       "swap",
       "1".repeat(21),
-      "Enter the number exactly as on the swap's page, such as 1CRT-8K55-KRE.",
+      "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE.",
     ],
     ["a message without visible characters", "message", " \r\n\u200b", "Write what you need help with."],
-    [
-      "a message of 4,001 characters",
-      "message",
-      "x".repeat(4_001),
-      "Your message must have 4,000 characters or fewer.",
-    ],
+    ["a message of 4,001 characters", "message", "x".repeat(4_001), "Your message must be 4,000 characters or fewer."],
   ])("refuses %s beside the field, keeps what was typed and sends nothing", async (_, field, value, error) => {
     const { calls } = fakeExchange({ [call]: sent });
     const values = { ...typed, [field]: value };

@@ -20,7 +20,7 @@ async function askForCode(): Promise<string> {
     "POST /api/auth": () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }),
   });
   const request = await open({ intent: "send-code" });
-  expect(await action(request)).toEqual({ done: `You asked for a code. Enter it once it reaches ${email}.` });
+  expect(await action(request)).toEqual({ done: `You requested a code. Enter it when it arrives at ${email}.` });
   const headers = new Headers();
   (await getScope(request)).writeCookies(headers);
   return headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";

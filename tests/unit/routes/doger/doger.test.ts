@@ -200,7 +200,7 @@ describe("passkeys on /doger", () => {
     }
   });
 
-  it("removes a passkey, also if it was already removed", async () => {
+  it("removes a passkey, even if it was already removed", async () => {
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => new Response(null, { status: 204 }) });
     const done = { about: "passkeys", done: expect.stringContaining("removed") };
     expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual(done);

@@ -258,12 +258,12 @@ const CodeSent = () => (
     email="ada@example.org"
     canUseCode
     codeSent
-    result={{ done: "You asked for a code. Enter it once it reaches ada@example.org." }}
+    result={{ done: "You requested a code. Enter it when it arrives at ada@example.org." }}
   />
 );
 
 it("says on the page for deleting the account that a code was sent", () => {
   const Stub = createRemixStub([{ path: "/", Component: CodeSent }]);
   render(<Stub />);
-  expect(screen.getByText("You asked for a code. Enter it once it reaches ada@example.org.")).toBeTruthy();
+  expect(screen.getByText("You requested a code. Enter it when it arrives at ada@example.org.")).toBeTruthy();
 });

@@ -15,7 +15,7 @@ function read(search: string): string {
   return container.textContent ?? "";
 }
 
-describe("the page for when nothing can be loaded", () => {
+describe("the offline page", () => {
   it.each([
     ["", /You are offline\./, /order|paid/i],
     [

@@ -36,7 +36,7 @@ function start(cookie = "") {
   };
 }
 
-describe("the page of a browser that reaches nothing", () => {
+describe("the offline page", () => {
   it("reloads once our server responds", async () => {
     const { page, asked, retry } = start();
     await retry();

@@ -150,7 +150,7 @@ describe("a decision about a payment", () => {
   ])("says that there is no new price %s", (_, given, expires_at = makeOrder().expires_at) => {
     show({ decision: { ...decision(...given), offer: null }, incoming_txs: [deposit("60")], expires_at });
     expect(screen.getByText(noOffer).parentElement?.textContent).toMatch(
-      /get your money back, or look here again while/,
+      /get your money back, or check this page again while/,
     );
     expect(screen.getAllByRole("region").map((choice) => choice.getAttribute("aria-label"))).toEqual(["Get it back"]);
   });

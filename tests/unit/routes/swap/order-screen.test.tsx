@@ -124,7 +124,7 @@ describe("what an order's page announces", () => {
 
 describe("a payout that waits after an account recovery", () => {
   const delayed = { payout_not_before: "2030-01-02T00:00:00.000Z" };
-  const waits = () => screen.queryByText(/^Paid out in/)?.parentElement?.textContent;
+  const waits = () => screen.queryByText(/^Payout in/)?.parentElement?.textContent;
 
   it("is announced before the payment, so that the customer can cancel instead", () => {
     show(delayed);
@@ -139,7 +139,7 @@ describe("a payout that waits after an account recovery", () => {
 
   it("is explained once the payment has arrived", () => {
     show({ ...delayed, status: "confirming" });
-    expect(waits()).toMatch(/^Paid out in 24 hours/);
+    expect(waits()).toMatch(/^Payout in 24 hours/);
   });
 });
 

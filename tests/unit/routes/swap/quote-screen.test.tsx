@@ -96,7 +96,7 @@ describe("the quote of a new customer", () => {
 });
 
 describe("the amounts of a quote", () => {
-  it("have their exact digits on demand where one of them is shortened, also if it is only the fee", () => {
+  it("show their exact digits on demand if one of them is shortened, even if it is only the fee", () => {
     show({
       source_asset_symbol: "MOB",
       target_asset_symbol: "USDT",
