@@ -65,7 +65,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     const refusal = (reason: string) => ({
       code: "order_closed",
       status: 409,
-      message: expect.stringMatching(`${reason}. Send nothing`),
+      message: expect.stringMatching(`${reason}. Don't send anything`),
     });
     const whereToPay = (order: { quoteId: number }) => getFundingAddress(w.ctx, user.accountId, order.quoteId);
 
@@ -86,7 +86,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     w.wait(33 * minute);
     await w.settle();
     expect((await w.see(user, expired.id)).status).toBe("expired");
-    await expect(whereToPay(expired)).rejects.toMatchObject(refusal("has passed"));
+    await expect(whereToPay(expired)).rejects.toMatchObject(refusal("has ended"));
     w.usdt.deposit(expired.fundingAddress, 100_000_000n);
     await w.settle();
     expect((await w.see(user, expired.id)).decision).toMatchObject({ reason: "late" });
