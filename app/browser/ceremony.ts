@@ -32,19 +32,3 @@ export async function canAutofillPasskeys(): Promise<boolean> {
     return false;
   }
 }
-
-let isCeremonyStarted = false;
-
-/** A button has started a ceremony, so autofill must not start another. */
-export function markCeremonyStarted(): void {
-  isCeremonyStarted = true;
-}
-
-/** Called when a page with autofill opens. */
-export function resetCeremony(): void {
-  isCeremonyStarted = false;
-}
-
-export function hasCeremonyStarted(): boolean {
-  return isCeremonyStarted;
-}

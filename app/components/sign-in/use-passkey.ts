@@ -1,6 +1,6 @@
 import { useFetcher } from "@remix-run/react";
 import { startTransition, useEffect, useRef, useState } from "react";
-import { markCeremonyStarted, runCeremony } from "~/browser/ceremony";
+import { runCeremony } from "~/browser/ceremony";
 import type { CeremonyKind } from "~/browser/credentials";
 import { clearStoredPasskey, storePasskey } from "~/browser/stored-passkey";
 import * as errorTexts from "~/lib/error-catalogue";
@@ -82,7 +82,6 @@ export function usePasskey(kind: CeremonyKind, action: string): Ceremony {
       identifier.current = enteredIdentifier;
       usesTest.current = isTest;
       started.current += 1;
-      markCeremonyStarted();
       setFailure(null);
       options.submit({ intent: `${kind}-options`, identifier: enteredIdentifier }, { method: "post", action });
     },

@@ -264,6 +264,18 @@ describe("a passkey picked from the field's suggestions", () => {
     expect(await screen.findByText("Not now")).toBeTruthy();
     expect(posted).toEqual(["autofill-options", "send-code"]);
   });
+
+  it.each([
+    ["a code was refused", "send-code", "E-mail me a code"],
+    ["the button's sign-in was refused", "passkey-options", "Sign in with a passkey"],
+  ])("signs in after %s", async (_, intent, button) => {
+    await showSuggestions({ [intent]: { error: "Not now" }, "autofill-verify": { error: "Not this one" } });
+    await press(button);
+    expect(await screen.findByText("Not now")).toBeTruthy();
+    pick(picked);
+    expect(await screen.findByText("Not this one")).toBeTruthy();
+    expect(posted).toEqual(["autofill-options", intent, "autofill-verify"]);
+  });
 });
 
 describe("a sign-in to an account without passkeys", () => {

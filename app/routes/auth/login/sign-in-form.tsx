@@ -23,7 +23,8 @@ export function SignInForm({ action, redirect, result }: Props) {
   const navigation = useNavigation();
   const field = useRef<HTMLInputElement>(null);
   const passkey = usePasskey("passkey", action);
-  const autofill = usePasskeyAutofill(action);
+  const sending = navigation.formData?.get("intent") === "send-code";
+  const autofill = usePasskeyAutofill(action, sending || passkey.step !== "idle");
   const [invalidEmail, setInvalidEmail] = useState(false);
   useRememberedIdentifier(field);
 
@@ -42,7 +43,6 @@ export function SignInForm({ action, redirect, result }: Props) {
     passkey.start(identifier, isTest);
   }
 
-  const sending = navigation.formData?.get("intent") === "send-code";
   return (
     <Form method="post" action={action} ref={form}>
       <Stack gap={4}>

@@ -1,7 +1,7 @@
 import { useFetcher } from "@remix-run/react";
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { useEffect, useRef } from "react";
-import { authenticateByAutofill, canAutofillPasskeys, hasCeremonyStarted, resetCeremony } from "~/browser/ceremony";
+import { authenticateByAutofill, canAutofillPasskeys } from "~/browser/ceremony";
 import * as errorTexts from "~/lib/error-catalogue";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
@@ -24,8 +24,10 @@ type Autofill = {
 /**
  * WebAuthn conditional UI: browsers that support it suggest passkeys in the field. A challenge is requested on
  * user activity, so that an idle page makes no request: the first time, once it is too old, and after a failure.
+ *
+ * @param isBusy another way to sign in is under way: a passkey's ceremony would end the session that it starts
  */
-export function usePasskeyAutofill(action: string): Autofill {
+export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
   const options = useFetcher<SignInResult>();
   const verification = useFetcher<SignInResult>();
   const handledOptions = useRef<unknown>(null);
@@ -35,12 +37,12 @@ export function usePasskeyAutofill(action: string): Autofill {
   const target = useRef(action);
   target.current = action;
   const nextRequestMs = useRef(0);
-  const hasSubmitted = useRef(false);
+  const busy = useRef(isBusy);
+  busy.current = isBusy;
 
   useEffect(() => {
-    resetCeremony();
     const request = (event: Event) => {
-      if (Date.now() < nextRequestMs.current || hasCeremonyStarted()) return;
+      if (Date.now() < nextRequestMs.current || busy.current) return;
       // A button may start its own ceremony, which would abort this one.
       if (event.target instanceof Element && event.target.closest("button, a, summary")) return;
       nextRequestMs.current = Date.now() + retryMs;
@@ -48,14 +50,8 @@ export function usePasskeyAutofill(action: string): Autofill {
         if (can) requestOptions({ intent: "autofill-options" }, { method: "post", action: target.current });
       });
     };
-    const pause = () => {
-      hasSubmitted.current = true;
-      nextRequestMs.current = Date.now() + retryMs;
-    };
     for (const type of activityEvents) window.addEventListener(type, request, { passive: true });
-    window.addEventListener("submit", pause);
     return () => {
-      window.removeEventListener("submit", pause);
       for (const type of activityEvents) window.removeEventListener(type, request);
     };
   }, [requestOptions]);
@@ -63,21 +59,21 @@ export function usePasskeyAutofill(action: string): Autofill {
   // No dependency array, for the reason given in use-passkey.ts.
   useEffect(() => {
     const received = options.data?.options;
-    if (!received || handledOptions.current === received || hasCeremonyStarted()) return;
+    if (!received || handledOptions.current === received || busy.current) return;
     handledOptions.current = received;
-    hasSubmitted.current = false;
     nextRequestMs.current = Date.now() + usedShare * Number(received.timeout ?? retryMs);
     authenticateByAutofill(received as unknown as PublicKeyCredentialRequestOptionsJSON)
       .then((credential) => {
-        // The visitor has pressed a button since. The passkey's ceremony would end the session that this one starts.
-        if (hasCeremonyStarted() || hasSubmitted.current) return;
+        if (busy.current) return;
         verify(
           { intent: "autofill-verify", credential: JSON.stringify(credential) },
           { method: "post", action: target.current },
         );
       })
       // The visitor picked no passkey or used the button instead; neither is an error.
-      .catch(() => undefined);
+      .catch(() => {
+        nextRequestMs.current = Math.min(nextRequestMs.current, Date.now() + retryMs);
+      });
   });
 
   const verifying = verification.state !== "idle";
