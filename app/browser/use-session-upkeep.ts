@@ -1,22 +1,22 @@
-import { useRevalidator } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { userRefreshMs } from "~/lib/constants";
 import { clearQueryCache, invalidateQueries } from "~/query-cache/invalidation";
 import type { AuthState } from "~/session/layout-data";
 import { clearStoredWallet } from "./stored-wallet";
 import { notifyTabs, onOtherTab } from "./tabs";
+import { useIdleRevalidation } from "./use-idle-revalidation";
 
 /**
  * S07: with a passkey session, fetches the user again every 60 s while the page is visible, and when it
- * becomes visible. T12: each tab tells the others whether it is signed in, and those that differ fetch the user again. A
- * tab does so even if it has just opened, because the visitor may have signed in or out on a page without React, or deleted
- * the account. T11: a signed-out tab, or one in which the account has changed, clears its query cache and the stored
- * wallet.
+ * becomes visible; if data is being loaded then, once that has ended. T12: each tab tells the others whether it is signed
+ * in, and those that differ fetch the user again. A tab does so even if it has just opened, because the visitor may have
+ * signed in or out on a page without React, or deleted the account. T11: a signed-out tab, or one in which the account has
+ * changed, clears its query cache and the stored wallet.
  *
  * @param email the account's address; null if it is unknown
  */
 export function useSessionUpkeep(auth: AuthState, email: string | null): void {
-  const { revalidate } = useRevalidator();
+  const { isIdle, revalidate } = useIdleRevalidation();
   const lastFetchMs = useRef(0);
   const isSignedIn = useRef(false);
   const account = useRef(email);
@@ -26,6 +26,8 @@ export function useSessionUpkeep(auth: AuthState, email: string | null): void {
     lastFetchMs.current = Date.now();
     const fetchWhenDue = () => {
       if (document.visibilityState !== "visible" || Date.now() - lastFetchMs.current < userRefreshMs) return;
+      // The timer tries again in a second.
+      if (!isIdle()) return;
       lastFetchMs.current = Date.now();
       invalidateQueries("user");
       revalidate();
@@ -36,7 +38,7 @@ export function useSessionUpkeep(auth: AuthState, email: string | null): void {
       clearInterval(timer);
       document.removeEventListener("visibilitychange", fetchWhenDue);
     };
-  }, [auth, revalidate]);
+  }, [auth, isIdle, revalidate]);
 
   useEffect(
     () =>

@@ -1,8 +1,8 @@
-import { useNavigation, useRevalidator } from "@remix-run/react";
-import { useEffect, useRef } from "react";
+import { useEffect } from "react";
 import type { Kyc } from "~/api/contract";
 import { useSiteTerms } from "~/browser/root-data";
 import { useRouteContext } from "~/browser/route-context";
+import { useIdleRevalidation } from "~/browser/use-idle-revalidation";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { paths } from "~/lib/paths";
@@ -104,17 +104,13 @@ function Result({ status, redirect }: { status: "pending" | "approved"; redirect
 
 /** Reloads the page's data every second, later every five seconds, and whenever the page becomes visible. */
 function useRefreshWhile(waiting: boolean): void {
-  const { revalidate, state } = useRevalidator();
-  const navigation = useNavigation();
-  // A second load would abort the first one, and start a navigation's loads again.
-  const isLoading = useRef(false);
-  isLoading.current = state !== "idle" || navigation.state !== "idle";
+  const { isIdle, revalidate } = useIdleRevalidation();
   useEffect(() => {
     if (!waiting) return;
     let checks = 0;
     let timer: ReturnType<typeof setTimeout>;
     function check() {
-      if (document.visibilityState === "visible" && !isLoading.current) revalidate();
+      if (document.visibilityState === "visible" && isIdle()) revalidate();
     }
     function checkLater() {
       timer = setTimeout(() => {
@@ -129,5 +125,5 @@ function useRefreshWhile(waiting: boolean): void {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", check);
     };
-  }, [waiting, revalidate]);
+  }, [waiting, isIdle, revalidate]);
 }

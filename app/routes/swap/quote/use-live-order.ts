@@ -1,6 +1,6 @@
-import { useNavigation, useRevalidator } from "@remix-run/react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
 import type { Order } from "~/api/contract";
+import { useIdleRevalidation } from "~/browser/use-idle-revalidation";
 import { statusBadges } from "~/components/order/status-badges";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
@@ -21,11 +21,7 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
   const [isPolling, setPolling] = useState(false);
   const [attempts, setAttempts] = useState(0);
   const [isWatched, setWatched] = useState(true);
-  const { revalidate, state } = useRevalidator();
-  const navigation = useNavigation();
-  // Loading the page again would abort the last load, and restart a navigation.
-  const isLoading = useRef(false);
-  isLoading.current = state !== "idle" || navigation.state !== "idle";
+  const { isIdle, revalidate } = useIdleRevalidation();
   const isNewer = received !== null && received.id === loaded.id && received.updated_at > loaded.updated_at;
   const order = isNewer ? received : loaded;
   const isOver = isFinal(order.status);
@@ -72,14 +68,14 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
       if (document.visibilityState === "visible") action();
     };
     const poll = whenVisible(() => {
-      if (isLoading.current) return;
+      if (!isIdle()) return;
       invalidateQueries("quote", "activeQuote", "swaps");
       revalidate();
     });
     const reopen = whenVisible(() => setAttempts((count) => count + 1));
     const timers = [setInterval(poll, pollMs), setInterval(reopen, reopenMs)];
     return () => timers.forEach(clearInterval);
-  }, [isPolling, isOver, revalidate]);
+  }, [isPolling, isOver, isIdle, revalidate]);
 
   return order;
 }

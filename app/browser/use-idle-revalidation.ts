@@ -1,0 +1,14 @@
+import { useNavigation, useRevalidator } from "@remix-run/react";
+import { useMemo, useRef } from "react";
+
+/**
+ * Loads the page's data again in the background. While data is being loaded, `isIdle` is false: another load would abort
+ * that one, and start a slow navigation from the beginning.
+ */
+export function useIdleRevalidation(): { isIdle(): boolean; revalidate(): void } {
+  const { revalidate, state } = useRevalidator();
+  const navigation = useNavigation();
+  const isIdle = useRef(true);
+  isIdle.current = state === "idle" && navigation.state === "idle";
+  return useMemo(() => ({ isIdle: () => isIdle.current, revalidate }), [revalidate]);
+}
