@@ -17,9 +17,25 @@ import { readOnlyIntents } from "./revalidation-policy";
  * server retries its own calls (C11).
  */
 export function cachedLoader(routeId: string, ...names: QueryName[]) {
+  return createCachedLoader(routeId, names);
+}
+
+/** How a route's data differs from that of a page. */
+type CacheRules = {
+  /** The data is the same at every URL. */
+  isSameEverywhere?: boolean;
+  /** Whether the data is complete. What is not is loaded again the next time. */
+  isComplete?(data: unknown): boolean;
+};
+
+/** As `cachedLoader`, with rules of the route's own. */
+export function createCachedLoader(
+  routeId: string,
+  names: readonly QueryName[],
+  { isSameEverywhere = false, isComplete = Boolean }: CacheRules = {},
+) {
   return async (args: ClientLoaderFunctionArgs) => {
-    // The user is the same on every page.
-    const url = names.includes("user") ? "" : toCacheKey(new URL(args.request.url));
+    const url = isSameEverywhere ? "" : toCacheKey(new URL(args.request.url));
     const client = await import("./query-client").then(({ getQueryClient }) => getQueryClient()).catch(() => null);
     // Its code did not load: the page works without a cache.
     if (!client) return loadOrKeep(routeId, args);
@@ -29,10 +45,8 @@ export function cachedLoader(routeId: string, ...names: QueryName[]) {
       if (documentData !== undefined)
         client.setQueryData(queryKey, documentData, { updatedAt: performance.timeOrigin });
     }
-    const cached = client.getQueryState<{ userError?: string | null }>(queryKey);
-    // The layout's data has an error instead of a user if the call failed.
-    const isFresh = cached?.data && !cached.data.userError && Date.now() - cached.dataUpdatedAt < queryStaleMs;
-    if (isFresh) {
+    const cached = client.getQueryState(queryKey);
+    if (cached && isComplete(cached.data) && Date.now() - cached.dataUpdatedAt < queryStaleMs) {
       setFailed(routeId, false);
       return cached.data;
     }

@@ -7,7 +7,7 @@ import { useSessionUpkeep } from "~/browser/use-session-upkeep";
 import { storeVisited } from "~/browser/visited";
 import type { NavKey } from "~/components/shell/navigation";
 import { PageShell } from "~/components/shell/page-shell";
-import { cachedLoader } from "~/query-cache/cached-loader";
+import { createCachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { getScope } from "~/session/scope.server";
@@ -39,7 +39,11 @@ export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
   return { auth, user: passkeyUser, userError, email: user?.email ?? null };
 }
 
-const loadCached = cachedLoader(layoutRouteId, "user");
+/** The user is the same on every page. If the call failed, the data has an error instead. */
+const loadCached = createCachedLoader(layoutRouteId, ["user"], {
+  isSameEverywhere: true,
+  isComplete: (data) => Boolean(data) && !(data as LayoutData).userError,
+});
 
 /**
  * Keeps the user that the page shows if the session continues but the call fails: the header must not look signed out.

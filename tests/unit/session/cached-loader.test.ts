@@ -79,7 +79,10 @@ describe("K07 the query cache", () => {
   it("K07 loads the layout's user again if that failed, in the document or later", async () => {
     const failed = { user: null, userError: "Not now." };
     vi.stubGlobal("__remixContext", { state: { loaderData: { layout: failed } } });
-    const loader = cache.cachedLoader("layout", "user");
+    const loader = cache.createCachedLoader("layout", ["user"], {
+      isSameEverywhere: true,
+      isComplete: (data) => Boolean(data) && !(data as { userError: unknown }).userError,
+    });
     server.answer = failed;
     expect(await load(loader, "/swap?a=1", server)).toEqual(failed);
     server.answer = { user: {}, userError: null };
@@ -180,7 +183,7 @@ describe("K07 the query cache", () => {
 
   it("T11 keeps nothing once a page or a form leads to /login, because the session has ended elsewhere", async () => {
     const toLogin = () => new Response(null, { status: 302, headers: { Location: "/login?redirect=%2Fdoger" } });
-    const layout = cache.cachedLoader("routes/layout/route", "user");
+    const layout = cache.createCachedLoader("routes/layout/route", ["user"], { isSameEverywhere: true });
     const activity = cache.cachedLoader("routes/doger/route", "swaps");
     const opensLogin = async () => {
       server.answer = toLogin();
