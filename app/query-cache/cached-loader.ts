@@ -17,7 +17,7 @@ import { readOnlyIntents } from "./revalidation-policy";
  * server retries its own calls (C11).
  */
 export function cachedLoader(routeId: string, ...names: QueryName[]) {
-  return createCachedLoader(routeId, names);
+  return cachedLoaderWithRules(routeId, names);
 }
 
 /** How a route's data differs from that of a page. */
@@ -29,7 +29,7 @@ type CacheRules = {
 };
 
 /** As `cachedLoader`, with rules of the route's own. */
-export function createCachedLoader(
+export function cachedLoaderWithRules(
   routeId: string,
   names: readonly QueryName[],
   { isSameEverywhere = false, isComplete = Boolean }: CacheRules = {},

@@ -7,7 +7,7 @@ import { useSessionUpkeep } from "~/browser/use-session-upkeep";
 import { storeVisited } from "~/browser/visited";
 import type { NavKey } from "~/components/shell/navigation";
 import { PageShell } from "~/components/shell/page-shell";
-import { createCachedLoader } from "~/query-cache/cached-loader";
+import { cachedLoaderWithRules } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { getScope } from "~/session/scope.server";
@@ -40,7 +40,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<LayoutData> {
 }
 
 /** The user is the same on every page. If the call failed, the data has an error instead. */
-const loadCached = createCachedLoader(layoutRouteId, ["user"], {
+const loadCached = cachedLoaderWithRules(layoutRouteId, ["user"], {
   isSameEverywhere: true,
   isComplete: (data) => Boolean(data) && !(data as LayoutData).userError,
 });

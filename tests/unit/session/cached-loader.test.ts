@@ -79,7 +79,7 @@ describe("K07 the query cache", () => {
   it("K07 loads the layout's user again if that failed, in the document or later", async () => {
     const failed = { user: null, userError: "Not now." };
     vi.stubGlobal("__remixContext", { state: { loaderData: { layout: failed } } });
-    const loader = cache.createCachedLoader("layout", ["user"], {
+    const loader = cache.cachedLoaderWithRules("layout", ["user"], {
       isSameEverywhere: true,
       isComplete: (data) => Boolean(data) && !(data as { userError: unknown }).userError,
     });
@@ -183,7 +183,7 @@ describe("K07 the query cache", () => {
 
   it("T11 keeps nothing once a page or a form leads to /login, because the session has ended elsewhere", async () => {
     const toLogin = () => new Response(null, { status: 302, headers: { Location: "/login?redirect=%2Fdoger" } });
-    const layout = cache.createCachedLoader("routes/layout/route", ["user"], { isSameEverywhere: true });
+    const layout = cache.cachedLoaderWithRules("routes/layout/route", ["user"], { isSameEverywhere: true });
     const activity = cache.cachedLoader("routes/doger/route", "swaps");
     const opensLogin = async () => {
       server.answer = toLogin();

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { json } from "@remix-run/node";
-import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, Link, Outlet, useLoaderData } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { useEffect, useState } from "react";
@@ -32,6 +32,16 @@ const LoadedPage = () => <Page {...useLoaderData<Auth>()} />;
 
 let shownAuth: "passkey" | "signed-in" | "signed-out" = "signed-out";
 const ShownPage = () => <Page auth={shownAuth} />;
+
+const PageWithLink = () => (
+  <>
+    <Page auth="passkey" />
+    <Link to="/slow">Open</Link>
+    <Outlet />
+  </>
+);
+
+const SlowPage = () => <p>opened</p>;
 
 const InnerPage = () => <p>ready</p>;
 
@@ -95,6 +105,25 @@ describe("S07 K04 fetching the user again", () => {
     document.dispatchEvent(new Event("visibilitychange"));
     await pass(50);
     expect(loadCount).toBe(1);
+  });
+
+  it("S07 not while a slow page is loading, whose load would start again", async () => {
+    let slowLoads = 0;
+    const loadSlowly = () => {
+      slowLoads += 1;
+      return new Promise<null>((resolve) => setTimeout(() => resolve(null), 90_000));
+    };
+    const slow = { path: "slow", loader: loadSlowly, Component: SlowPage };
+    const Stub = createRemixStub([{ path: "/", Component: PageWithLink, children: [slow] }]);
+    render(<Stub />);
+    await pass(100);
+    await act(async () => screen.getByText("Open").click());
+    await pass(89_000);
+    expect(slowLoads).toBe(1);
+    await pass(1_500);
+    expect(screen.getByText("opened")).toBeTruthy();
+    await pass(1_500);
+    expect(slowLoads).toBe(2);
   });
 
   it("S07 K04 from the server, although the query cache has it for 300 s", async () => {
