@@ -32,9 +32,12 @@ const refused = {
 export function toReadableError(request: Request, response: Response): Response {
   const { status } = response;
   const headers = new Headers(response.headers);
-  const isReadable = headers.has("X-Remix-Catch") || headers.get("Content-Type")?.startsWith("text/html");
+  const type = headers.get("Content-Type") ?? "";
+  const isReadable = headers.has("X-Remix-Catch") || type.startsWith("text/html");
+  // For an unexpected error, Remix sends a plain 500 without the header.
+  const isByRemix = headers.has("X-Remix-Error") || (status === 500 && type === "text/plain");
   const isPage = asksForHtml(request);
-  if (status < 400 || isReadable || !(isPage || headers.has("X-Remix-Error"))) return response;
+  if (status < 400 || isReadable || !(isPage || isByRemix)) return response;
   headers.set("Content-Type", `text/${isPage ? "html" : "plain"}; charset=utf-8`);
   headers.delete("Content-Length");
   const page = status === 404 ? notFound : status >= 500 || status === 429 ? failed : refused;

@@ -135,7 +135,7 @@ describe("a file that could not be loaded", () => {
     expect([plain.status, plain.session]).toMatchObject([status, { refresh: "refresh-2" }]);
     expect(plain.answer).not.toMatch(/<!doctype html>|{"message"/);
     expect(plain.answer).toMatch(/^content-type: text\/plain(;|\r$)/im);
-    const reasons: Record<number, string> = { 404: "This file doesn't exist yet", 500: "Unexpected Server Error" };
+    const reasons: Record<number, string> = { 404: "This file doesn't exist yet", 500: "We couldn't load this." };
     expect(plain.answer).toContain(reasons[status] ?? "Any coins you have sent are safe");
   });
 });
