@@ -1,4 +1,6 @@
+import { readFileSync } from "node:fs";
 import type { Plugin } from "vite";
+import { isDocumentOnly } from "./document-only.ts";
 
 const framework =
   /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run\/(?:react|router))\//;
@@ -60,22 +62,30 @@ export function toChunkName(id: string, graph: Graph): string | undefined {
   return signIn.test(id) ? "sign-in" : undefined;
 }
 
-/** Pages without React: browsers never load their modules. */
-const documents = /\/app\/routes\/documents\//;
+const pages = new Map<string, boolean>();
+
+/** Whether a module is a page with React. Browsers never load the modules of other pages. */
+function isPage(id: string): boolean {
+  const [file = "", query] = id.split("?");
+  if (query === undefined || !/\/route\.tsx?$/.test(file)) return false;
+  const known = pages.get(file) ?? !isDocumentOnly(readFileSync(file, "utf8"));
+  pages.set(file, known);
+  return known;
+}
 
 /**
  * How many pages with React import a module, directly or indirectly. The root and the layout are part of every page.
  */
 function countPages(id: string, graph: Graph): number {
-  const pages = new Set<string>();
+  const found = new Set<string>();
   const seen = new Set<string>();
   const queue = [id];
   for (let current = queue.pop(); current !== undefined; current = queue.pop()) {
     if (seen.has(current)) continue;
     seen.add(current);
     if (/\/app\/(?:root|entry\.client|routes\/layout\/route)\.tsx/.test(current)) return Number.POSITIVE_INFINITY;
-    if (/\/route\.tsx?\?/.test(current) && !documents.test(current)) pages.add(current);
+    if (isPage(current)) found.add(current);
     queue.push(...(graph.getModuleInfo(current)?.importers ?? []));
   }
-  return pages.size;
+  return found.size;
 }

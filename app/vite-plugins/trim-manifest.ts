@@ -1,10 +1,7 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-
-/** Routes that a browser only ever loads as documents or files: their links are plain links, not Remix's. */
-const notNavigable =
-  /^routes\/(?:documents|offline|api|sandbox-calls|doger\/(?:data|export)|swap\/notifications|swap\/order-events|swap\/order-receipt(?:-pdf)?)\//;
+import { isDocumentOnly } from "./document-only.ts";
 
 const start = "window.__remixManifest=";
 type Route = { imports?: string[]; css?: string[] } & Record<string, unknown>;
@@ -23,10 +20,16 @@ type Loaded = { imports: readonly string[]; css: readonly string[] };
  */
 export function trimManifest(): Plugin {
   let directory = "";
+  let root = "";
+  const readRoute = (id: string) => {
+    const path = ["tsx", "ts"].map((extension) => join(root, "app", `${id}.${extension}`)).find(existsSync);
+    return path === undefined ? "" : readFileSync(path, "utf8");
+  };
   return {
     name: "antelope:trim-manifest",
     apply: "build",
     configResolved(config) {
+      root = config.root;
       // Remix writes the manifest during the server build.
       if (config.build.ssr) directory = join(config.build.outDir, "../client/assets");
     },
@@ -35,14 +38,17 @@ export function trimManifest(): Plugin {
       for (const name of readdirSync(directory)) {
         if (!/^manifest-\w+\.js$/.test(name)) continue;
         const path = join(directory, name);
-        writeFileSync(path, toTrimmed(readFileSync(path, "utf8")));
+        writeFileSync(
+          path,
+          toTrimmed(readFileSync(path, "utf8"), (id) => isDocumentOnly(readRoute(id))),
+        );
       }
     },
   };
 }
 
 /** @throws if the file does not look as Remix writes it */
-export function toTrimmed(script: string): string {
+export function toTrimmed(script: string, isLeftOut: (id: string) => boolean): string {
   const end = script.endsWith(";") ? ";" : "";
   if (!script.startsWith(start)) throw new Error("The manifest does not start as Remix writes it");
   const manifest = JSON.parse(script.slice(start.length, script.length - end.length)) as Manifest;
@@ -50,7 +56,7 @@ export function toTrimmed(script: string): string {
   const { imports } = manifest.entry;
   const loaded = { imports, css: root?.css ?? [] };
   const routes = Object.entries(others)
-    .filter(([id]) => !notNavigable.test(id))
+    .filter(([id]) => !isLeftOut(id))
     .map(([id, route]) => [id, toShort(route, loaded)]);
   if (root) routes.unshift(["root", toShort(root, { imports, css: [] })]);
   return `${start}${JSON.stringify({ ...manifest, routes: Object.fromEntries(routes) })}${end}`;

@@ -4,7 +4,7 @@ import { args, fakeExchange, sessionCookie } from "../../support/site";
 import { answer, rates } from "./swap/fixtures";
 
 const routes = import.meta.glob<{ loader: (args: LoaderFunctionArgs) => Promise<unknown> }>(
-  "../../../app/routes/{vegas,documents/fees,documents/status,documents/track,welcome/step}/route.tsx",
+  "../../../app/routes/{vegas,fees,status,track,welcome/step}/route.tsx",
 );
 const params: Record<string, string> = { token: "A".repeat(43), step: "7" };
 

@@ -10,6 +10,7 @@ import { loader as layoutLoader } from "~/routes/layout/route";
 import { loader as notFoundLoader } from "~/routes/not-found/route";
 import { layoutRouteId } from "~/session/layout-data";
 import { isGuardedAction } from "~/session/site-action.server";
+import { isDocumentOnly } from "~/vite-plugins/document-only";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../support/site";
 
 const table = readFileSync(resolve("app/routes.ts"), "utf8");
@@ -27,6 +28,7 @@ const untitled = [
 type RouteModule = {
   action?: unknown;
   clientAction?: unknown;
+  clientLoader?: unknown;
   default?: unknown;
   handle?: unknown;
   meta?: unknown;
@@ -85,6 +87,13 @@ describe("the route table", () => {
 
   it.each(withRouteIds)("K07 a client loader knows its route by the path of its file: %s", (file) => {
     for (const id of readRouteIds(file)) expect(id).toBe(JSON.stringify(file.replace(/\.tsx?$/, "")));
+  });
+
+  it.each(loaded)("React opens exactly the routes that it can show or leave: $file", ({ file, route }) => {
+    const { clientAction, clientLoader, default: page, handle } = route;
+    const isForReact = page !== undefined && !isWithoutScripts(handle);
+    const expected = !isForReact && (clientAction ?? clientLoader) === undefined;
+    expect(isDocumentOnly(readFileSync(resolve("app", file), "utf8"))).toBe(expected);
   });
 
   it("R01 / redirects to /swap, replacing history", async () => {

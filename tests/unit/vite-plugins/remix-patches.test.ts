@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 import { describe, expect, it } from "vitest";
 import { fixRemixFlags } from "~/vite-plugins/fix-remix-flags";
@@ -107,7 +107,8 @@ describe("the patches of Remix fit the installed version", () => {
 });
 
 describe("packChunks", () => {
-  const pages = (count: number) => Array.from({ length: count }, (_, i) => `/x/app/routes/r${i}/route.tsx?route`);
+  const routes = ["kyc", "sandbox", "swap/index", "swap/quote"];
+  const toIds = (folders: string[]) => folders.map((folder) => `${resolve("app/routes", folder)}/route.tsx?route`);
   const name = (id: string, importers: readonly string[] = []) =>
     toChunkName(id, { getModuleInfo: (requested) => (requested === id ? { importers } : { importers: [] }) });
 
@@ -122,9 +123,10 @@ describe("packChunks", () => {
   });
 
   it("puts modules of four pages, or of the layout, into the shell", () => {
-    expect(name("/x/app/ui/button.tsx", pages(4))).toBe("shell");
-    expect(name("/x/app/ui/button.tsx", pages(3))).toBeUndefined();
+    expect(name("/x/app/ui/button.tsx", toIds(routes))).toBe("shell");
+    expect(name("/x/app/ui/button.tsx", toIds(routes.slice(1)))).toBeUndefined();
+    expect(name("/x/app/ui/button.tsx", toIds([...routes.slice(1), "help/index", "fees", "track"]))).toBeUndefined();
     expect(name("/x/app/ui/button.tsx", ["/x/app/routes/layout/route.tsx"])).toBe("shell");
-    expect(name("/x/app/components/sign-in/code-form.tsx", pages(2))).toBe("sign-in");
+    expect(name("/x/app/components/sign-in/code-form.tsx", toIds(routes.slice(2)))).toBe("sign-in");
   });
 });

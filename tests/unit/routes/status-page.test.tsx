@@ -2,10 +2,10 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import "../../../support/site";
-import type { DayView, StatusView } from "~/routes/documents/status/status-view";
+import "../../support/site";
+import type { DayView, StatusView } from "~/routes/status/status-view";
 
-const { default: StatusPage } = await import("~/routes/documents/status/route");
+const { default: StatusPage } = await import("~/routes/status/route");
 
 afterEach(cleanup);
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Rates } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
-import { toFeesView } from "~/routes/documents/fees/fees-view";
-import { loader } from "~/routes/documents/fees/route";
-import { makeRates } from "../../../support/rates";
-import { args, fakeExchange, refusal } from "../../../support/site";
+import { toFeesView } from "~/routes/fees/fees-view";
+import { loader } from "~/routes/fees/route";
+import { makeRates } from "../../support/rates";
+import { args, fakeExchange, refusal } from "../../support/site";
 
 const rates = makeRates({
   updated_at: "2026-01-01T00:00:00.000Z",

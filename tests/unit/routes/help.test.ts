@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { loader as answerLoader } from "~/routes/documents/answer/route";
-import { loader } from "~/routes/documents/help/route";
-import { loader as legalLoader } from "~/routes/documents/legal/route";
-import { args } from "../../../support/site";
+import { loader as answerLoader } from "~/routes/help/answer/route";
+import { loader } from "~/routes/help/index/route";
+import { loader as legalLoader } from "~/routes/legal/route";
+import { args } from "../../support/site";
 
 const german = { headers: { "accept-language": "de" } };
 const notFound = { data: { message: "Not Found" }, init: { status: 404 } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toLoggedPath } from "~/config/log.server";
-import { headers, loader } from "~/routes/documents/track/route";
-import { args, fakeExchange, refusal, sessionCookie } from "../../../support/site";
+import { headers, loader } from "~/routes/track/route";
+import { args, fakeExchange, refusal, sessionCookie } from "../../support/site";
 
 const token = "Zm9sbG93LXRoaXMtc3dhcC13aXRoLTI1Ni1iaXRzLTE";
 const order = {

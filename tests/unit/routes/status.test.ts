@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Status, StatusHistory } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
-import { headers, loader } from "~/routes/documents/status/route";
-import { toStatusView } from "~/routes/documents/status/status-view";
-import { args, fakeExchange, refusal } from "../../../support/site";
-import { answer } from "../swap/fixtures";
+import { headers, loader } from "~/routes/status/route";
+import { toStatusView } from "~/routes/status/status-view";
+import { args, fakeExchange, refusal } from "../../support/site";
+import { answer } from "./swap/fixtures";
 
 const chain = { ok: true, height: 1, chain_id: 1, synced: true, checked_at: null };
 const status: Status = {

@@ -3,9 +3,9 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { TrackedOrder } from "~/api/contract";
-import Track from "~/routes/documents/track/route";
-import { makeOrder } from "../swap/fixtures";
-import "../../../support/site";
+import Track from "~/routes/track/route";
+import { makeOrder } from "./swap/fixtures";
+import "../../support/site";
 
 afterEach(cleanup);
 

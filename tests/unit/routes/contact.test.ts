@@ -1,10 +1,10 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
-import { ContactForm } from "~/routes/documents/contact/contact-form";
-import { action, loader, meta } from "~/routes/documents/contact/route";
-import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { answer } from "../swap/fixtures";
+import { ContactForm } from "~/routes/contact/contact-form";
+import { action, loader, meta } from "~/routes/contact/route";
+import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+import { answer } from "./swap/fixtures";
 
 const me = "GET /api/users/me";
 const call = "POST /api/support/messages";

@@ -55,7 +55,7 @@ async function refresh(
   return result;
 }
 
-describe.each(["app/routes/vegas/refresh.js", "app/routes/documents/track/refresh.js"])("%s", (script) => {
+describe.each(["app/routes/vegas/refresh.js", "app/routes/track/refresh.js"])("%s", (script) => {
   it("shows what has changed", async () => {
     const { page, reloads } = await refresh(script, toPage("styles-1", "two"));
     expect([page.querySelector("main")?.textContent, reloads]).toEqual(["two", 0]);
@@ -97,7 +97,7 @@ it("announces a new state of a tracked swap, and nothing else that has changed",
       `<main><div role="status"></div><div data-swap><h1>${title}</h1><p>${detail}</p></div></main>`,
       "text/html",
     );
-  const script = "app/routes/documents/track/refresh.js";
+  const script = "app/routes/track/refresh.js";
   const announce = async (fresh: Document) =>
     (await refresh(script, fresh, toTrackPage("Waiting", "1"))).page.querySelector("[role=status]")?.textContent;
   expect(await announce(toTrackPage("Waiting", "2"))).toBe("");
@@ -106,6 +106,6 @@ it("announces a new state of a tracked swap, and nothing else that has changed",
 
 it("loads the page of a tracked swap again once the exchange responds", async () => {
   const down = new DOMParser().parseFromString("<main><h1>We can't show this swap right now</h1></main>", "text/html");
-  const { reloads } = await refresh("app/routes/documents/track/refresh.js", toPage("", "one"), down);
+  const { reloads } = await refresh("app/routes/track/refresh.js", toPage("", "one"), down);
   expect(reloads).toBe(1);
 });
