@@ -2,6 +2,7 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { ApiUnreachableError, isApiError } from "~/api/errors";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { RefreshScripts } from "~/components/refresh/refresh-scripts";
 import { Narrow } from "~/components/shell/layouts";
 import { PageShell } from "~/components/shell/page-shell";
 import { withoutScripts } from "~/components/shell/use-scripts";
@@ -41,7 +42,7 @@ export const headers = () => ({
   "X-Robots-Tag": "noindex, nofollow",
 });
 
-/** refresh.js is the page's only script. */
+/** The page's only scripts are refresh.js and the one that fetches the page. */
 export const handle = withoutScripts;
 
 export const meta: MetaFunction = () => [
@@ -68,7 +69,7 @@ export default function Track() {
           <noscript>
             <meta httpEquiv="refresh" content="15" />
           </noscript>
-          <script src={refreshScript} type="module" />
+          <RefreshScripts seconds={15} statuses={[200, 404]} script={refreshScript} />
         </>
       ) : null}
     </PageShell>

@@ -1,33 +1,13 @@
 /**
- * Keeps the rates page up to date. While the page is visible it fetches the page again every few seconds and
- * copies what changed into the document, element by element, so that an open table, the focus and a text selection
- * survive.
+ * Copies what has changed into the document, element by element, so that an open table, the focus and a text selection
+ * survive. components/refresh/fetch-page.js fetches the page.
  */
-const intervalMs = 5_000;
-const timeoutMs = 10_000;
-const reloadedKey = "antelope.reloaded-styles";
-
-let refreshing = false;
-/** @type {ReturnType<typeof setTimeout> | undefined} */
-let timer = setTimeout(refreshAndSchedule, intervalMs);
-document.addEventListener("visibilitychange", refreshAndSchedule);
-
-async function refreshAndSchedule() {
-  if (refreshing) return;
-  refreshing = true;
-  clearTimeout(timer);
-  if (document.visibilityState === "visible") await refresh();
-  timer = setTimeout(refreshAndSchedule, intervalMs);
-  refreshing = false;
-}
-
-async function refresh() {
+storeTimeZone();
+document.addEventListener("fetched", (event) => {
   const current = document.querySelector("main");
-  if (!current) return;
-  storeTimeZone();
-  const page = await fetchPage();
-  // A new build: its markup needs its own styles.
-  if (page && isOtherBuild(page)) return window.location.reload();
+  if (!current || !(event instanceof CustomEvent)) return;
+  /** @type {Document | null} */
+  const page = event.detail;
   const fresh = page?.querySelector("main");
   if (page && fresh && (hasRates(fresh) || !hasRates(current))) {
     document.title = page.title;
@@ -39,49 +19,8 @@ async function refresh() {
       element.toggleAttribute("hidden", element.getAttribute("data-connection") === "ok");
     }
   }
-}
-
-/**
- * Null if the site doesn't respond or responds with an error. XMLHttpRequest parses the page itself: under Trusted
- * Types, no script may turn a string into a document.
- * @returns {Promise<Document | null>}
- */
-function fetchPage() {
-  return new Promise((resolve) => {
-    const request = new XMLHttpRequest();
-    request.open("GET", window.location.href);
-    // Without the styles, which this document has.
-    request.setRequestHeader("Prefer", "return=minimal");
-    request.responseType = "document";
-    request.timeout = timeoutMs;
-    request.onloadend = () => resolve(request.status === 200 ? request.responseXML : null);
-    request.send();
-  });
-}
-
-/**
- * Whether a page has the style sheets of another build: their names contain hashes. Sheets that translators and
- * extensions add to this document don't count. Returns true only once for the same sheets, in case a reload doesn't
- * load them.
- * @param {Document} page
- */
-function isOtherBuild(page) {
-  const styles = listStyles(page);
-  try {
-    if (styles === listStyles(document) || sessionStorage.getItem(reloadedKey) === styles) return false;
-    sessionStorage.setItem(reloadedKey, styles);
-    return true;
-  } catch {
-    // Storage is blocked.
-    return false;
-  }
-}
-
-/** @param {Document} page */
-function listStyles(page) {
-  const links = page.querySelectorAll('link[rel=stylesheet][href^="/assets/"]');
-  return [...links].map((link) => link.getAttribute("href")).join();
-}
+  storeTimeZone();
+});
 
 /** @param {Element} main */
 function hasRates(main) {

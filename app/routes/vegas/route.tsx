@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { orNullIfUnavailable } from "~/api/errors";
+import { RefreshScripts } from "~/components/refresh/refresh-scripts";
 import { PageEnd } from "~/components/shell/page-end";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
@@ -36,7 +37,7 @@ export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<nev
   return new Promise(() => undefined);
 }
 
-/** The page's only scripts are refresh.js and chart-reader.js. */
+/** The page's only scripts are refresh.js, with the one that fetches the page, and chart-reader.js. */
 export const handle = withoutScripts;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {
@@ -58,7 +59,7 @@ export default function Rates() {
         {view ? <RatesPage view={view} range={range} /> : <RatesUnavailable range={range} />}
       </main>
       <PageEnd />
-      <script src={refreshScript} type="module" />
+      <RefreshScripts seconds={5} statuses={[200]} script={refreshScript} />
       <script src={chartScript} type="module" />
     </>
   );

@@ -40,7 +40,9 @@ async function refresh(
     }
   }
   Object.defineProperty(page, "visibilityState", { value: "visible" });
-  runInNewContext(readFileSync(script, "utf8").replace("export {};", ""), {
+  page.head.insertAdjacentHTML("beforeend", '<script data-seconds="5" data-statuses="200 404"></script>');
+  const scripts = ["app/components/refresh/fetch-page.js", script].map((path) => readFileSync(path, "utf8"));
+  runInNewContext(scripts.join("\n").replaceAll("export {};", ""), {
     document: page,
     window: { location: { href: "/", reload }, document: page },
     setTimeout: (work: () => Promise<void>) => timers.push(work),
@@ -49,6 +51,7 @@ async function refresh(
     XMLHttpRequest: Request,
     Intl,
     Event,
+    CustomEvent,
     Element,
   });
   await timers[0]?.();
