@@ -1,11 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useLoaderData } from "@remix-run/react";
+import { type ShouldRevalidateFunction, useLoaderData } from "@remix-run/react";
 import { orNullIfUnavailable } from "~/api/errors";
 import { parseStep, stepTitles } from "~/components/welcome/steps";
 import { WelcomePage } from "~/components/welcome/welcome-page";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { readLocale } from "~/lib/read-locale.server";
-import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { markIncomplete, throwNotFound } from "~/session/responses.server";
 import * as findYourAddress from "./find-your-address";
 import * as gettingHelp from "./getting-help";
@@ -39,7 +38,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return { step, terms: stepsWithTerms.has(step) ? await getTerms(args) : null };
 }
 
-export const shouldRevalidate = revalidationPolicy;
+/** The terms of an open page need no refresh, so a failed one must not replace the page by an error. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>
+  currentParams.step !== nextParams.step;
 
 /** Null if the exchange is unavailable: the pages also read well without the numbers. */
 async function getTerms(args: LoaderFunctionArgs): Promise<Terms | null> {

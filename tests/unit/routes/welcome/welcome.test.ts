@@ -27,6 +27,16 @@ describe("/welcome", () => {
     expect(response.headers.get("X-Remix-Replace")).toBe("true");
   });
 
+  it("loads a step once, so that a failed refresh does not replace the page by an error", () => {
+    const change = (from: string, to: string) =>
+      step.shouldRevalidate({
+        currentParams: { step: from },
+        nextParams: { step: to },
+        defaultShouldRevalidate: true,
+      } as unknown as Parameters<typeof step.shouldRevalidate>[0]);
+    expect([change("2", "2"), change("2", "3")]).toEqual([false, true]);
+  });
+
   it("loads no React scripts", () => expect(welcome.handle).toEqual({ scripts: false }));
 
   it.each(["1", "2", "3", "4", "5", "6", "7", "8", "9"])("R04 K08 /welcome/%s shows a step", async (n) => {
