@@ -10,12 +10,13 @@ import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
 import type { SandboxMail } from "./embedded-sandbox.server";
 import * as styles from "./sandbox.css";
-import { type SandboxParams, toSandboxPath } from "./search-params";
+import { type SandboxParams, toHiddenFields, toSandboxPath } from "./search-params";
 
 type Props = { mails: readonly SandboxMail[]; params: SandboxParams };
 
 /** The e-mails that the exchange would have sent, newest first. */
 export function InboxCard({ mails, params }: Props) {
+  const { to, ...others } = params;
   return (
     <Card id="inbox" aria-labelledby="inbox-title">
       <Stack gap={4}>
@@ -31,22 +32,24 @@ export function InboxCard({ mails, params }: Props) {
           The sandbox sends no real e-mail. Everything that the exchange would send, including codes, appears here.
         </p>
         <Form method="get" action={paths.sandbox} preventScrollReset>
-          {params.redirect ? <input type="hidden" name="redirect" value={params.redirect} /> : null}
+          {toHiddenFields(others).map(([name, value]) => (
+            <input key={name} type="hidden" name={name} value={value} />
+          ))}
           <div className={styles.filter}>
             <TextField
-              key={params.to}
+              key={to}
               label="Show only e-mails to"
               name="to"
               type="email"
               inputMode="email"
               autoComplete="off"
               placeholder="you@example.org"
-              defaultValue={params.to ?? ""}
+              defaultValue={to ?? ""}
             />
             <Button>Show</Button>
           </div>
         </Form>
-        {params.to ? (
+        {to ? (
           <p>
             <Link to={toSandboxPath({ ...params, to: null })} preventScrollReset>
               Show all e-mails
@@ -54,11 +57,7 @@ export function InboxCard({ mails, params }: Props) {
           </p>
         ) : null}
         {mails.length === 0 ? (
-          <p>
-            {params.to
-              ? `No e-mails to ${params.to} yet.`
-              : "No e-mails yet. Request a sign-in code and it appears here."}
-          </p>
+          <p>{to ? `No e-mails to ${to} yet.` : "No e-mails yet. Request a sign-in code and it appears here."}</p>
         ) : (
           <ol className={styles.mails}>
             {mails.map((mail) => (

@@ -33,8 +33,13 @@ export function parseSandboxParams(params: URLSearchParams): SandboxParams {
 }
 
 /** The path of the page with these params, without those that are null. */
-export function toSandboxPath({ to, asset, address, amount, redirect }: SandboxParams): string {
-  return withParams(paths.sandbox, { to, asset, address, amount, redirect });
+export function toSandboxPath(params: SandboxParams): string {
+  return withParams(paths.sandbox, { ...params });
+}
+
+/** The params as the names and values of hidden fields, without those that are null. */
+export function toHiddenFields(params: Partial<SandboxParams>): [name: string, value: string][] {
+  return Object.entries(params).flatMap(([name, value]) => (value === null ? [] : [[name, value]]));
 }
 
 function readParam(params: URLSearchParams, name: string, pattern: RegExp): string | null {

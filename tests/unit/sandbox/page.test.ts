@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { act } from "~/routes/sandbox/act.server";
-import { parseSandboxParams, toSandboxPath } from "~/routes/sandbox/search-params";
+import { parseSandboxParams, toHiddenFields, toSandboxPath } from "~/routes/sandbox/search-params";
 
 const mob = "5QhFByaFYQAUhCekhmjPPAoQnAdqAW3DAMn8eEfoFB1b6";
 const parse = (search: string) => parseSandboxParams(new URLSearchParams(search));
@@ -35,6 +35,13 @@ describe("the sandbox page", () => {
     const usdt = `asset=USDT&address=0x${"1".repeat(40)}&amount=10`;
     expect(parse(usdt)).toMatchObject({ asset: "USDT", address: `0x${"1".repeat(40)}` });
     expect(parse(toSandboxPath(parse(usdt)).split("?")[1] ?? "")).toEqual(parse(usdt));
+  });
+
+  it("keeps the payment in the fields of the inbox's filter", () => {
+    const { to, ...others } = parse(`payTo=${mob}&amount=12.5&redirect=/swap/quote/7`);
+    const fields = new URLSearchParams([...toHiddenFields(others), ["to", "ada@example.org"]]);
+    expect(parse(String(fields))).toEqual({ ...others, to: "ada@example.org" });
+    expect(to).toBeNull();
   });
 
   it("T1 drops invalid params, above all redirects to other sites", () => {
