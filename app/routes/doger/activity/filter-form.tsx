@@ -1,5 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useEffect } from "react";
+import { useEffect, useRef } from "react";
 import { longestSearch, type OrderGroup } from "~/lib/order-filters";
 import { paths } from "~/lib/paths";
 import { Button, ButtonLink } from "~/ui/button";
@@ -37,12 +37,17 @@ export function FilterForm({ filters, errors }: Props) {
   // What was refused, not the errors: loading the page's data again must not move the focus.
   const form = useErrorFocus([errors.q && q, errors.until && until].filter(Boolean).join());
 
-  // The back button and "Show all swaps" change the filters while the form keeps what was typed.
+  // The back button and "Show all swaps" change the filters while the form keeps what was typed. Fields whose filter has
+  // not changed keep it, too: a visitor may type before the page is hydrated.
+  const shown = useRef<Record<string, string | null | undefined>>({ q, state, direction, since, until });
   useEffect(() => {
-    for (const [name, value] of Object.entries({ q, state, direction, since, until })) {
+    const next = { q, state, direction, since, until };
+    for (const [name, value] of Object.entries(next)) {
       const field = form.current?.elements.namedItem(name);
+      if (value === shown.current[name]) continue;
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value ?? "";
     }
+    shown.current = next;
   }, [form, q, state, direction, since, until]);
 
   return (

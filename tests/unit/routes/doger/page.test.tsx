@@ -2,7 +2,8 @@
 import { Link, Outlet, useNavigation } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, within } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { renderToString } from "react-dom/server";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { User } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
 import { toOrderNumber } from "~/lib/order-number";
@@ -113,6 +114,21 @@ describe("the activity and account page", () => {
     show([order]);
     const header = screen.getByRole("rowheader", { name: toOrderNumber(order.quote_id) });
     expect(within(header).getByRole("link").getAttribute("href")).toBe(`/swap/quote/${order.quote_id}`);
+  });
+
+  it("keeps what was typed into the search before the page was hydrated", async () => {
+    const page = { path: "/doger", id: "page", Component: SearchPage };
+    const Stub = createRemixStub([page]);
+    const container = document.body.appendChild(document.createElement("div"));
+    // React warns that the router's layout effects do not run on a server.
+    const warnings = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    container.innerHTML = renderToString(<Stub initialEntries={["/doger"]} />);
+    warnings.mockRestore();
+    const field = within(container).getByRole<HTMLInputElement>("searchbox", { name: "Search" });
+    field.value = "1CRT-8K55";
+    render(<Stub initialEntries={["/doger"]} />, { container, hydrate: true });
+    expect(within(container).getByRole("searchbox", { name: "Search" })).toBe(field);
+    expect(field.value).toBe("1CRT-8K55");
   });
 
   it("shows the profile with the state of the identity verification", () => {
