@@ -1,5 +1,4 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useState } from "react";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -22,7 +21,6 @@ type Props = {
 /** The customer types their address and, unless they just signed in, confirms with a passkey or a code (T73). */
 export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
   const form = useErrorFocus(result);
-  const [isSent, setSent] = useState(false);
   const intent = useNavigation().formData?.get("intent");
   return (
     <Card roomy>
@@ -31,7 +29,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
         <ResultNote result={result} />
         {result?.confirm ? <ConfirmNote email={email} action={paths.deleteAccount} request={result} /> : null}
         {/* A new document, so that nothing of the account stays in memory. */}
-        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={() => setSent(true)}>
+        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument>
           <Stack gap={4}>
             <TextField
               label={`To confirm, type ${email}`}
@@ -54,7 +52,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
                 error={result?.fields?.code}
               />
             ) : null}
-            <Button kind="danger" size="large" full name="intent" value="delete" pending={isSent && "Deleting…"}>
+            <Button kind="danger" size="large" full name="intent" value="delete">
               Delete my account for good
             </Button>
           </Stack>
