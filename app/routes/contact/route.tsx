@@ -8,7 +8,8 @@ import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { HelpLinks } from "~/components/help/help-links";
 import { Narrow } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
-import { toLines } from "~/lib/one-line";
+import { invalidEmailMessage } from "~/lib/email";
+import { toLines, withoutInvisible } from "~/lib/one-line";
 import { paths, withParams } from "~/lib/paths";
 import { parseForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
@@ -33,10 +34,12 @@ export async function loader(args: LoaderFunctionArgs) {
   };
 }
 
-const addressProblem = "Enter your e-mail address, such as ada@example.org.";
-
 const formSchema = z.object({
-  email: z.string().trim().max(254, addressProblem).email(addressProblem).optional(),
+  email: z
+    .string()
+    .transform((text) => withoutInvisible(text).trim())
+    .pipe(z.string().max(254, invalidEmailMessage).email(invalidEmailMessage))
+    .optional(),
   swap: z.string().trim().max(20, "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE."),
   // As the exchange reads it. A browser sends two characters for a line break, but counts it as one.
   message: z
