@@ -139,8 +139,13 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
   if (!config.trustProxy) limitConnections(server, config.maxConnectionsPerAddress);
 
   await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(toListenError(error, config)));
-    server.listen({ port: config.port, host: config.host, backlog }, resolve);
+    const fail = (error: Error) => reject(toListenError(error, config));
+    server.once("error", fail);
+    server.listen({ port: config.port, host: config.host, backlog }, () => {
+      server.off("error", fail);
+      server.on("error", (error) => log.error({ err: error }, "The HTTP server reported an error"));
+      resolve();
+    });
   });
   return { server, stop: () => drain.stop(server, config.drainMs) };
 }
