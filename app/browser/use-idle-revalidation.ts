@@ -1,5 +1,5 @@
 import { useNavigation, useRevalidator } from "@remix-run/react";
-import { useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 
 /**
  * Loads the page's data again in the background. While data is being loaded, `isIdle` is false: another load would abort
@@ -11,4 +11,15 @@ export function useIdleRevalidation(): { isIdle(): boolean; revalidate(): void }
   const isIdle = useRef(true);
   isIdle.current = state === "idle" && navigation.state === "idle";
   return useMemo(() => ({ isIdle: () => isIdle.current, revalidate }), [revalidate]);
+}
+
+/** Loads the page's data again once each time that `isNeeded` becomes true, after what is being loaded. */
+export function useRevalidationOnce(isNeeded: boolean): void {
+  const { isIdle, revalidate } = useIdleRevalidation();
+  const isDone = useRef(false);
+  // No dependency array: the component renders again when what is being loaded has arrived.
+  useEffect(() => {
+    if (isNeeded && !isDone.current && isIdle()) revalidate();
+    isDone.current = isNeeded && (isDone.current || isIdle());
+  });
 }

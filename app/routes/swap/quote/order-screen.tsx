@@ -1,6 +1,6 @@
-import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
+import { useRevalidationOnce } from "~/browser/use-idle-revalidation";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import {
@@ -54,7 +54,7 @@ export function OrderScreen({ data, result }: Props) {
   const { numbers } = useLocale();
   const notifiesHere = useRef(false);
   const order = useLiveOrder(data.order, notifiesHere);
-  const nowMs = useServerClock(data.nowMs);
+  const nowMs = useServerClock(data.nowMs, !isFinal(order.status));
   const isInGrace = isGrace(order, nowMs);
   const due = `${order.status} ${toMissing(order)}`;
   /** What was due when a wallet in this browser sent a payment. */
@@ -84,10 +84,7 @@ export function OrderScreen({ data, result }: Props) {
   useTabIcon(drawTabIcon(order));
   // A payment that the page was loaded with has left the chain, so there is something to pay again.
   const lacksAddress = (canPay || mayTopUp(order, nowMs)) && !isInGrace && data.pay === null;
-  const { revalidate } = useRevalidator();
-  useEffect(() => {
-    if (lacksAddress) revalidate();
-  }, [lacksAddress, revalidate]);
+  useRevalidationOnce(lacksAddress);
   useEffect(() => registerOfflinePage(window), []);
 
   return (

@@ -53,14 +53,14 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
       const update = JSON.parse(event.data) as Order;
       if (update.status in statusBadges) setReceived(update);
       // Reloads the page if its code is older than the order's status (see reload-if-newer.ts).
-      else revalidate();
+      else if (isIdle()) revalidate();
     });
     events.addEventListener("error", () => {
       // A broken connection is opened again automatically; a refused one stays closed.
       if (events.readyState === EventSource.CLOSED) setPolling(true);
     });
     return () => events.close();
-  }, [id, isOver, isWatched, attempts, revalidate]);
+  }, [id, isOver, isWatched, attempts, isIdle, revalidate]);
 
   useEffect(() => {
     if (!isPolling || isOver) return;

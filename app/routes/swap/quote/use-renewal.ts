@@ -50,12 +50,14 @@ export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { i
   return isAllowed || (isOver && navigation.formData?.get("intent") === "renew");
 }
 
+function subscribeToVisibility(onChange: () => void): () => void {
+  document.addEventListener("visibilitychange", onChange);
+  return () => document.removeEventListener("visibilitychange", onChange);
+}
+
 function useVisible(): boolean {
   return useSyncExternalStore(
-    (onChange) => {
-      document.addEventListener("visibilitychange", onChange);
-      return () => document.removeEventListener("visibilitychange", onChange);
-    },
+    subscribeToVisibility,
     () => document.visibilityState === "visible",
     () => true,
   );

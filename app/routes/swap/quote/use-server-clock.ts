@@ -9,8 +9,9 @@ const maxRemembered = 100;
  * The server's time in ms, updated once a second, so that deadlines do not depend on the visitor's clock.
  * `serverNowMs` is when the server sent the data. For data in the document, time is counted from when
  * the document began to arrive; for any other, from when it was first shown.
+ * @param isRunning false if nothing on the page depends on the time any more
  */
-export function useServerClock(serverNowMs: number): number {
+export function useServerClock(serverNowMs: number, isRunning = true): number {
   const hydrated = useHydrated();
   const [nowMs, setNowMs] = useState(() => {
     const shownMs = hydrated ? firstShownMs.get(serverNowMs) : undefined;
@@ -27,9 +28,10 @@ export function useServerClock(serverNowMs: number): number {
     const skewMs = serverNowMs - receivedMs;
     const tick = () => setNowMs(Date.now() + skewMs);
     tick();
+    if (!isRunning) return;
     const timer = setInterval(tick, 1000);
     return () => clearInterval(timer);
-  }, [serverNowMs]);
+  }, [serverNowMs, isRunning]);
 
   return nowMs;
 }
