@@ -26,7 +26,7 @@ export function Header({ user, current, signOut }: HeaderProps) {
       <Link
         key={key}
         to={to}
-        prefetch={isDocument || key === "rates" ? "none" : "intent"}
+        prefetch={isDocument ? "none" : "intent"}
         reloadDocument={isDocument}
         className={styles.link}
         aria-current={key === current ? "page" : undefined}

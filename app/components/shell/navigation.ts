@@ -16,6 +16,6 @@ export const navItems: readonly NavItem[] = [
   { key: "swap", to: paths.swap, label: "Swap", icon: "swap" },
   { key: "activity", to: paths.doger, label: "Activity", icon: "activity", signedInOnly: true },
   { key: "addresses", to: paths.deliveryAddresses(), label: "Addresses", icon: "address", signedInOnly: true },
-  { key: "rates", to: paths.vegas, label: "Rates", icon: "rates" },
+  { key: "rates", to: paths.vegas, label: "Rates", icon: "rates", isDocument: true },
   { key: "help", to: paths.help, label: "Help", icon: "help", isDocument: true },
 ];

@@ -37,7 +37,7 @@ export function PageShell({ children, ...header }: PageShellProps) {
       </main>
       <Landscape />
       <footer className={styles.footer}>
-        <Link className={styles.footerLink} to={paths.vegas} prefetch="none">
+        <Link className={styles.footerLink} to={paths.vegas} prefetch="none" reloadDocument>
           Rates
         </Link>
         <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">

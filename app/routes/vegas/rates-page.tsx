@@ -77,7 +77,7 @@ function PageHeader({ children }: { children: React.ReactNode }) {
           <Link
             key={key}
             to={to}
-            prefetch={isDocument || key === "rates" ? "none" : "intent"}
+            prefetch={isDocument ? "none" : "intent"}
             className={link}
             aria-current={key === "rates" ? "page" : undefined}
           >

@@ -31,7 +31,10 @@ export async function loader(args: LoaderFunctionArgs) {
   return { range, view: toRatesView(rates, status, readLocale(request.headers).numbers) };
 }
 
-/** Always loads the page as a new document, so that it runs without React. */
+/**
+ * Redirects in the browser, such as after signing in with `redirect=/vegas`, load the page as a document, so that it runs
+ * without React.
+ */
 export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<never> {
   window.location.assign(request.url);
   return new Promise(() => undefined);

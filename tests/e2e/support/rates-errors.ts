@@ -2,6 +2,7 @@
 import type { Page } from "@playwright/test";
 import { waitUntilReady } from "./appearances";
 
+type Router = { navigate(path: string): Promise<void> };
 type Manifest = { routes: Record<string, { module: string }> };
 
 /** Opens the rates page with a component that throws (R18). */
@@ -16,9 +17,9 @@ export async function breakRatesPage(page: Page): Promise<void> {
       body: 'export const clientLoader = () => null; export default () => { throw new TypeError("Rendering failed."); };',
     }),
   );
-  // Before React is ready, the link would load /vegas as a document.
   await waitUntilReady(page);
-  await page.getByRole("contentinfo").getByRole("link", { name: "Rates" }).click();
+  // Links load the page as a document; redirects do not.
+  await page.evaluate(() => (window as unknown as { __remixRouter: Router }).__remixRouter.navigate("/vegas"));
 }
 
 /** Posts a form to the rates page, which responds 405. */
