@@ -20,11 +20,10 @@ export const mutationFolders: Record<string, MutationFolder> = {
     mutate: ["app/lib/**/*.ts"],
     tests: [
       "tests/unit/lib",
-      "tests/unit/money",
-      "tests/unit/identity/http-parts.test.ts",
+      "tests/unit/http/http-parts.test.ts",
       "tests/unit/orders",
       "tests/unit/pricing",
-      "tests/unit/server/log.test.ts",
+      "tests/unit/config/log.test.ts",
       "tests/unit/routes/swap/quote.test.ts",
       "tests/unit/routes/swap/quote-search.test.ts",
       "tests/unit/routes/doger/export.test.ts",
@@ -34,7 +33,10 @@ export const mutationFolders: Record<string, MutationFolder> = {
     mutate: ["app/session/**/*.ts"],
     tests: ["tests/unit/session", "tests/unit/routes/login.test.ts", "tests/unit/routes/table.test.ts"],
   },
-  api: { mutate: ["app/api/**/*.ts"], tests: ["tests/unit/api", "tests/unit/session/user-error.test.ts"] },
+  api: {
+    mutate: ["app/api/**/*.ts"],
+    tests: ["tests/unit/api", "tests/unit/exchange-binding", "tests/unit/session/user-error.test.ts"],
+  },
   pricing: {
     mutate: ["app/exchange.server/pricing/**/*.ts"],
     tests: ["tests/unit/pricing", "tests/integration/pricing", "tests/integration/api/status-history.test.ts"],
@@ -115,7 +117,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
       ...listLoadersAndActions("app/routes").filter((range) => !range.startsWith("app/routes/sandbox")),
       "app/sign-in/**/*.ts",
     ],
-    tests: ["tests/unit/routes", "tests/unit/session"],
+    tests: ["tests/unit/routes", "tests/unit/session", "tests/unit/query-cache", "tests/unit/browser"],
   },
 };
 
