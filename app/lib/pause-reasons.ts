@@ -10,9 +10,16 @@ const pauseReasons = new Map([
   ["not_running", { now: "Paused: our exchange isn't running", past: "Our exchange wasn't running" }],
 ]);
 
-/** The state of swaps now, in a few words. */
-export function toPauseText(reason: string | null): string {
+/** Whether new swaps are possible now and, if not, why. */
+export function toSwapsText({ accepting_swaps, reason }: { accepting_swaps: boolean; reason: string | null }): string {
+  if (accepting_swaps) return "New swaps are possible";
   return pauseReasons.get(reason ?? "")?.now ?? "No new swaps right now";
+}
+
+/** The state of a chain now. It is not `synced` while we cannot read it, and not `ok` while we cannot pay on it. */
+export function toChainText({ ok, synced }: { ok: boolean; synced: boolean }): string {
+  if (!synced) return "Unavailable";
+  return ok ? "Running" : "Can't send payouts right now";
 }
 
 /** Why swaps were not accepted at an earlier time. */

@@ -74,3 +74,10 @@ export function formatRate(rate: string, style: NumberStyle): string {
   const cut = fraction.slice(0, decimals).padEnd(decimals, "0");
   return formatDecimalText(decimals > 0 ? `${whole}.${cut}` : whole, style);
 }
+
+/** The change of a rate: "up 1.25%". @param share its change as a share of the earlier rate: 0.0125 */
+export function formatChange(share: number, style: NumberStyle): string {
+  const percent = `${formatDecimalText(Math.abs(share * 100).toFixed(2), style)}%`;
+  if (Math.abs(share) < 0.00005) return "unchanged";
+  return share > 0 ? `up ${percent}` : `down ${percent}`;
+}

@@ -1,5 +1,5 @@
 import type { CurrentRates } from "~/api/contract";
-import { toFeeRow, toRateRow } from "~/components/order/price-rows";
+import { toFeeRow, toRateRow } from "~/components/price/fee-rows";
 import { type AssetSymbol, assets } from "~/lib/assets";
 import { formatSwapTime } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";

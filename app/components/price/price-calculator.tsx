@@ -7,8 +7,8 @@ import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
-import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
+import { formatChange } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
 import { DataList } from "~/ui/data-list";
@@ -114,15 +114,12 @@ export function PriceCalculator(props: PriceCalculatorProps) {
 
 function PriceHistory({ chart: { line, change } }: { chart: Sparkline }) {
   const { numbers } = useLocale();
-  const percent = formatDecimalText(Math.abs(change * 100).toFixed(2), numbers);
   return (
     <Row gap={3} className={styles.history}>
       <svg className={styles.chart} viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
         <path d={line} vectorEffect="non-scaling-stroke" />
       </svg>
-      <span className={`${text.small} ${text.muted}`}>
-        MOB {Math.abs(change) < 0.00005 ? "unchanged" : `${change > 0 ? "up" : "down"} ${percent}%`} in 24 hours
-      </span>
+      <span className={`${text.small} ${text.muted}`}>MOB {formatChange(change, numbers)} in 24 hours</span>
     </Row>
   );
 }

@@ -1,4 +1,5 @@
 import type { Status } from "~/api/contract";
+import { toChainText } from "~/lib/pause-reasons";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
@@ -47,11 +48,10 @@ export function ChainsCard({ status }: { status: Status | null }) {
 }
 
 function ChainState({ chain }: { chain: Status["chains"]["ethereum"] }) {
-  if (!chain.synced) return <Badge tone="danger">out of sync</Badge>;
   return (
     <>
-      {chain.height === null ? null : `block ${chain.height.toLocaleString("en")} `}
-      <Badge tone={chain.ok ? "good" : "danger"}>{chain.ok ? "synced" : "can't send payouts"}</Badge>
+      {chain.height === null || !chain.synced ? null : `block ${chain.height.toLocaleString("en")} `}
+      <Badge tone={chain.ok ? "good" : "danger"}>{toChainText(chain)}</Badge>
     </>
   );
 }

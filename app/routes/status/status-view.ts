@@ -1,7 +1,7 @@
 import type { Status, StatusHistory } from "~/api/contract";
 import { dayMs, formatDuration } from "~/lib/durations";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
-import { toPastPauseText, toPauseText } from "~/lib/pause-reasons";
+import { toChainText, toPastPauseText, toSwapsText } from "~/lib/pause-reasons";
 
 /** `level` of a day: nothing is recorded, swaps were accepted all day, or there was an interruption. */
 export type DayView = { date: string; level: "unknown" | "good" | "interrupted" };
@@ -35,7 +35,7 @@ export function toStatusView(status: Status, history: StatusHistory, style: Numb
   const share = Math.floor(Math.max(0, 1 - lost / recorded) * 10_000) / 100;
   return {
     isOpen: status.accepting_swaps,
-    label: status.accepting_swaps ? "New swaps are possible" : toPauseText(status.reason),
+    label: toSwapsText(status),
     chains: [toChain("Ethereum (USDT)", status.chains.ethereum), toChain("MobileCoin (MOB)", status.chains.mobilecoin)],
     share: `${formatDecimalText(String(share), style)}%`,
     since: history.since,
@@ -49,8 +49,8 @@ export function toStatusView(status: Status, history: StatusHistory, style: Numb
   };
 }
 
-function toChain(name: string, { ok, synced }: Status["chains"]["ethereum"]): StatusView["chains"][number] {
-  return { name, isOk: ok, text: ok ? "Running" : synced ? "We can't send payouts right now" : "Unavailable" };
+function toChain(name: string, chain: Status["chains"]["ethereum"]): StatusView["chains"][number] {
+  return { name, isOk: chain.ok, text: toChainText(chain) };
 }
 
 function toDays(spans: readonly { from: number; to: number }[], since: number, now: Date): DayView[] {

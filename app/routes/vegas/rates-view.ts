@@ -2,8 +2,8 @@ import type { RateRange, Rates, Status } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
-import { toPauseText } from "~/lib/pause-reasons";
-import { formatRate } from "~/lib/shown-amount";
+import { toChainText, toSwapsText } from "~/lib/pause-reasons";
+import { formatChange, formatRate } from "~/lib/shown-amount";
 import { type Chart, toChart } from "./chart";
 
 /** The ranges of the chart, and the unit of its time axis. */
@@ -46,7 +46,7 @@ export function toRatesView(rates: Rates, status: Status, style: NumberStyle): R
     chart,
     change: chart && toChange(chart, style),
     terms: toTerms(rates, style),
-    status: { open: status.accepting_swaps, label: toStatusLabel(status) },
+    status: { open: status.accepting_swaps, label: toSwapsText(status) },
     chains: [
       toChain("Ethereum", status.chains.ethereum, style),
       toChain("MobileCoin", status.chains.mobilecoin, style),
@@ -74,20 +74,13 @@ function toTerms(rates: Rates, style: NumberStyle): RatesView["terms"] {
 
 /** The relative change from the first to the last point of the chart. */
 function toChange({ first, last }: Chart, style: NumberStyle): string {
-  const share = Number(last.rate) / Number(first.rate) - 1;
-  const percent = `${formatDecimalText(Math.abs(share * 100).toFixed(2), style)}%`;
-  if (Math.abs(share) < 0.00005) return "unchanged";
-  return share > 0 ? `up ${percent}` : `down ${percent}`;
-}
-
-function toStatusLabel({ accepting_swaps, reason }: Status): string {
-  return accepting_swaps ? "New swaps are possible" : toPauseText(reason);
+  return formatChange(Number(last.rate) / Number(first.rate) - 1, style);
 }
 
 function toChain(name: string, chain: Status["chains"]["ethereum"], style: NumberStyle): ChainView {
   return {
     name,
-    status: chain.ok ? "running" : chain.synced ? "can't send payouts right now" : "syncing",
+    status: toChainText(chain),
     height: chain.height === null ? null : formatDecimalText(String(chain.height), style),
     ok: chain.ok,
   };

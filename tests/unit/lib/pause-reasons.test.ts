@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toPastPauseText, toPauseText } from "~/lib/pause-reasons";
+import { toChainText, toPastPauseText, toSwapsText } from "~/lib/pause-reasons";
 
 describe("why swaps are not accepted", () => {
   it.each([
@@ -13,10 +13,20 @@ describe("why swaps are not accepted", () => {
     ["not_running", "Paused: our exchange isn't running", "Our exchange wasn't running"],
     ["another", "No new swaps right now", "Swaps were paused"],
   ])("says for %s: %s, and later: %s", (reason, now, later) => {
-    expect([toPauseText(reason), toPastPauseText(reason)]).toEqual([now, later]);
+    expect([toSwapsText({ accepting_swaps: false, reason: reason }), toPastPauseText(reason)]).toEqual([now, later]);
   });
 
   it("says without a reason that there are no new swaps", () => {
-    expect(toPauseText(null)).toBe("No new swaps right now");
+    expect(toSwapsText({ accepting_swaps: false, reason: null })).toBe("No new swaps right now");
   });
+});
+
+it("says whether new swaps are possible, and what a chain can do", () => {
+  expect(toSwapsText({ accepting_swaps: true, reason: null })).toBe("New swaps are possible");
+  const states = [
+    { ok: true, synced: true },
+    { ok: false, synced: true },
+    { ok: false, synced: false },
+  ];
+  expect(states.map(toChainText)).toEqual(["Running", "Can't send payouts right now", "Unavailable"]);
 });

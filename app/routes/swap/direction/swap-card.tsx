@@ -8,8 +8,8 @@ import type { AddressName, AddressOptions } from "~/components/addresses/saved-a
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
-import { networkFeeRow } from "~/components/order/price-rows";
 import { toCostRows } from "~/components/price/cost-rows";
+import { networkFeeRow } from "~/components/price/fee-rows";
 import { Legs } from "~/components/price/legs";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";

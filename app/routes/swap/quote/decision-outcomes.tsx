@@ -1,7 +1,7 @@
 import type { CurrentRates, Order, Quote } from "~/api/contract";
 import { Money } from "~/components/locale/money";
 import { toReceived } from "~/components/order/order-sums";
-import { toRateRow } from "~/components/order/price-rows";
+import { toRateRow } from "~/components/price/fee-rows";
 import type { NumberStyle } from "~/lib/number-style";
 import { toPricedPair } from "~/lib/priced-pair";
 import { formatExactMoney } from "~/lib/shown-amount";

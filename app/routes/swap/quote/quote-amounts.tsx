@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { CurrentRates, Quote } from "~/api/contract";
 import { Coin } from "~/components/brand/coin";
 import { Worth } from "~/components/locale/worth";
-import { networkFeeRow } from "~/components/order/price-rows";
+import { networkFeeRow } from "~/components/price/fee-rows";
 import type { AssetSymbol } from "~/lib/assets";
 import { parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";

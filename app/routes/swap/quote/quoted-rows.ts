@@ -1,5 +1,5 @@
 import type { CurrentRates, Quote } from "~/api/contract";
-import { toFeeRow, toRateRow } from "~/components/order/price-rows";
+import { toFeeRow, toRateRow } from "~/components/price/fee-rows";
 import { parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
 import { type Priced, toPricedPair } from "~/lib/priced-pair";
