@@ -8,6 +8,7 @@ import {
   isInvalidated,
   type QueryName,
 } from "./invalidation";
+import { getDocumentData, getShown, stayOnPage } from "./remix-router";
 import { readOnlyIntents } from "./revalidation-policy";
 
 /**
@@ -84,8 +85,7 @@ export async function loadOrKeep(
   } catch (error) {
     clearIfSignedOut(error);
     if (!isOutage(error) || request.signal.aborted) throw error;
-    // Remix's router: what the page shows now, which a client loader is not told.
-    const { location, loaderData } = window.__remixRouter.state;
+    const { location, loaderData } = getShown();
     const isOpen = routeId in loaderData && toCacheKey(location) === toCacheKey(new URL(request.url));
     if (!isOpen) throw error;
     setFailed(routeId, true);
@@ -150,12 +150,7 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
     clearIfSignedOut(error);
     if (!isLost(error)) throw error;
     setLost(true);
-    // Remix's router: a client action has no other way to stay on the page.
-    const { state, navigate } = window.__remixRouter;
-    const { location, navigation } = state;
-    // Not a fetcher's request.
-    const leaves = navigation.state === "submitting" && navigation.location.pathname !== location.pathname;
-    if (leaves) void navigate(location, { replace: true, preventScrollReset: true });
+    stayOnPage();
     return null;
   }
 }
@@ -164,8 +159,7 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
 function findInDocument(routeId: string, url: string): unknown {
   const [document] = performance.getEntriesByType("navigation");
   if (url !== "" && toCacheKey(new URL(document?.name ?? "", window.location.href)) !== url) return undefined;
-  // The data that Remix hydrates the document with. `serverLoader` would load it again.
-  return window.__remixContext.state.loaderData?.[routeId];
+  return getDocumentData(routeId);
 }
 
 function toCacheKey({ pathname, search }: { pathname: string; search: string }): string {

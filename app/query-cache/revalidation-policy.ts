@@ -1,4 +1,5 @@
 import type { ShouldRevalidateFunction } from "@remix-run/react";
+import { isNavigating } from "./remix-router";
 
 /** Intents that only fetch WebAuthn options and change nothing. */
 export const readOnlyIntents: ReadonlySet<unknown> = new Set([
@@ -15,8 +16,7 @@ export const readOnlyIntents: ReadonlySet<unknown> = new Set([
  */
 export const revalidationPolicy: ShouldRevalidateFunction = (change) => {
   const { formData, actionResult, currentUrl, nextUrl, defaultShouldRevalidate } = change;
-  if (actionResult !== undefined && readOnlyIntents.has(formData?.get("intent")))
-    return window.__remixRouter.state.navigation.state !== "idle";
+  if (actionResult !== undefined && readOnlyIntents.has(formData?.get("intent"))) return isNavigating();
   if (actionResult === null) return false;
   if (currentUrl.href === nextUrl.href && !navigator.onLine) return false;
   return defaultShouldRevalidate;

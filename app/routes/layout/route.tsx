@@ -8,6 +8,7 @@ import { storeVisited } from "~/browser/visited";
 import type { NavKey } from "~/components/shell/navigation";
 import { PageShell } from "~/components/shell/page-shell";
 import { cachedLoaderWithRules } from "~/query-cache/cached-loader";
+import { getShown } from "~/query-cache/remix-router";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { getScope } from "~/session/scope.server";
@@ -51,7 +52,7 @@ const loadCached = cachedLoaderWithRules(layoutRouteId, ["user"], {
 export async function clientLoader(args: ClientLoaderFunctionArgs) {
   const data = (await loadCached(args)) as LayoutData;
   if (!data.userError) return data;
-  const shown = window.__remixRouter.state.loaderData[layoutRouteId] as LayoutData | undefined;
+  const shown = getShown().loaderData[layoutRouteId] as LayoutData | undefined;
   return data.auth === shown?.auth ? shown : data;
 }
 

@@ -283,6 +283,14 @@ describe("code loaded by browsers", () => {
   });
 });
 
+describe("the globals of Remix's router", () => {
+  it("are used by one module only", () => {
+    const using = files.filter(({ text }) => /\b__remixRouter\b|\b__remixContext\.state\b/.test(text));
+    const inBrowsers = using.filter(({ name }) => !isWithin(name, "vite-plugins"));
+    expect(inBrowsers.map(({ path }) => path)).toEqual(["app/query-cache/remix-router.ts"]);
+  });
+});
+
 describe("the environment", () => {
   it("is read only by config, by the scripts that start the server, and by the route table when it is built", () => {
     const reading = files.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path);
