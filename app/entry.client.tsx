@@ -2,10 +2,10 @@ import { RemixBrowser } from "@remix-run/react";
 import { StrictMode, startTransition } from "react";
 import { hydrateRoot } from "react-dom/client";
 import { requireHydrationRoot } from "./browser/hydration-root";
-import { pageData } from "./browser/page-data";
 import { reloadOnChunkFailure } from "./browser/reload-once";
 import { storeTimeZone } from "./browser/time-zone-cookie";
 import { limitTrustedTypes } from "./browser/trusted-types";
+import { waitForPageData } from "./browser/wait-for-data";
 
 limitTrustedTypes(window);
 reloadOnChunkFailure(window);
@@ -17,7 +17,7 @@ window.addEventListener("pageshow", (event) => {
 });
 
 const root = requireHydrationRoot(window);
-void pageData().then(() => {
+void waitForPageData().then(() => {
   startTransition(() => {
     hydrateRoot(
       root,

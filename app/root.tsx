@@ -10,7 +10,6 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
-import type { RootData, SiteTerms } from "~/browser/root-data";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { toBrowserColors } from "~/components/shell/browser-colors.server";
 import { documentLinks } from "~/components/shell/document-links";
@@ -22,6 +21,7 @@ import { getConfig } from "~/config/config.server";
 import { readCurrency } from "~/currency/currency.server";
 import { readLocale } from "~/lib/read-locale.server";
 import { readTheme, themeAttribute } from "~/lib/theme";
+import type { RootData, SiteTerms } from "~/loaded-data/root-data";
 import { NonceContext } from "~/server/nonce";
 
 export const links = documentLinks;

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from "react";
 import { userRefreshMs } from "~/lib/constants";
+import type { AuthState } from "~/loaded-data/layout-data";
+import { useIdleRevalidation } from "~/loaded-data/use-idle-revalidation";
 import { clearQueryCache, invalidateQueries } from "~/query-cache/invalidation";
-import type { AuthState } from "~/session/layout-data";
 import { clearStoredWallet } from "./stored-wallet";
 import { notifyTabs, onOtherTab } from "./tabs";
-import { useIdleRevalidation } from "./use-idle-revalidation";
 
 /**
  * S07: with a passkey session, fetches the user again every 60 s while the page is visible, and when it

@@ -1,7 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { WagmiProvider } from "wagmi";
-import { useRouteContext } from "~/browser/route-context";
+import { useRouteContext } from "~/loaded-data/route-context";
 import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "./chains";
 import { getWalletConfig } from "./config";

@@ -2,7 +2,7 @@ import { expect, test } from "./support/test";
 
 /**
  * Sends key events as often as possible during the first two seconds of a page. React 18 hydrates
- * synchronously on a key event, which fails if the page's data has not arrived yet (browser/page-data.ts).
+ * synchronously on a key event, which fails if the page's data has not arrived yet (browser/wait-for-data.ts).
  */
 function pressKeysContinuously(): void {
   const { port1, port2 } = new MessageChannel();

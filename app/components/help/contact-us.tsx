@@ -1,5 +1,5 @@
-import { useSiteTerms } from "~/browser/root-data";
 import { paths } from "~/lib/paths";
+import { useSiteTerms } from "~/loaded-data/root-data";
 import * as styles from "./help.css";
 
 /** The end of a help page: what to do if it did not help. */

@@ -1,5 +1,5 @@
-import { useRootData } from "~/browser/root-data";
 import { type Locale, plainLocale } from "~/lib/locale";
+import { useRootData } from "~/loaded-data/root-data";
 
 /** The visitor's formats for numbers and times, which the root loader reads from the request. */
 export function useLocale(): Locale {

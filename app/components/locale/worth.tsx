@@ -1,5 +1,5 @@
-import { useRootData } from "~/browser/root-data";
 import { toWorth, type Valued } from "~/lib/worth";
+import { useRootData } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { useLocale } from "./use-locale";

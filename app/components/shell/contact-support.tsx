@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useSiteTerms } from "~/browser/root-data";
+import { useSiteTerms } from "~/loaded-data/root-data";
 
 type Props = {
   /** What to write about: an order's number, for example. It becomes the e-mail's subject. */

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { useRootData, useSiteTerms } from "~/browser/root-data";
 import { Landscape } from "~/components/brand/landscape";
 import { paths } from "~/lib/paths";
+import { useRootData, useSiteTerms } from "~/loaded-data/root-data";
 import { Badge } from "~/ui/badge";
 import { SkipLink } from "~/ui/skip-link";
 import { FailureToast } from "./failure-toast";

@@ -1,8 +1,8 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
-import { useHasSandbox, useSiteTerms } from "~/browser/root-data";
 import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
+import { useHasSandbox, useSiteTerms } from "~/loaded-data/root-data";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";

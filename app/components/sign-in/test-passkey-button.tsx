@@ -1,4 +1,4 @@
-import { useRootData } from "~/browser/root-data";
+import { useRootData } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Row } from "~/ui/layout";

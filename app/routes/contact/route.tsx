@@ -2,7 +2,6 @@ import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFuncti
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { isApiError } from "~/api/errors";
-import { useSiteTerms } from "~/browser/root-data";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { HelpLinks } from "~/components/help/help-links";
@@ -11,6 +10,7 @@ import { withoutScripts } from "~/components/shell/use-scripts";
 import { invalidEmailMessage } from "~/lib/email";
 import { toLines, withoutInvisible } from "~/lib/one-line";
 import { paths, withParams } from "~/lib/paths";
+import { useSiteTerms } from "~/loaded-data/root-data";
 import { parseForm } from "~/session/parse-form.server";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useLocation } from "@remix-run/react";
-import { useRouteContext } from "~/browser/route-context";
-import { useActionResult } from "~/browser/use-action-result";
 import { Page } from "~/components/shell/layouts";
 import { listCurrencyOptions } from "~/currency/currency.server";
+import { useRouteContext } from "~/loaded-data/route-context";
+import { useActionResult } from "~/loaded-data/use-action-result";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyReturningToKyc, withGuard } from "~/session/guards.server";

@@ -1,8 +1,8 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { useRootData } from "~/browser/root-data";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import type { NamedVersion } from "~/lib/consent";
 import type { CountryOption } from "~/lib/countries";
+import { useRootData } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";

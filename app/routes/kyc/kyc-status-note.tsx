@@ -1,11 +1,11 @@
 import { useEffect } from "react";
 import type { Kyc } from "~/api/contract";
-import { useSiteTerms } from "~/browser/root-data";
-import { useRouteContext } from "~/browser/route-context";
-import { useIdleRevalidation } from "~/browser/use-idle-revalidation";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { paths } from "~/lib/paths";
+import { useSiteTerms } from "~/loaded-data/root-data";
+import { useRouteContext } from "~/loaded-data/route-context";
+import { useIdleRevalidation } from "~/loaded-data/use-idle-revalidation";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Row } from "~/ui/layout";

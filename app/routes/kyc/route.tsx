@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { useActionResult } from "~/browser/use-action-result";
 import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { Page, Wide } from "~/components/shell/layouts";
 import { CodeForm } from "~/components/sign-in/code-form";
@@ -10,6 +9,7 @@ import { listOpenVersions } from "~/content/consent.server";
 import { listCountries } from "~/lib/countries";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
+import { useActionResult } from "~/loaded-data/use-action-result";
 import { invalidatesEverything, loadOrKeep } from "~/query-cache/cached-loader";
 import { clearQueryCache } from "~/query-cache/invalidation";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";

@@ -37,9 +37,10 @@ export const siteLayers: Layers = {
 
   // Browser: caching, passkeys, tabs, the wallet; then components and routes.
   "query-cache": ["lib"],
-  browser: ["lib", "query-cache", "session/layout-data"],
-  components: ["browser", "lib", "query-cache", "styles", "type:api", "type:sign-in", "ui"],
-  wallet: ["browser", "components", "lib", "styles", "ui"],
+  "loaded-data": ["lib", "query-cache", "type:api"],
+  browser: ["lib", "loaded-data", "query-cache"],
+  components: ["browser", "lib", "loaded-data", "query-cache", "styles", "type:api", "type:sign-in", "ui"],
+  wallet: ["browser", "components", "lib", "loaded-data", "styles", "ui"],
   routes: [
     "api",
     "browser",
@@ -49,6 +50,7 @@ export const siteLayers: Layers = {
     "currency",
     "exchange-binding",
     "lib",
+    "loaded-data",
     "query-cache",
     "server/api-mount.server",
     "session",
@@ -59,7 +61,7 @@ export const siteLayers: Layers = {
   ],
 
   // Entries: Remix's root and entries, the production server, the commands.
-  root: ["type:browser", "components", "config", "currency", "lib", "server/nonce", "styles"],
+  root: ["type:loaded-data", "components", "config", "currency", "lib", "server/nonce", "styles"],
   "entry.client": ["browser"],
   "entry.server": ["components/shell/use-scripts", "config", "server", "session"],
   "server.ts": ["config", "content", "exchange-binding", "exchange.server/describe-error", "lib", "server"],

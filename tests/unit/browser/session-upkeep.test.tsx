@@ -6,9 +6,9 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { useEffect, useState } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { useSessionUpkeep } from "~/browser/use-session-upkeep";
+import { layoutRouteId } from "~/loaded-data/layout-data";
 import { getQueryClient } from "~/query-cache/query-client";
 import SiteLayout, { clientLoader as layoutLoader } from "~/routes/layout/route";
-import { layoutRouteId } from "~/session/layout-data";
 import "../../support/site";
 
 // The files of a worker share its globals.

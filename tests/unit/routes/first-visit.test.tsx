@@ -5,8 +5,8 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import "../../support/site";
+import { layoutRouteId } from "~/loaded-data/layout-data";
 import SiteLayout from "~/routes/layout/route";
-import { layoutRouteId } from "~/session/layout-data";
 
 afterEach(cleanup);
 

@@ -5,8 +5,8 @@ import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Kyc } from "~/api/contract";
+import { layoutRouteId } from "~/loaded-data/layout-data";
 import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
-import { layoutRouteId } from "~/session/layout-data";
 import { makeUser } from "../../support/site";
 
 beforeEach(() => {

@@ -5,9 +5,9 @@ import { type ClientLoaderFunctionArgs, Form, Link } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { type LayoutData, layoutRouteId } from "~/loaded-data/layout-data";
 import SiteLayout, { ErrorBoundary, loader } from "~/routes/layout/route";
 import { SignOut } from "~/routes/layout/sign-out";
-import { type LayoutData, layoutRouteId } from "~/session/layout-data";
 import { args, fakeExchange, makeUser, refusal, sessionCookie } from "../../support/site";
 
 afterEach(() => {

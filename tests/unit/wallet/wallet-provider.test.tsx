@@ -5,8 +5,8 @@ import { type QueryClient, useQueryClient } from "@tanstack/react-query";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { useChains } from "wagmi";
+import { layoutRouteId } from "~/loaded-data/layout-data";
 import { getQueryClient } from "~/query-cache/query-client";
-import { layoutRouteId } from "~/session/layout-data";
 import { WalletProvider } from "~/wallet/wallet-provider";
 import { makeUser } from "../../support/site";
 

@@ -1,11 +1,11 @@
 import { useRef } from "react";
-import { useSiteTerms } from "~/browser/root-data";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { formatDuration } from "~/lib/durations";
+import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";

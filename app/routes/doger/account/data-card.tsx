@@ -1,8 +1,8 @@
 import { useSearchParams } from "@remix-run/react";
-import { useSiteTerms } from "~/browser/root-data";
 import { HelpLinks } from "~/components/help/help-links";
 import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
+import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";

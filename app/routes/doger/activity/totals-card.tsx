@@ -1,4 +1,3 @@
-import { useRootData } from "~/browser/root-data";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
@@ -7,6 +6,7 @@ import { type Pair, parseAmount } from "~/lib/money";
 import { formatDecimalText } from "~/lib/number-style";
 import { type PublishedRates, toPair } from "~/lib/published-rates";
 import { formatExactly, formatShort } from "~/lib/shown-amount";
+import { useRootData } from "~/loaded-data/root-data";
 import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { useActionResult } from "~/browser/use-action-result";
 import { Page, Wide } from "~/components/shell/layouts";
+import { useActionResult } from "~/loaded-data/use-action-result";
 import { invalidatesEverything, uncachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";

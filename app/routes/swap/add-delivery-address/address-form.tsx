@@ -1,12 +1,12 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
 import { useRef, useState } from "react";
 import type { EnsName } from "~/api/contract";
-import { useHasSandbox } from "~/browser/root-data";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import { HelpLinks } from "~/components/help/help-links";
 import { ScanButton } from "~/components/scan/scan-button";
 import { type AddressType, addressTypes } from "~/lib/assets";
 import { paths } from "~/lib/paths";
+import { useHasSandbox } from "~/loaded-data/root-data";
 import { Button, ButtonLink } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";

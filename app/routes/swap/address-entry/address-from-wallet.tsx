@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useHasSandbox } from "~/browser/root-data";
+import { useHasSandbox } from "~/loaded-data/root-data";
 import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";

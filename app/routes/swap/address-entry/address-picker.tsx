@@ -1,11 +1,11 @@
 import { useRef } from "react";
 import type { EnsName } from "~/api/contract";
-import { useHasSandbox } from "~/browser/root-data";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import * as styles from "~/components/addresses/addresses.css";
 import { type AddressName, type AddressOptions, toAddressName } from "~/components/addresses/saved-address";
 import { ScanButton } from "~/components/scan/scan-button";
 import type { AddressType } from "~/lib/assets";
+import { useHasSandbox } from "~/loaded-data/root-data";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData, useNavigation } from "@remix-run/react";
 import type { DeliveryAddress, KycStatus, Order, Quote } from "~/api/contract";
-import { useRouteContext } from "~/browser/route-context";
 import { toAddressOptions } from "~/components/addresses/saved-address";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
@@ -25,6 +24,7 @@ import { paths, withParams } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { readLocale } from "~/lib/read-locale.server";
 import { formatMoney, formatRate } from "~/lib/shown-amount";
+import { useRouteContext } from "~/loaded-data/route-context";
 import { cachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requireVisited, withGuard } from "~/session/guards.server";

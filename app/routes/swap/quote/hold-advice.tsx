@@ -1,8 +1,8 @@
 import type { KycStatus, Order } from "~/api/contract";
-import { useSiteTerms } from "~/browser/root-data";
-import { useRouteContext } from "~/browser/route-context";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
+import { useSiteTerms } from "~/loaded-data/root-data";
+import { useRouteContext } from "~/loaded-data/route-context";
 import { ButtonLink } from "~/ui/button";
 import { Note } from "~/ui/note";
 

@@ -1,6 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
 import type { Order } from "~/api/contract";
-import { useSiteTerms } from "~/browser/root-data";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
@@ -10,6 +9,7 @@ import { toOrderNumber } from "~/lib/order-number";
 import { isOpen } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
+import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";

@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
-import { useRevalidationOnce } from "~/browser/use-idle-revalidation";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import {
@@ -19,6 +18,7 @@ import { Wide } from "~/components/shell/layouts";
 import { toOrderNumber } from "~/lib/order-number";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
 import { toQuotePath } from "~/lib/quote-path";
+import { useRevalidationOnce } from "~/loaded-data/use-idle-revalidation";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";

@@ -1,9 +1,9 @@
 import type { Order } from "~/api/contract";
-import { useHasSandbox } from "~/browser/root-data";
 import { useLocale } from "~/components/locale/use-locale";
 import { toMissing } from "~/components/order/order-sums";
 import { paths, withParams } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
+import { useHasSandbox } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { ButtonLink, ExternalButtonLink } from "~/ui/button";
 import { CopyField } from "~/ui/copy-field";

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { FundingAddress } from "~/api/contract";
-import { useHasSandbox } from "~/browser/root-data";
 import { hasStoredWallet } from "~/browser/stored-wallet";
+import { useHasSandbox } from "~/loaded-data/root-data";
 import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
 import { NeedsScripts } from "~/ui/needs-scripts";

@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
-import type { RootData } from "~/browser/root-data";
 import { surviveTranslation } from "~/browser/survive-translation";
-import { useActionResult } from "~/browser/use-action-result";
 import { toTabTitle } from "~/components/order/order-labels";
 import { plainNumberStyle } from "~/lib/number-style";
+import type { RootData } from "~/loaded-data/root-data";
+import { useActionResult } from "~/loaded-data/use-action-result";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { action } from "./act.server";

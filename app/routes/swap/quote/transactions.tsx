@@ -1,5 +1,4 @@
 import type { Order, Transaction } from "~/api/contract";
-import { useSiteTerms } from "~/browser/root-data";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
@@ -8,6 +7,7 @@ import { TransactionBadge } from "~/components/order/transaction-badge";
 import type { AssetSymbol } from "~/lib/assets";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
+import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { CopyButton } from "~/ui/copy-button";
 import { Icon } from "~/ui/icon";

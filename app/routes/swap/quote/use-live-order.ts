@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Order } from "~/api/contract";
-import { useIdleRevalidation } from "~/browser/use-idle-revalidation";
 import { statusBadges } from "~/components/order/status-badges";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
+import { useIdleRevalidation } from "~/loaded-data/use-idle-revalidation";
 import { invalidateQueries } from "~/query-cache/invalidation";
 
 const pollMs = 5_000;

@@ -1,5 +1,4 @@
 import type { CurrentRates, Quote } from "~/api/contract";
-import { useSiteTerms } from "~/browser/root-data";
 import { HelpLinks } from "~/components/help/help-links";
 import { useLocale } from "~/components/locale/use-locale";
 import { assets } from "~/lib/assets";
@@ -7,6 +6,7 @@ import { formatConfirmationTime, formatDuration } from "~/lib/durations";
 import { finalityTime } from "~/lib/finality-time";
 import { formatBps } from "~/lib/format-bps";
 import { paths } from "~/lib/paths";
+import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";

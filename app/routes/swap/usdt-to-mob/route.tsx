@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { useActionResult } from "~/browser/use-action-result";
+import { useActionResult } from "~/loaded-data/use-action-result";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { createDirectionAction } from "../direction/act.server";

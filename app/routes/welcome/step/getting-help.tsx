@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
-import { useSiteTerms } from "~/browser/root-data";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { ContactSupport } from "~/components/shell/contact-support";
 import { fill, label, sheet, stroke } from "~/components/welcome/illustration.css";
 import { paths } from "~/lib/paths";
+import { useSiteTerms } from "~/loaded-data/root-data";
 import { Scene } from "./scene";
 
 export function Illustration() {

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
-import { useHasSandbox } from "~/browser/root-data";
 import { Phone } from "~/components/welcome/phone";
 import { paths } from "~/lib/paths";
+import { useHasSandbox } from "~/loaded-data/root-data";
 import { Scene } from "./scene";
 import { Arrow } from "./shapes";
 

@@ -7,11 +7,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import type { User } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
 import { toOrderNumber } from "~/lib/order-number";
+import { layoutRouteId } from "~/loaded-data/layout-data";
 import { FilterForm } from "~/routes/doger/activity/filter-form";
 import { toOrderRow } from "~/routes/doger/activity/order-row";
 import { DeletionForm } from "~/routes/doger/delete/deletion-form";
 import ActivityAndAccount from "~/routes/doger/route";
-import { layoutRouteId } from "~/session/layout-data";
 import { makeUser } from "../../../support/site";
 import { makeOrder } from "./orders";
 

@@ -4,7 +4,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Order, User } from "~/api/contract";
-import { layoutRouteId } from "~/session/layout-data";
+import { layoutRouteId } from "~/loaded-data/layout-data";
 import { args, fakeExchange, makeUser, sessionCookie } from "../../../support/site";
 import { answer, directionCalls, makeOrder } from "./fixtures";
 

@@ -1,6 +1,6 @@
 import { useRouteLoaderData } from "@remix-run/react";
 import type { QueryClient } from "@tanstack/react-query";
-import { type LayoutData, layoutRouteId } from "~/session/layout-data";
+import { type LayoutData, layoutRouteId } from "~/loaded-data/layout-data";
 
 /** R21: the auth state, the user and the query client, for every route inside the layout. */
 export type RouteContext = LayoutData & {

@@ -4,7 +4,7 @@ import { Form, Link, useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { useActionResult } from "~/browser/use-action-result";
+import { useActionResult } from "~/loaded-data/use-action-result";
 
 afterEach(cleanup);
 

@@ -3,9 +3,9 @@ import { json } from "@remix-run/node";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { type RouteContext, useRouteContext } from "~/browser/route-context";
+import { layoutRouteId } from "~/loaded-data/layout-data";
+import { type RouteContext, useRouteContext } from "~/loaded-data/route-context";
 import { getQueryClient } from "~/query-cache/query-client";
-import { layoutRouteId } from "~/session/layout-data";
 import { makeUser } from "../../support/site";
 
 let context: RouteContext | undefined;

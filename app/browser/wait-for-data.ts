@@ -8,7 +8,7 @@ import { RemixBrowser } from "@remix-run/react";
  * fails permanently ("Root did not complete": remix-run/remix#10214). Waiting before hydration avoids
  * this. Until the data is there, RemixBrowser throws its promise before it calls any hook.
  */
-export async function pageData(): Promise<void> {
+export async function waitForPageData(): Promise<void> {
   try {
     RemixBrowser({});
   } catch (awaited) {
