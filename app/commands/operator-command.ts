@@ -270,6 +270,7 @@ function describeStatus({
   swaps,
   payments,
   house,
+  settings,
   outage,
   underWay,
   fees,
@@ -284,6 +285,7 @@ function describeStatus({
     `payments: ${payments.reason ?? "on"}`,
     `house: ${house.USDT} USDT`,
     `house: ${house.MOB} MOB`,
+    ...(settings === null ? [] : [`settings: ${settings}`]),
     ...(outage === null ? [] : [`outage: new swaps are refused. ${outage}`]),
     ...underWay.map(
       ({ asset, planned, prepared, sent }) =>

@@ -24,7 +24,7 @@ export async function migrate(db: NodePgDatabase, variable: "DATABASE_URL" | "DA
 
 /**
  * Requires that the database has exactly the migrations of this version.
- * @throws StartupError
+ * @throws StartupError, which tells a database that Antelope has never used from one of an older version
  */
 export async function requireMigrated(db: NodePgDatabase, variable: "DATABASE_URL" | "DATA_DIR"): Promise<void> {
   const ours = await readNewest();
@@ -32,6 +32,11 @@ export async function requireMigrated(db: NodePgDatabase, variable: "DATABASE_UR
   if (newest > ours) {
     throw new StartupError(
       `A newer version of Antelope has migrated this database: start that version, or set ${variable} to another database.`,
+    );
+  }
+  if (newest === 0) {
+    throw new StartupError(
+      `Antelope has never used this database: set ${variable} to that of the exchange, or start the exchange first if it is new.`,
     );
   }
   if (newest < ours) {

@@ -108,7 +108,8 @@ type PostgresOptions = {
   mustKeepCommits?: boolean;
   /**
    * Rejects if the database must not be used. Called before the migration, because the version that used it before could
-   * not work with it any more. What it reads may not exist yet.
+   * not work with it any more; without `migrates`, before a database is refused that this version has not migrated. What
+   * it reads may not exist yet.
    */
   check?: (db: Database) => Promise<void>;
 };
@@ -152,7 +153,10 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
       await migrate(db, "DATABASE_URL");
       await ensureTriggers(migrator);
     } else {
-      await requireMigrated(db, "DATABASE_URL");
+      await requireMigrated(db, "DATABASE_URL").catch(async (refusal: unknown) => {
+        await options.check?.(db as unknown as Database);
+        throw refusal;
+      });
     }
   } catch (error) {
     await pool.end();

@@ -42,7 +42,14 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
-  const { db, close } = await openPostgres(setup.databaseUrl, { poolSize: 1, migrates: false });
+  /** Settings that differ from the site's would lead to wrong payments, and to e-mails encrypted with another key. */
+  const requireSettingsOfSite = (database: Database) =>
+    requireSettings(database, setup, "run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).");
+  const { db, close } = await openPostgres(setup.databaseUrl, {
+    poolSize: 1,
+    migrates: false,
+    check: requireSettingsOfSite,
+  });
   const clock = createClock();
   // Only the running exchange calls chains, the mail server and the KYC provider. The operator needs
   // the number of confirmations to plan payments, and nothing else of a chain.
@@ -53,16 +60,19 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   const ctx: ExchangeContext = { db, clock, log, config: setup.exchange, chains };
   const now = () => clock.now(db);
 
-  /** Settings that differ from the site's would lead to wrong payments, and to e-mails encrypted with another key. */
-  const requireSettingsOfSite = () =>
-    requireSettings(db, setup, "run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).");
-  const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, operatorName, requireSettingsOfSite);
+  const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, operatorName, () =>
+    requireSettingsOfSite(db),
+  );
 
   return {
     /** @returns the faults found in the ledger, one line each; empty if it balances */
     checkBooks: () => attempt(() => checkBooks(db)),
     /** @returns which switches are on, what the treasury holds and what waits for an operator */
-    getStatus: () => attempt(() => readStatus(ctx)),
+    getStatus: () =>
+      attempt(async () => ({
+        ...(await readStatus(ctx)),
+        settings: await findStartupError(() => requireSettingsOfSite(db)),
+      })),
     /** @returns the newest changes that operators have made, oldest first */
     listActions: () => attempt(() => listActions(db)),
     /** @returns what is at funding addresses of USDT, until they are known to be collected */
@@ -243,6 +253,17 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
     readRecord: (named: string, reason: string) => attempt(() => readRecord(ctx, named, reason)),
     close,
   };
+}
+
+/** @returns what is wrong, or null */
+async function findStartupError(check: () => Promise<void>): Promise<string | null> {
+  try {
+    await check();
+    return null;
+  } catch (error) {
+    if (error instanceof StartupError) return error.message;
+    throw error;
+  }
 }
 
 /** A command's arguments as they are recorded. */

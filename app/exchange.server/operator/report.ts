@@ -31,6 +31,8 @@ export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
+  /** Why commands that change something are refused: the settings are not the site's. Null if they are. */
+  settings: string | null;
   /** What is stopping new swaps, other than the switches, and what to do about it. Null if nothing is. */
   outage: string | null;
   /** Payments of each asset that are neither confirmed nor failed. */
@@ -129,7 +131,7 @@ async function listNumberedAlerts(db: Database) {
 }
 
 /** Reads the switches, what the treasury holds, and what waits for an operator. */
-export async function readStatus(ctx: ExchangeContext): Promise<OperatorStatus> {
+export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorStatus, "settings">> {
   const { db } = ctx;
   const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
   const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);

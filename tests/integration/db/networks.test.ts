@@ -39,17 +39,19 @@ it("an exchange refuses a database that was used on another network", async () =
 it("an operator with another network's settings, or without the site's, cannot change a database", async () => {
   const url = await createTestPostgres();
   const { db, close } = await openPostgres(url);
+  let settings: string | null = null;
   const open = async (environment: Record<string, string>) => {
     const { networks } = parseConfig({ SESSION_SECRET: testConfig.secret, ...environment });
     const operator = await openOperator({ ...toOperatorSetup(url), networks }, pino({ level: "silent" }), "ada");
     try {
-      await operator.getStatus();
+      ({ settings } = await operator.getStatus());
       await operator.turnOff("swaps", "A check.");
     } finally {
       await operator.close();
     }
   };
   await open({});
+  expect(settings).toBeNull();
   await db.insert(chainStates).values([
     { asset: "USDT", chainId: "11155111" },
     { asset: "MOB", chainId: "main" },
@@ -59,6 +61,7 @@ it("an operator with another network's settings, or without the site's, cannot c
   expect((error as Error).message).toBe(
     "The database belongs to the MobileCoin network main, not sandbox: run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).",
   );
+  expect(settings, "as status says before").toBe((error as Error).message);
   await db.update(chainStates).set({ chainId: "sandbox" }).where(eq(chainStates.asset, "MOB"));
   await open({});
   await close();

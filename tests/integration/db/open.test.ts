@@ -8,6 +8,7 @@ import { rowsOf } from "~/exchange.server/db/database";
 import { migrate } from "~/exchange.server/db/migrate";
 import journal from "~/exchange.server/db/migrations/meta/_journal.json";
 import { openPostgres } from "~/exchange.server/db/open";
+import { chainStates } from "~/exchange.server/db/schema/chains";
 import { openOperator } from "~/exchange.server/operator/operator";
 import { StartupError } from "~/lib/startup-error";
 import { toOperatorSetup } from "../../support/operator-setup";
@@ -85,10 +86,16 @@ describe("a PostgreSQL that this version has migrated", () => {
     const url = await createTestPostgres();
     const { db, close } = await openPostgres(url);
     await db.execute(sql`update drizzle.__drizzle_migrations set created_at = created_at - 1`);
-    await expect(openOperator(toOperatorSetup(url), log, "ada")).rejects.toThrow("start the exchange first");
+    const open = () => openOperator(toOperatorSetup(url), log, "ada");
+    await expect(open()).rejects.toThrow(/has not migrated the database yet: start the exchange first/);
+    await db.insert(chainStates).values({ asset: "MOB", chainId: "main" });
+    await expect(open(), "its settings would be refused").rejects.toThrow(/belongs to the MobileCoin network main/);
     await close();
+  });
+
+  it("is not opened by an operator if it is empty, which is told from one of an older version", async () => {
     await expect(openOperator(toOperatorSetup(await createEmptyPostgres()), log, "ada")).rejects.toThrow(
-      "start the exchange first",
+      "Antelope has never used this database: set DATABASE_URL to that of the exchange, or start the exchange first if it is new.",
     );
   });
 

@@ -36,8 +36,12 @@ async function operate(secret: string): Promise<void> {
   const exchange = { ...testConfig, mode: "live" as const, secret };
   const operator = await openOperator({ ...toOperatorSetup(url), exchange }, log, "ada");
   try {
-    await operator.getStatus();
-    await operator.turnOff("swaps", "A check.");
+    const { settings } = await operator.getStatus();
+    await operator.turnOff("swaps", "A check.").catch((error: Error) => {
+      expect(error.message, "what status says").toBe(settings);
+      throw error;
+    });
+    expect(settings).toBeNull();
   } finally {
     await operator.close();
   }
