@@ -218,6 +218,7 @@ export function createFakeChain(
       };
     },
     hashAddress: async () => null,
+    findBlock: async () => null,
     async listOutgoing({ from }) {
       const isNew = ({ hash }: { hash: string }) => (landed.get(hash)?.number ?? -1) >= (from ?? Number.MAX_VALUE);
       return { payments: paid.filter(isNew), unrecorded: [], through: head().number, head: head().number };

@@ -64,6 +64,12 @@ export type ChainGateway = {
   hashAddress(address: string): Promise<string | null>;
 
   /**
+   * MobileCoin: the block of a payment of ours, by its `hash`; null if it is in none. Null on Ethereum. See
+   * `UnrecordedPayment`.
+   */
+  findBlock(hash: string): Promise<number | null>;
+
+  /**
    * Why an address must not be paid, as a sentence for its owner; or null. Ethereum: it is on Tether's blacklist.
    * MobileCoin: it is not valid, or its Fog server is not one of ours.
    */
@@ -287,12 +293,13 @@ export type OutgoingPayments = {
 
 /**
  * MobileCoin: a payment that the wallet has no record of, because the wallet was restored, or because another wallet
- * has our keys. It is found by its change, whose public key is its `hash` (`changeHash` of a prepared payment). The
- * change's memo names the receiver by a hash (`hashAddress`), and the amount in base units; both are null without such
+ * has our keys. It is found by its change, which is in the same `block` and whose public key is its `hash` (`changeHash`
+ * of a prepared payment). The change's memo names the receiver by a hash (`hashAddress`), and the amount in base units; both are null without such
  * a memo. If there were several receivers, the amount is their total, and `receiverHash` is null.
  */
 export type UnrecordedPayment = {
   hash: string;
+  block: number | null;
   receiverHash: string | null;
   amount: bigint | null;
   isMerge?: boolean;

@@ -10,6 +10,7 @@ import { unknownPayments, walletHistories } from "../db/schema/history";
 import { bookFeeByHand } from "../operator-advice";
 import { skipFundingIndexes } from "./funding-indexes";
 import { stop, stopped } from "./halt";
+import { withoutStoredChange } from "./known-change";
 import {
   findChangeHashes,
   findStoredHashes,
@@ -26,7 +27,10 @@ export async function recordUnknown(ctx: RunningContext, asset: AssetSymbol, rea
   for (const hash of await searchKnownHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
   const unrecorded = read.unrecorded.filter(({ hash }) => hashes.has(hash));
   const ours = await findChangeHashes(ctx.db, asset, unrecorded);
-  const lost = unrecorded.filter(({ hash }) => !ours.has(hash));
+  const lost = await withoutStoredChange(ctx, asset, {
+    lost: unrecorded.filter(({ hash }) => !ours.has(hash)),
+    read,
+  });
   const unknown = [...read.payments.filter(({ hash }) => hashes.has(hash)), ...(await nameReceivers(ctx, asset, lost))];
   const at = await ctx.clock.now(ctx.db);
   const reason = `Our ${asset} wallet has made payments that are not in this database. Was a backup restored? "operate status" lists them.`;

@@ -5,6 +5,7 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
+import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
@@ -133,4 +134,26 @@ it("T48 stops for a payment of another wallet with our keys, and for one to a re
   expect(found).toMatchObject([{ amount: 7n * 10n ** 12n, resolvedAt: null }]);
   expect(found[0]?.address).toMatch(/^the address with the hash /);
   expect(await getOffReason(w.ctx.db, "swaps")).not.toBeNull();
+});
+
+it("T48 reports nothing again that an operator has accounted for if the wallet was restored, but a later payment like it", async () => {
+  const [to, amount] = [sandbox.wallet().address, 8n * 10n ** 12n];
+  const listFound = async () => (await listUnknown()).filter((unknown) => unknown.amount === amount);
+  await payFromWallet(to, amount);
+  await checkHistory(w.ctx, "MOB", { isThorough: false });
+  const accepted = await listFound();
+  expect(accepted).toMatchObject([{ address: to, resolvedAt: null }]);
+  await acceptPayment(w.ctx.db, accepted[0]?.hash ?? "", new Date());
+  await resume();
+
+  await sandbox.controls.restoreWallet();
+  await start();
+  expect(await listFound()).toMatchObject([{ hash: accepted[0]?.hash }]);
+  expect(await getOffReason(w.ctx.db, "payments")).not.toContain("made payments");
+
+  await payFromWallet(to, amount);
+  await sandbox.controls.restoreWallet();
+  await start();
+  expect(await listFound()).toHaveLength(2);
+  expect(await getOffReason(w.ctx.db, "payments")).toContain("made payments");
 });

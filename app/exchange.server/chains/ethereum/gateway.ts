@@ -165,6 +165,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     scan: scanner.scan,
     readRange: scanner.readRange,
     hashAddress: async () => null,
+    findBlock: async () => null,
     listOutgoing: createOutgoing({ nodes, readTransfers, signer }),
     recheck: (transfers) => lookup.recheck(transfers),
     findPending: (addresses) => findPendingDeposits(nodes, token, addresses),

@@ -12,7 +12,7 @@ import {
   prepareConsolidation,
   preparePayment,
 } from "./payments";
-import { createMobilecoinWallet, readHoldings, readWallet } from "./wallet";
+import { createMobilecoinWallet, findOutputBlock, readHoldings, readWallet } from "./wallet";
 
 /**
  * The gateway for MOB on MobileCoin, through a full-service wallet. Blocks are final, so one
@@ -90,6 +90,7 @@ export function createMobilecoinGateway(options: {
     readRange: (range, matchAddresses) => readDeposits(wallet, range, matchAddresses),
     listOutgoing: (range) => listOutgoing(wallet, range),
     hashAddress: (address) => hashAddress(wallet, address),
+    findBlock: (hash) => findOutputBlock(wallet, hash),
     recheck: (transfers) => recheckDeposits(wallet, transfers),
     preparePayment: (request) => preparePayment(wallet, request),
     getNextNonce: async () => null,

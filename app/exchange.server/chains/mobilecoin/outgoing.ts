@@ -84,8 +84,9 @@ async function listChange(wallet: MobilecoinWallet, from: number): Promise<Unrec
   const received = await listTxos(wallet, { min_received_block_index: String(Math.max(0, from)) });
   return received
     .filter(({ subaddress_index }) => subaddress_index === changeSubaddress)
-    .map(({ public_key, memo }) => ({
+    .map(({ public_key, received_block_index, memo }) => ({
       hash: public_key,
+      block: received_block_index,
       receiverHash: memo?.num_recipients === 1n ? memo.recipient_address_hash : null,
       amount: memo === null ? null : memo.total_outlay - memo.fee,
     }));
