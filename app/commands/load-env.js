@@ -2,14 +2,25 @@
  * Loads .env, if there is one, before a command runs: `node --import ./app/commands/load-env.js …`. Variables already
  * set take precedence.
  */
-import { existsSync } from "node:fs";
+import { accessSync, constants, existsSync } from "node:fs";
+import { parse } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const file = fileURLToPath(new URL("../../.env", import.meta.url));
+
+/** Operators need not be allowed to read the site's keys: their own environment may have what a command needs. */
+const isOptional = parse(process.argv[1] ?? "").name === "operate" && process.env.DATABASE_URL !== undefined;
+
 try {
-  if (existsSync(file)) process.loadEnvFile(file);
+  if (existsSync(file)) {
+    // Only this tells why: `loadEnvFile` says ENOENT whatever the reason.
+    accessSync(file, constants.R_OK);
+    process.loadEnvFile(file);
+  }
 } catch (error) {
   const { code } = /** @type {NodeJS.ErrnoException} */ (error);
-  process.stderr.write(`${file} cannot be read (${code}): make it readable, or remove it.\n`);
-  process.exit(1);
+  if (!isOptional || code !== "EACCES") {
+    process.stderr.write(`${file} cannot be read (${code}): make it readable, or remove it.\n`);
+    process.exit(1);
+  }
 }

@@ -292,10 +292,11 @@ describe("the globals of Remix's router", () => {
 });
 
 describe("the environment", () => {
-  it("is read only by config, by the scripts that start the server, and by the route table when it is built", () => {
+  it("is read only by config, by the scripts that start a process, and by the route table when it is built", () => {
     const reading = files.filter(({ text }) => /\bprocess\.env\b/.test(text)).map(({ path }) => path);
     expect(reading.sort()).toEqual([
       "app/commands/build-when-stale.js",
+      "app/commands/load-env.js",
       "app/commands/start.js",
       "app/config/config.server.ts",
       "app/routes.ts",
