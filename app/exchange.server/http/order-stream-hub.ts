@@ -33,7 +33,10 @@ export type StreamSettings = {
    * allow one now.
    */
   offerRetryMs: number;
-  /** Comment lines, so that proxies do not close a quiet connection. */
+  /**
+   * Comment lines, so that proxies do not close a quiet connection. Sent up to `roundsPerLook` rounds later if there are
+   * many streams.
+   */
   heartbeatMs: number;
   /** A stream that is not read for this long ends. */
   stallMs: number;
@@ -53,7 +56,7 @@ const defaults: StreamSettings = {
   gapMs: 100,
   perPoll: 250,
   offerRetryMs: 5_000,
-  heartbeatMs: 30_000,
+  heartbeatMs: 25_000,
   stallMs: 15_000,
   maxMs: 10 * 60_000,
 };

@@ -123,6 +123,20 @@ describe("event streams of an order", () => {
     expect(ended).toEqual(["short", "long"]);
   });
 
+  it("T16 sends something on each stream at least every 31 seconds, however many are open", async () => {
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "Date"] });
+    // It takes ten rounds to look at these ten streams, as it does with thousands.
+    const app = startApi({ perAccount: 10, perPoll: 1 });
+    const alive: string[] = [];
+    for (let i = 0; i < 10; i += 1) {
+      const reader = (await open(app)).body?.getReader();
+      await reader?.read();
+      void reader?.read().then(({ value }) => alive.push(decoder.decode(value)));
+    }
+    await vi.advanceTimersByTimeAsync(31_000);
+    expect(alive).toEqual(Array(10).fill(": heartbeat\n\n"));
+  });
+
   it("T16 ends an aborted stream whose request was garbage-collected", async () => {
     const app = startApi({ perAccount: 1 });
     const stream = await open(app);
