@@ -124,9 +124,10 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
   await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: toStuckAction(stuck), at });
 }
 
-const toStuckAction = ({ asset, nonce }: PaymentRow): string =>
+/** Names the signer, which may be that of a previous key. */
+const toStuckAction = ({ asset, signer, nonce }: PaymentRow): string =>
   asset === "USDT"
-    ? `Look up the payout wallet's transaction with nonce ${nonce} in a block explorer. If it is known, wait until gas costs less. If not, use other nodes in ETH_RPC_URLS.`
+    ? `Look up the transaction of ${signer} with nonce ${nonce} in a block explorer. If it is known, wait until gas costs less. If not, use other nodes in ETH_RPC_URLS.`
     : checkNodes(asset);
 
 /** What identifies a signed payment on its chain, in each of its versions. */

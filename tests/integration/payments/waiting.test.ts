@@ -85,6 +85,7 @@ describe("sent payments that no block has", () => {
         reason: expect.stringMatching(
           /^The payout of \S+ USDT is in no block: it was sent more than ten minutes ago\. We keep resending it, and other/,
         ),
+        action: expect.stringContaining(`Look up the transaction of ${w.usdt.signer} with nonce 0 in`),
       },
     ]);
     expect(await w.alertsOf(orders[1])).toEqual([]);
