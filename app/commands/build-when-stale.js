@@ -20,7 +20,10 @@ const remix = join(root, "node_modules/@remix-run/dev/dist/cli.js");
 /** Held by the process that is building. Not in build/, which a build deletes first. */
 const buildLock = join(root, ".cache/build.lock");
 
-/** Builds if necessary and waits. If the build fails, prints its output and exits. */
+/**
+ * Builds if necessary and waits. If the build fails, prints its output and exits. Prints on standard error only: a live
+ * site's log is on standard output.
+ */
 export function buildWhenStale() {
   if (isFresh()) return;
   lock();
@@ -76,7 +79,7 @@ function build() {
     process.stderr.write("The build needs packages that are not installed: run `npm ci --include=dev`.\n");
     return 1;
   }
-  process.stdout.write("Building Antelope (needed after a change, takes about 15 seconds)…\n");
+  process.stderr.write("Building Antelope (needed after a change, takes about 15 seconds)…\n");
   const { status, signal, error, stdout, stderr } = spawnSync(process.execPath, [remix, "vite:build"], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -93,7 +96,7 @@ function lock() {
   for (let attempt = 0; ; attempt++) {
     const holder = lockFile(buildLock);
     if (holder === null) return;
-    if (attempt === 0) process.stdout.write(`Waiting for the build of process ${holder} (${buildLock})…\n`);
+    if (attempt === 0) process.stderr.write(`Waiting for the build of process ${holder} (${buildLock})…\n`);
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
   }
 }

@@ -34,10 +34,12 @@ describe("npm start", () => {
     mkdirSync(dirname(join(root, name)), { recursive: true });
     writeFileSync(join(root, name), text);
   };
+  let output: string;
   let errors: string;
   const start = async () => {
     const code = `import("./${script}").then(({ buildWhenStale }) => buildWhenStale())`;
-    const child = spawn(process.execPath, ["-e", code], { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
+    const child = spawn(process.execPath, ["-e", code], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+    child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (errors += chunk.toString()));
     const [status] = (await once(child, "close")) as [number];
     return status;
@@ -46,6 +48,7 @@ describe("npm start", () => {
 
   beforeEach(() => {
     root = createTemporaryDirectory();
+    output = "";
     errors = "";
     for (const name of scripts) {
       mkdirSync(dirname(join(root, name)), { recursive: true });
@@ -79,6 +82,8 @@ describe("npm start", () => {
   it("builds once if two processes start at the same time", async () => {
     expect(await Promise.all([start(), start()])).toEqual([0, 0]);
     expect(countBuilds()).toBe(1);
+    expect(errors).toMatch(/^Building Antelope .*\n/m);
+    expect(output, "the log").toBe("");
   });
 
   it("fails with the build, and tries again at the next start, even after it was killed", async () => {
