@@ -127,7 +127,9 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     });
   });
   const refuseExpectation = answered((incoming, outgoing) => {
-    logWhenDone(log, incoming, outgoing, newRequestId());
+    const requestId = newRequestId();
+    logWhenDone(log, incoming, outgoing, requestId);
+    outgoing.setHeader("X-Request-Id", requestId);
     refuse(incoming, outgoing, { status: 417, message: "This expectation is not supported." });
   });
   const server = createServer(limits, pipelining.inTurn(drain.counted(respond)));

@@ -16,12 +16,12 @@ afterEach(() => {
 });
 
 /** The ids that the exchange and the log were given for a request, and the one in the response. */
-async function send(path: string) {
+async function send(path: string, more = "") {
   const { visits } = fakeExchange({
     "GET /api/swap/rates": () => Response.json(rates),
     "GET /api/users/me": () => Response.json({}),
   });
-  const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${headers}\r\n`);
+  const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${headers}${more}\r\n`);
   const logged = site.lines.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
   return {
     exchange: new Set(visits.map(({ requestId }) => requestId)),
@@ -30,10 +30,10 @@ async function send(path: string) {
   };
 }
 
-it.each(["/api/users/me", "/swap/orders/none/events"])(
-  "T14 the request ID is the same in all logs, and never the visitor's: %s",
-  async (path) => {
-    const { exchange, log, response } = await send(path);
+it.each([["/api/users/me"], ["/swap/orders/none/events"], ["/", "Expect: odd\r\n"]])(
+  "T14 the request ID is the same in all logs, and never the visitor's: %s %s",
+  async (path, more = "") => {
+    const { exchange, log, response } = await send(path, more);
     expect(response).toMatch(/^[\w-]{22}$/);
     expect([...log]).toEqual([response]);
     for (const id of exchange) expect(id).toBe(response);
