@@ -22,8 +22,9 @@ const decisionSchema = z.object({
 
 /**
  * A KYC provider over HTTP: `POST {url}/applications` submits an application under our reference,
- * `GET {url}/applications/{reference}` returns its status, and a signed webhook says that the
- * status changed (`webhook-signature.ts`). 400, 413 and 422 refuse an application for good: the customer is asked to
+ * `GET {url}/applications/{reference}` returns its `status` (`pending`, `approved`, `rejected` or `action_required`) and,
+ * unless it is pending, `decided_at` (ISO 8601) and the `reasons` that the customer is shown. A signed webhook says that
+ * the status changed (`webhook-signature.ts`). 400, 413 and 422 refuse an application for good: the customer is asked to
  * send it again.
  */
 export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
@@ -59,7 +60,9 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
       }
       if (!response.ok) throw new Error(`the KYC provider responded with ${response.status}`);
       const decision = decisionSchema.parse(await response.json());
-      if (decision.status === "pending" || decision.decided_at === null) return null;
+      if (decision.status === "pending") return null;
+      if (decision.decided_at === null)
+        throw new Error(`the KYC provider responded with ${decision.status}, but without decided_at`);
       return { status: decision.status, reasons: decision.reasons, decidedAt: new Date(decision.decided_at) };
     },
     parseWebhook: (rawBody, headers, now) => verifyWebhook(config.webhookSecret, rawBody, headers, now),

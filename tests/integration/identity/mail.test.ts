@@ -589,7 +589,7 @@ describe("the HTTP KYC provider", () => {
     await expect(provider.submit("ref-1", application)).rejects.toThrow("500");
   });
 
-  it("reads decisions, returns null while there is none, and rejects an unknown status", async () => {
+  it("reads decisions, returns null while there is none, and rejects an unknown status or no time", async () => {
     const { provider } = await serve({
       "GET /v1/applications/done": {
         status: 200,
@@ -597,6 +597,7 @@ describe("the HTTP KYC provider", () => {
       },
       "GET /v1/applications/open": { status: 200, body: { status: "pending" } },
       "GET /v1/applications/odd": { status: 200, body: { status: "superb" } },
+      "GET /v1/applications/timeless": { status: 200, body: { status: "approved" } },
     });
     expect(await provider.getDecision("done")).toEqual({
       status: "rejected",
@@ -606,6 +607,7 @@ describe("the HTTP KYC provider", () => {
     expect(await provider.getDecision("open")).toBeNull();
     expect(await provider.getDecision("unknown")).toBeNull();
     await expect(provider.getDecision("odd")).rejects.toThrow();
+    await expect(provider.getDecision("timeless")).rejects.toThrow("approved, but without decided_at");
   });
 
   it("T19 does not follow a redirect with personal data", async () => {
