@@ -38,7 +38,7 @@ export class ConfigError extends StartupError {
 
 /**
  * Parses an environment. Empty values count as unset.
- * @throws ConfigError that names every wrong variable
+ * @throws ConfigError that names every malformed variable or, if there is none, every missing or unsafe one
  */
 export function parseConfig(environment: Record<string, string | undefined>): Config {
   const set = Object.fromEntries(

@@ -327,7 +327,9 @@ const chains = {
   ETH_RPC_URLS: list(url("http:", "https:")).describe(
     "JSON-RPC URLs of Ethereum nodes, separated by commas. With two or more, a majority must agree on each deposit. Their hosts or paths must differ.",
   ),
-  ETH_CHAIN_ID: integer(0).optional().describe("Ethereum chain id: 1 (mainnet) or 11155111 (Sepolia)."),
+  ETH_CHAIN_ID: integer(0)
+    .optional()
+    .describe("Ethereum chain id: 1 (mainnet), 11155111 (Sepolia) or 31337 (a chain of your own, for a rehearsal)."),
   ETH_XPUB: z.string().optional().describe("Account xpub (m/44'/60'/0') from which funding addresses are derived."),
   ETH_PAYOUT_PRIVATE_KEY: z
     .string()
@@ -347,7 +349,10 @@ const chains = {
     .describe("URL of full-service's wallet API, version 2: `http://HOST:PORT/wallet/v2`."),
   MOBILECOIN_ACCOUNT_ID: z.string().optional().describe("Account id of the exchange in full-service."),
   MOBILECOIN_API_KEY: z.string().optional().describe("Sent as `X-API-KEY` if full-service requires one."),
-  MOBILECOIN_CHAIN_ID: z.string().default("main").describe("Network that full-service must be connected to."),
+  MOBILECOIN_CHAIN_ID: z
+    .string()
+    .default("main")
+    .describe("Network that full-service must be connected to: `main` or `test`."),
   MOBILECOIN_FOG_URLS: list(fogServer).describe(
     `Fog report servers of the MOB addresses that can be paid, separated by commas. full-service connects to them, so list only servers that you trust. If unset, those of Signal and MobileCoin; on mainnet ${knownFogServers.main?.map((url) => `\`${url}\``).join(", ")}. Addresses without Fog can always be paid. Not used in the sandbox.`,
   ),
