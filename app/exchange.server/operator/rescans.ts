@@ -10,16 +10,21 @@ export async function requestRescan(
   db: Database,
   { asset, from, to, at }: { asset: AssetSymbol; from: number; to: number; at: Date },
 ): Promise<string[]> {
-  const chain = await getChainState(db, asset);
-  const height = chain?.height ?? null;
+  const newest = await readNewestBlock(db, asset);
   if (from > to) throw new OperatorError("FROM is above TO: swap them.");
-  if (height === null || to > height) {
+  if (newest === null || to > newest) {
     throw new OperatorError(
-      `The exchange has read the ${asset} chain up to block ${height ?? "none"}: lower TO. It reads newer blocks anyway.`,
+      `The exchange has read the ${asset} chain up to block ${newest ?? "none"}: lower TO. It reads newer blocks anyway.`,
     );
   }
   await db.insert(rescans).values({ asset, fromBlock: from, toBlock: to, nextBlock: from, requestedAt: at });
   return [`rescan: ${asset} blocks ${from} to ${to}`];
+}
+
+/** The last block that was read; null if none was. The stored height of MobileCoin is the block after it (`ScanCursor`). */
+async function readNewestBlock(db: Database, asset: AssetSymbol): Promise<number | null> {
+  const chain = await getChainState(db, asset);
+  return (asset === "MOB" ? chain?.finalizedHeight : chain?.height) ?? null;
 }
 
 /** Ends the rescans of an asset that are not finished. @throws OperatorError if there is none */

@@ -2,6 +2,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runOperatorCommand } from "~/commands/operator-command";
 import type { ScanResult } from "~/exchange.server/chains/gateway";
+import { getChainState } from "~/exchange.server/db/chain-state";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { openOperator } from "~/exchange.server/operator/operator";
 import { toOperatorSetup } from "../../support/operator-setup";
@@ -23,7 +24,10 @@ describe("operate rescan", () => {
       const scan = chain.scan.bind(chain);
       chain.scan = async (...args): Promise<ScanResult> => {
         const result = await scan(...args);
-        return { ...result, transfers: result.transfers.filter(({ txHash }) => !hidden.has(txHash)) };
+        // As in the gateways: on MobileCoin, the height is that of the first unread block.
+        const height = result.cursor.height + (chain === w.mob ? 1 : 0);
+        const transfers = result.transfers.filter(({ txHash }) => !hidden.has(txHash));
+        return { ...result, cursor: { ...result.cursor, height }, transfers };
       };
     }
     const setup = toOperatorSetup(databaseUrl);
@@ -79,5 +83,13 @@ describe("operate rescan", () => {
     expect((await operate("rescan", newest, String(Number(newest) + 1))).stderr).toContain("lower TO");
     expect((await operate("rescan", newest, newest)).exitCode, "one block").toBe(0);
     await operate("cancel-rescan", "USDT");
+  });
+
+  it("refuses a block of MobileCoin that does not exist yet, for which it would wait", async () => {
+    await w.scan("MOB");
+    const unread = (await getChainState(w.ctx.db, "MOB"))?.height ?? 0;
+    const refused = await operate("rescan", "0", String(unread), "MOB");
+    expect(refused.stderr).toContain(`has read the MOB chain up to block ${unread - 1}: lower TO`);
+    expect((await operate("rescan", "0", String(unread - 1), "MOB")).exitCode).toBe(0);
   });
 });
