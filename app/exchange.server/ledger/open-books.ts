@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { formatAmount } from "../../lib/money";
 import type { RunningContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { ledgerAccounts } from "../db/schema/ledger";
@@ -18,9 +19,9 @@ export async function recordOpeningBalance(ctx: RunningContext, asset: AssetSymb
   if (await isOpen(ctx.db, asset)) return;
   const holdings = await ctx.chains[asset].readHoldings([]);
   if (!holdings) throw new Error("our balance is not known before the nodes or the wallet are in sync");
-  await ctx.db.transaction(async (tx) => {
+  const isNew = await ctx.db.transaction(async (tx) => {
     await lockFor(tx, `books:${asset}`);
-    if (await isOpen(tx, asset)) return;
+    if (await isOpen(tx, asset)) return false;
     await tx.insert(ledgerAccounts).values({ asset, code: treasury, balance: 0n });
     const at = await ctx.clock.now(tx);
     await post(tx, {
@@ -28,7 +29,12 @@ export async function recordOpeningBalance(ctx: RunningContext, asset: AssetSymb
       orderId: null,
       at,
     });
+    return true;
   });
+  if (!isNew || ctx.config.mode !== "live") return;
+  // With the wrong database, customers' money would count as ours.
+  const amount = formatAmount(holdings.wallet, asset);
+  ctx.log.warn({ asset, amount }, "this exchange is new: what the wallet holds was booked as its treasury");
 }
 
 async function isOpen(db: Database, asset: AssetSymbol): Promise<boolean> {

@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
@@ -22,6 +23,17 @@ describe("the opening balance", () => {
     fakes.MOB.faults.spendable = 900n;
     await recordOpeningBalance(ctx, "MOB");
     expect(await getBalance(ctx.db, "MOB", treasury)).toBe(500n);
+  });
+
+  it("is logged by a live exchange, once: a wrong database would look new as well", async () => {
+    const { ctx, fakes } = createTestContext(database);
+    fakes.MOB.faults.spendable = 5n * 10n ** 12n;
+    const lines: unknown[] = [];
+    const log = pino({ level: "warn" }, { write: (line) => lines.push(JSON.parse(line)) });
+    const live = { ...ctx, log, config: { ...ctx.config, mode: "live" as const } };
+    await recordOpeningBalance(live, "MOB");
+    await recordOpeningBalance(live, "MOB");
+    expect(lines).toMatchObject([{ asset: "MOB", amount: "5", msg: expect.stringContaining("this exchange is new") }]);
   });
 
   it("stays 0 if the wallet was empty at the first start", async () => {
