@@ -212,7 +212,7 @@ export const mutants: readonly Mutant[] = [
       {
         file: `${exchange}/payments/ensure-funded.ts`,
         find: 'if (funding === "funded") return await ensureCollectable(ctx, payment);',
-        replace: 'if (funding !== "lost") return await ensureCollectable(ctx, payment);',
+        replace: "if (funding) return await ensureCollectable(ctx, payment);",
       },
       {
         file: `${exchange}/orders/recheck-deposits.ts`,

@@ -54,7 +54,7 @@ export function selectOrderFaults(isChecked: (orderId: SQL) => SQL): SQL {
   return sql`
     select 'Order ' || o.id || ': credited ' || coalesce(d.credited, 0)::text || ' but the ledger has ' || coalesce(t.received, 0)::text as fault
       from orders o
-      left join (select order_id, sum(amount) as credited from deposits
+      left join (select order_id, sum(coalesce(lost_amount, amount)) as credited from deposits
                   where credited_at is not null and status <> 'failed' and ${isChecked(sql`order_id`)} group by order_id) d on d.order_id = o.id
       left join (select order_id, sum(case when kind = 'deposit' then amount else -amount end) as received from ledger_transfers
                   where kind in ('deposit', 'deposit_reorged') and ${isChecked(sql`order_id`)} group by order_id) t on t.order_id = o.id

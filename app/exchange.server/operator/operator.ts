@@ -199,7 +199,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
     /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
     dismissTransfer: (subject: string) =>
       change({ command: "dismiss", args: [subject], run: (tx) => dismissTransfer(tx, subject) }),
-    /** Books the loss of a deposit that a reorganisation removed after it was paid out. */
+    /** Books the loss of a deposit that a reorganisation removed: what was paid out of it. */
     writeOff: (depositId: string) =>
       change(
         {
@@ -212,7 +212,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
         },
         {
           not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
-          conflict: `Deposit ${depositId} cannot be written off: either it is not missing, its loss is booked already, or no payment made with it is final yet.`,
+          conflict: `Deposit ${depositId} cannot be written off: either it is not missing, nothing of it was paid out, or its loss is booked already.`,
         },
       ),
     /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */

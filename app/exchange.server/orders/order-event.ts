@@ -18,10 +18,10 @@ type EventData = {
   created: undefined;
   deposit_seen: { deposits: string[]; amount: string; hashes: string[] };
   deposit_credited: { deposits: string[]; amount: string };
-  /** `paid` if it was already paid out. Without data if the order has no deposit left. */
+  /** `paid` if all or part of it was already paid out. Without data if the order has no deposit left. */
   deposit_reorged: { deposit: string; paid?: true } | undefined;
   deposit_written_off: { deposit: string };
-  /** A deposit that had been written off is in a block again. */
+  /** A deposit that was missing after it had been paid out is in a block again. */
   deposit_found: { deposit: string };
   decision_needed: { reason: DecisionReason };
   decided: { choice: "refund"; by: "user" | "clock" | "operator" };

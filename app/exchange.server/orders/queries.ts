@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, ne, notInArray, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray, sql } from "drizzle-orm";
 import { minBigint } from "../../lib/bigint";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
@@ -13,8 +13,12 @@ import type { OrderRow } from "./transition";
 export type DepositRow = typeof deposits.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** A credited deposit; `left` is its amount less its refunds. */
-export type HeldDeposit = DepositRow & { left: bigint };
+/** A credited deposit; `left` is what is credited of it less its refunds. */
+export type HeldDeposit = DepositRow & { creditedAt: Date; left: bigint };
+
+/** What is credited of a confirmed deposit: all of it, or if it is missing, what was paid out of it. */
+export const toCredited = ({ amount, lostAmount }: Pick<DepositRow, "amount" | "lostAmount">): bigint =>
+  lostAmount ?? amount;
 
 /** What was refunded of each deposit, by refunds that have not failed. */
 const refundedOf = (db: Database, orderId: string) =>
@@ -30,8 +34,8 @@ const refundedOf = (db: Database, orderId: string) =>
     .as("refunds");
 
 /**
- * The credited deposits of an order that are not refunded, oldest first. Before the order is filled their
- * sum is the balance of `heldFor(order)`; afterwards it includes what was swapped.
+ * The credited deposits of an order that are not refunded, in the order in which they were credited. Before the order is
+ * filled their sum is the balance of `heldFor(order)`; afterwards it includes what was swapped.
  */
 export async function getHeldDeposits(db: Database, orderId: string): Promise<HeldDeposit[]> {
   const refunds = refundedOf(db, orderId);
@@ -40,10 +44,12 @@ export async function getHeldDeposits(db: Database, orderId: string): Promise<He
     .from(deposits)
     .leftJoin(refunds, eq(refunds.depositId, deposits.id))
     .where(and(eq(deposits.orderId, orderId), isNotNull(deposits.creditedAt), eq(deposits.status, "confirmed")))
-    .orderBy(asc(deposits.createdAt), asc(deposits.id));
-  return rows
-    .map(({ deposit, refunded }) => ({ ...deposit, left: deposit.amount - (refunded ?? 0n) }))
-    .filter(({ left }) => left > 0n);
+    .orderBy(asc(deposits.creditedAt), asc(deposits.id));
+  return rows.flatMap(({ deposit, refunded }) => {
+    const { creditedAt } = deposit;
+    const left = toCredited(deposit) - (refunded ?? 0n);
+    return creditedAt !== null && left > 0n ? [{ ...deposit, creditedAt, left }] : [];
+  });
 }
 
 /** What is held for an order: its credited deposits less what was swapped and refunded. */
@@ -54,14 +60,17 @@ export async function getHeldAmount(db: Database, order: Pick<OrderRow, "id" | "
 /** What a refund returns of one deposit. */
 export type RefundedPart = { depositId: string; amount: bigint };
 
-/** The parts of the deposits that make up `amount`, taken from the latest deposit first. Pure. */
+/**
+ * The parts of the deposits that make up `amount`, taken from the one that was credited last first: what an order swaps
+ * comes from those that were credited before it was filled. Pure.
+ */
 export function takeFromLatest(
-  deposits: { id: string; left: bigint; createdAt: Date }[],
+  deposits: { id: string; left: bigint; creditedAt: Date }[],
   amount: bigint,
 ): RefundedPart[] {
   let missing = amount;
   const parts: RefundedPart[] = [];
-  for (const { id, left } of [...deposits].sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime())) {
+  for (const { id, left } of [...deposits].sort((a, b) => b.creditedAt.getTime() - a.creditedAt.getTime())) {
     if (missing <= 0n) break;
     const part = minBigint(missing, left);
     parts.push({ depositId: id, amount: part });
@@ -74,8 +83,8 @@ export function takeFromLatest(
 export type DepositGroup = { status: DepositRow["status"]; blockTime: Date; left: bigint };
 
 /**
- * The deposits of an order, summed up by status and by whether their block is later than `deadline`;
- * at most six rows, however many deposits there are. `blockTime` is the earliest of the
+ * The deposits of an order that are not missing, summed up by status and by whether their block is later than
+ * `deadline`; at most six rows, however many deposits there are. `blockTime` is the earliest of the
  * group, so that a later deposit does not end the wait for an earlier one.
  */
 export async function getDepositGroups(db: Database, orderId: string, deadline: Date): Promise<DepositGroup[]> {
@@ -89,7 +98,7 @@ export async function getDepositGroups(db: Database, orderId: string, deadline: 
     })
     .from(deposits)
     .leftJoin(refunds, eq(refunds.depositId, deposits.id))
-    .where(eq(deposits.orderId, orderId))
+    .where(and(eq(deposits.orderId, orderId), isNull(deposits.missingSince)))
     .groupBy(deposits.status, isLate);
   return rows;
 }
@@ -99,7 +108,7 @@ export async function hasSeenDeposit(db: Database, orderId: string): Promise<boo
   const [seen] = await db
     .select({ id: deposits.id })
     .from(deposits)
-    .where(and(eq(deposits.orderId, orderId), ne(deposits.status, "failed")))
+    .where(and(eq(deposits.orderId, orderId), ne(deposits.status, "failed"), isNull(deposits.missingSince)))
     .limit(1);
   return seen !== undefined;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
@@ -7,10 +7,12 @@ import { getFinalizedHeight } from "../db/chain-state";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { toFirstLine } from "../describe-error";
-import { external, InsufficientBalanceError, post, treasury } from "../ledger/ledger";
+import { external, heldFor, InsufficientBalanceError, post, type Transfer, treasury } from "../ledger/ledger";
 import { addFunds, checkNodes } from "../operator-advice";
-import type { DepositRow } from "./queries";
-import { reverseDeposit } from "./reverse-deposit";
+import { evaluateWithDeposit } from "./evaluate-again";
+import type { OrderEvent } from "./order-event";
+import { type DepositRow, toCredited } from "./queries";
+import { type Reversal, reverseDeposit } from "./reverse-deposit";
 import { lockOrderRow, recordEvent } from "./transition";
 
 type LookUp = (deposit: DepositRow) => Promise<ChainTransfer | null | Error>;
@@ -22,15 +24,15 @@ type Known = { safeBlocks?: Set<string>; lookUp?: LookUp };
  * since it was credited. Deposits in finalized blocks are not looked up. Reverses what is gone.
  *
  * Calls the chain, so it must not run in a transaction.
- * @returns `funded` if every deposit is still in its block, or unchanged and deep enough in another one, or its loss was
- *   written off; `lost` if one is gone and could not be reversed, because it was already paid out; `reversed` otherwise
+ * @returns `funded` if the planned payments of the order are made from deposits that are there; `reversed` if one was
+ *   gone, and what was planned with it has just been undone
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
 export async function recheckDeposits(
   ctx: RunningContext,
   orderId: string,
   { safeBlocks = new Set(), lookUp = (deposit) => lookUpDeposit(ctx, deposit) }: Known = {},
-): Promise<"funded" | "reversed" | "lost"> {
+): Promise<"funded" | "reversed"> {
   const credited = await ctx.db
     .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
     .from(deposits)
@@ -43,7 +45,7 @@ export async function recheckDeposits(
   const open = credited.filter(
     ({ deposit }) => isUncertain(deposit) || finalizedHeight === null || deposit.blockNumber > finalizedHeight,
   );
-  let isComplete = true;
+  const results = new Set<Awaited<ReturnType<typeof recheckDeposit>>>();
   for (const { deposit, fundingAddress } of open) {
     // A block hash stands for all that is in the block, so one look-up per block is enough.
     if (safeBlocks.has(deposit.blockHash) && !isUncertain(deposit)) continue;
@@ -51,23 +53,11 @@ export async function recheckDeposits(
       await alertIfStuck(ctx, deposit, error);
       throw error;
     });
-    if (result === "gone") isComplete = false;
+    results.add(result);
     // If a reorg has replaced the block, other deposits in it may be gone.
     if (result === "in its block") safeBlocks.add(deposit.blockHash);
   }
-  if (isComplete) return "funded";
-  const lost = await ctx.db
-    .select({ id: deposits.id })
-    .from(deposits)
-    .where(
-      and(
-        eq(deposits.orderId, orderId),
-        eq(deposits.status, "confirmed"),
-        isNotNull(deposits.missingSince),
-        isNull(deposits.writtenOffAt),
-      ),
-    );
-  return lost.length > 0 ? "lost" : "reversed";
+  return results.has("reversed") ? "reversed" : "funded";
 }
 
 /** It is missing, could not be looked up when its block became final, or its swap could not be undone. */
@@ -106,7 +96,7 @@ export async function lookUpDeposit(ctx: RunningContext, deposit: DepositRow): P
 async function recheckDeposit(
   ctx: ExchangeContext,
   { deposit, fundingAddress, lookUp }: { deposit: DepositRow; fundingAddress: string; lookUp: LookUp },
-): Promise<"in its block" | "moved" | "gone" | "written off"> {
+): Promise<"in its block" | "moved" | Reversal> {
   const result = await lookUp(deposit);
   if (result instanceof Error) throw result;
   if (result?.disputed) throw new Error(`The nodes do not agree on the block of deposit ${deposit.id}.`);
@@ -115,42 +105,55 @@ async function recheckDeposit(
   const isSame = found?.amount === deposit.amount;
   if (result?.blockHash === deposit.blockHash) {
     if (!isSame) throw new Error(`The nodes now report something else about deposit ${deposit.id}.`);
-    if (isUncertain(deposit)) await markFound(ctx, deposit, {});
+    if (isUncertain(deposit)) await markFound(ctx, deposit, null);
     return "in its block";
   }
   if (found && isSame && found.confirmations >= deposit.requiredConfirmations) {
-    const { blockHash, blockNumber, blockLogIndex } = found;
-    await markFound(ctx, deposit, { blockHash, blockNumber, blockLogIndex });
+    await markFound(ctx, deposit, found);
     return "moved";
   }
-  if (deposit.writtenOffAt !== null) return "written off";
-  ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorg removed a credited deposit");
-  await ctx.db.transaction((tx) => reverseDeposit(tx, ctx, { deposit, found }));
-  return "gone";
+  const reversal = await ctx.db.transaction((tx) => reverseDeposit(tx, ctx, { deposit, found }));
+  if (reversal === "reversed")
+    ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorg removed a credited deposit");
+  return reversal;
 }
 
 /**
- * Stores where a deposit is. If its loss was written off, that is undone. Does nothing if it has changed since `deposit`
- * was read.
+ * Stores where a deposit is; `moved` is the transfer if it is in another block. What was taken back of a missing deposit
+ * is credited again, and if its loss was written off, that is undone. Does nothing if it has changed since `deposit` was
+ * read.
  */
-async function markFound(
-  ctx: ExchangeContext,
-  deposit: DepositRow,
-  place: Partial<Pick<DepositRow, "blockHash" | "blockNumber" | "blockLogIndex">>,
-): Promise<void> {
+async function markFound(ctx: ExchangeContext, deposit: DepositRow, moved: ChainTransfer | null): Promise<void> {
   const { id, orderId, asset, amount, blockHash } = deposit;
   const isSame = and(eq(deposits.id, id), eq(deposits.blockHash, blockHash));
   await ctx.db.transaction(async (tx) => {
-    await lockOrderRow(tx, orderId);
+    const order = await lockOrderRow(tx, orderId);
     const [before] = await tx.select().from(deposits).where(isSame).for("update");
     if (!before) return;
-    const set = { ...place, missingSince: null, writtenOffAt: null, recheckSince: null };
-    await tx.update(deposits).set(set).where(isSame);
-    await clearAlert(tx, `deposit:${id}`);
-    if (before.writtenOffAt === null) return;
     const at = await ctx.clock.now(tx);
-    const transfers = [{ asset, from: external, to: treasury, amount, kind: "write_off_undone" as const }];
+    const credited = toCredited(before);
+    const place = moved && {
+      blockHash: moved.blockHash,
+      blockNumber: moved.blockNumber,
+      blockLogIndex: moved.blockLogIndex,
+    };
+    const again = credited < amount && { creditedAt: at, blockTime: moved?.blockTime ?? before.blockTime };
+    const notMissing = { missingSince: null, lostAmount: null, writtenOffAt: null, recheckSince: null };
+    const [found = before] = await tx
+      .update(deposits)
+      .set({ ...place, ...again, ...notMissing })
+      .where(isSame)
+      .returning();
+    await clearAlert(tx, `deposit:${id}`);
+    if (before.missingSince === null) return;
+    const transfers: Transfer[] = [
+      { asset, from: external, to: heldFor(orderId), amount: amount - credited, kind: "deposit" },
+    ];
+    if (before.writtenOffAt !== null)
+      transfers.push({ asset, from: external, to: treasury, amount: credited, kind: "write_off_undone" });
     await post(tx, { transfers, orderId, at });
-    await recordEvent(tx, orderId, { kind: "deposit_found", data: { deposit: id }, at });
+    const event: OrderEvent = { kind: "deposit_found", data: { deposit: id }, at };
+    if (again) await evaluateWithDeposit(tx, ctx, { order, deposit: found, event });
+    else await recordEvent(tx, orderId, event);
   });
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, or } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
@@ -7,58 +7,138 @@ import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { payments, refundedDeposits } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
-import { external, heldFor, post, treasury } from "../ledger/ledger";
+import { external, heldFor, post, type Transfer, treasury } from "../ledger/ledger";
 import { returnFees } from "../ledger/return-fees";
-import { voidOffers } from "../pricing/quotes";
 import { switchOff } from "../switches/switches";
-import { advanceOrder } from "./advance-order";
-import { retakeReserve, toUndoneFill } from "./fill";
+import { evaluateWithoutDeposit } from "./evaluate-again";
+import { toUndoneFill } from "./fill";
 import type { OrderEvent } from "./order-event";
-import { refundHeld, toUndoneRefund, withdrawPlanned } from "./plan-payments";
-import { type DepositRow, getHeldDeposits, hasOpenPayments, listConfirmedRefunds, type PaymentRow } from "./queries";
-import { endRefunding } from "./refund";
-import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
+import { toUndoneRefund, withdrawPlanned } from "./plan-payments";
+import {
+  type DepositRow,
+  getHeldAmount,
+  getHeldDeposits,
+  type PaymentRow,
+  takeFromLatest,
+  toCredited,
+} from "./queries";
+import { lockOrderRow, type OrderRow, recordEvent } from "./transition";
+
+/** `found` is the transfer in its new block, if it pays the order's address there; null if it is in no block. */
+type Gone = { deposit: DepositRow; found: ChainTransfer | null };
+
+/** What `reverseDeposit` has done. */
+export type Reversal = "reversed" | "unchanged";
 
 /**
- * Takes back a credited deposit that a reorg removed from its block. What was planned with it is undone: the fill and
- * its payout, and the refunds of the deposit. Other deposits in such a refund are refunded again. `found` is the
- * transfer in its new block, where it has to wait for its confirmations again; null if it is in no block.
+ * Takes back a credited deposit that a reorg removed from its block, and undoes what was only planned with it: the fill
+ * and its payout, and the refunds of the deposit. Other deposits in such a refund are refunded again.
  *
- * If a payment that depends on it was already signed, nothing can be undone. Then the deposit stays
- * credited, new swaps stop, and an operator is alerted.
+ * What was paid out of it, or is signed, cannot be undone. That part is lost: it stays credited until the deposit is
+ * back, new swaps stop, and an operator is alerted. If a signed payment fails later, the next call undoes it too.
  */
-export async function reverseDeposit(
-  tx: Database,
-  ctx: ExchangeContext,
-  { deposit, found }: { deposit: DepositRow; found: ChainTransfer | null },
-): Promise<void> {
+export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { deposit, found }: Gone): Promise<Reversal> {
   const order = await lockOrderRow(tx, deposit.orderId);
   const at = await ctx.clock.now(tx);
   const [current] = await tx.select().from(deposits).where(eq(deposits.id, deposit.id));
   // Another process has updated it in the meantime.
-  if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash || current.writtenOffAt !== null)
-    return;
-  const dependent = await getDependentPayments(tx, order, current);
-  if (dependent.some(({ status }) => status !== "planned")) {
-    await reportLoss(tx, ctx, current, at);
-    return;
-  }
-  for (const payment of dependent) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
-  const { asset, amount } = current;
-  // Together, so that `external` is locked first.
-  await returnFees(tx, {
-    transfers: [
-      ...dependent.flatMap((payment) => (payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order))),
-      { asset, from: heldFor(order.id), to: external, amount, kind: "deposit_reorged" },
-    ],
-    orderId: order.id,
+  if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash) return "reversed";
+  const dependent = await getDependentPayments(tx, current);
+  const planned = dependent.filter(({ status }) => status === "planned");
+  for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
+  const undone = planned.flatMap((payment) =>
+    payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order),
+  );
+  const amount = await getHeldPart(tx, order, { deposit: current, undone });
+  const lost = toCredited(current) - amount;
+  await bookReversal(tx, order, { deposit: current, undone, amount, at });
+  if (lost === 0n) await markReversed(tx, current, { found, at });
+  else await reportLoss(tx, ctx, current, { lost, at });
+  const isReported = current.missingSince !== null;
+  const isChanged = planned.length > 0 || amount > 0n;
+  if (!isChanged && isReported) return "unchanged";
+  const event: OrderEvent = {
+    kind: "deposit_reorged",
+    data: { deposit: current.id, ...(lost > 0n && { paid: true as const }) },
     at,
-  });
+  };
+  if (!isChanged) {
+    await recordEvent(tx, order.id, event);
+    return "unchanged";
+  }
+  const hadPayout = planned.some(({ purpose }) => purpose === "payout");
+  await evaluateWithoutDeposit(tx, ctx, { order, event, hadPayout });
+  return "reversed";
+}
+
+/**
+ * The payments that are or would be made with what is credited of the deposit: refunds of it, and the order's payout,
+ * unless signed refunds return all of it.
+ */
+async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<PaymentRow[]> {
+  const isOfDeposit = and(eq(refundedDeposits.paymentId, payments.id), eq(refundedDeposits.depositId, deposit.id));
+  const rows = await tx
+    .select({ payment: payments, part: refundedDeposits.amount })
+    .from(payments)
+    .leftJoin(refundedDeposits, isOfDeposit)
+    .where(
+      and(
+        eq(payments.orderId, deposit.orderId),
+        ne(payments.status, "failed"),
+        or(eq(payments.purpose, "payout"), isNotNull(refundedDeposits.depositId)),
+      ),
+    );
+  const signed = rows.filter(({ payment }) => payment.status !== "planned");
+  const refunded = signed.reduce((sum, { part }) => sum + (part ?? 0n), 0n);
+  const isSwapped = refunded < toCredited(deposit);
+  return rows.map(({ payment }) => payment).filter(({ purpose }) => purpose === "refund" || isSwapped);
+}
+
+/**
+ * How much of a deposit is held for its order, once the transfers `undone` are posted. What was credited last is held;
+ * a payout that is signed was made from what was credited before.
+ */
+async function getHeldPart(
+  tx: Database,
+  order: OrderRow,
+  { deposit, undone }: { deposit: DepositRow; undone: Transfer[] },
+): Promise<bigint> {
+  const returned = undone.filter(({ to }) => to === heldFor(order.id)).reduce((sum, { amount }) => sum + amount, 0n);
+  const held = (await getHeldAmount(tx, order)) + returned;
+  const parts = takeFromLatest(await getHeldDeposits(tx, order.id), held);
+  return parts.find(({ depositId }) => depositId === deposit.id)?.amount ?? 0n;
+}
+
+type ReversedPart = { deposit: DepositRow; undone: Transfer[]; amount: bigint; at: Date };
+
+/** Posts that `amount` of a deposit was never received. If its loss was written off already, it is no loss after all. */
+async function bookReversal(
+  tx: Database,
+  order: OrderRow,
+  { deposit: { asset, writtenOffAt }, undone, amount, at }: ReversedPart,
+): Promise<void> {
+  const transfers: Transfer[] = [
+    ...undone,
+    { asset, from: heldFor(order.id), to: external, amount, kind: "deposit_reorged" },
+  ];
+  if (writtenOffAt !== null) transfers.push({ asset, from: external, to: treasury, amount, kind: "write_off_undone" });
+  // Together, so that `external` is locked first.
+  await returnFees(tx, { transfers, orderId: order.id, at });
+}
+
+/** Nothing is credited of the deposit any more. */
+async function markReversed(
+  tx: Database,
+  { id, blockTime, requiredConfirmations }: DepositRow,
+  { found, at }: { found: ChainTransfer | null; at: Date },
+): Promise<void> {
   await tx
     .update(deposits)
     .set({
       creditedAt: null,
       missingSince: null,
+      lostAmount: null,
+      writtenOffAt: null,
       recheckSince: null,
       updatedAt: at,
       ...(found
@@ -67,157 +147,55 @@ export async function reverseDeposit(
             blockHash: found.blockHash,
             blockNumber: found.blockNumber,
             blockLogIndex: found.blockLogIndex,
-            blockTime: found.blockTime ?? current.blockTime,
+            blockTime: found.blockTime ?? blockTime,
             amount: found.amount,
-            confirmations: Math.min(found.confirmations, current.requiredConfirmations - 1),
+            confirmations: Math.min(found.confirmations, requiredConfirmations - 1),
           }
         : { status: "failed" as const, confirmations: 0 }),
     })
-    .where(eq(deposits.id, current.id));
-  await clearAlert(tx, `deposit:${current.id}`);
-  const hadPayout = dependent.some(({ purpose }) => purpose === "payout");
-  const event: OrderEvent = { kind: "deposit_reorged", data: { deposit: current.id }, at };
-  await evaluateWithoutDeposit(tx, ctx, { order, event, hadPayout });
+    .where(eq(deposits.id, id));
+  await clearAlert(tx, `deposit:${id}`);
 }
+
+const toText = (amount: bigint, { asset }: DepositRow) => `${formatAmount(amount, asset)} ${asset}`;
 
 /**
- * The payments that would be made with the deposit's money: the order's payout, and refunds of it. A payout that is
- * signed does not depend on a deposit that came in addition to what it was made for.
+ * Records how much of a missing deposit is lost. Alerts an operator if that is new, and stops new swaps if the deposit
+ * was not missing before.
  */
-async function getDependentPayments(tx: Database, order: OrderRow, deposit: DepositRow): Promise<PaymentRow[]> {
-  const rows = await tx
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.orderId, deposit.orderId),
-        ne(payments.status, "failed"),
-        or(
-          eq(payments.purpose, "payout"),
-          exists(
-            tx
-              .select()
-              .from(refundedDeposits)
-              .where(and(eq(refundedDeposits.paymentId, payments.id), eq(refundedDeposits.depositId, deposit.id))),
-          ),
-        ),
-      ),
-    );
-  const isSignedPayout = ({ purpose, status }: PaymentRow) => purpose === "payout" && status !== "planned";
-  if (!rows.some(isSignedPayout) || !(await isFilledWithout(tx, order, deposit))) return rows;
-  return rows.filter((payment) => !isSignedPayout(payment));
-}
-
-/**
- * Whether the other deposits of an order, as far as they are neither gone nor refunded, are all that it has swapped.
- */
-async function isFilledWithout(tx: Database, order: OrderRow, deposit: DepositRow): Promise<boolean> {
-  if (order.filledSource === null) return false;
-  const others = (await getHeldDeposits(tx, order.id)).filter(
-    ({ id, missingSince }) => id !== deposit.id && missingSince === null,
-  );
-  return others.reduce((sum, { left }) => sum + left, 0n) >= order.filledSource;
-}
-
-type Reopening = { order: OrderRow; event: OrderEvent; hadPayout: boolean };
-
-/** Evaluates the order again, without the deposit that `event` names. */
-async function evaluateWithoutDeposit(tx: Database, ctx: ExchangeContext, reopening: Reopening): Promise<void> {
-  const { order, event, hadPayout } = reopening;
-  switch (order.status) {
-    case "on_hold":
-      return reopenHeld(tx, ctx, reopening);
-    case "refunding":
-      return reopenRefunding(tx, ctx, reopening);
-    case "paying_out":
-      if (hadPayout) return confirmAgain(tx, ctx, reopening);
-      await refundHeld(tx, ctx, await recordEvent(tx, order.id, event), event.at);
-      return;
-    case "needs_decision":
-      return confirmAgain(tx, ctx, reopening);
-    case "confirming":
-      return advanceOrder(tx, ctx, await recordEvent(tx, order.id, event), event.at);
-    case "completed":
-    case "refunded":
-    case "cancelled":
-      await refundHeld(tx, ctx, await recordEvent(tx, order.id, event), event.at);
-      return;
-    case "awaiting_deposit":
-    case "expired":
-      await recordEvent(tx, order.id, event);
-  }
-}
-
-/** Columns of an order that is not filled. */
-const notFilled = {
-  filledSource: null,
-  filledTarget: null,
-  filledFee: null,
-  filledRate: null,
-  decisionChoice: null,
-  decidedBy: null,
-};
-
-/** Columns of an order that waits for no decision. */
-const notAsking = { decisionReason: null, offerQuoteId: null };
-
-/** An order on hold stays on hold; what changes is the state to which it returns. */
-async function reopenHeld(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {
-  const isRefunding = order.heldFrom === "refunding" && (await isStillRefunded(tx, ctx, order, event.at));
-  const heldFrom = isRefunding ? "refunding" : "confirming";
-  await recordEvent(tx, order.id, { ...event, set: { ...(hadPayout && notFilled), ...notAsking, heldFrom } });
-}
-
-/** An order that is being refunded stays so while something is left to refund. */
-async function reopenRefunding(tx: Database, ctx: ExchangeContext, { order, event }: Reopening): Promise<void> {
-  const left = await recordEvent(tx, order.id, event);
-  const held = await refundHeld(tx, ctx, left, event.at);
-  await endRefunding(tx, ctx, left, event.at, held);
-}
-
-/** An order that had enough deposits, or whose owner was asked, waits for its deposits again. */
-async function confirmAgain(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {
-  const { at } = event;
-  await voidOffers(tx, order, at);
-  const set = { ...(hadPayout && notFilled), ...notAsking };
-  const confirming = await transition(tx, order, "confirming", { ...event, set });
-  if (hadPayout) await retakeReserve(tx, ctx, confirming, at);
-  await advanceOrder(tx, ctx, confirming, at);
-}
-
-/**
- * Plans the refund of the other deposits again, because the withdrawn refund also returned them.
- * @returns whether a refund of the order is on its way, was made, or is only postponed
- */
-async function isStillRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<boolean> {
-  const held = await refundHeld(tx, ctx, order, at);
-  if (held === "planned" || held === "postponed" || (await hasOpenPayments(tx, order.id))) return true;
-  return (await listConfirmedRefunds(tx, order.id)).length > 0;
-}
-
-async function reportLoss(tx: Database, ctx: ExchangeContext, deposit: DepositRow, at: Date): Promise<void> {
-  const { id, orderId, asset, amount } = deposit;
-  if (deposit.missingSince !== null) return;
-  await tx.update(deposits).set({ missingSince: at, recheckSince: null, updatedAt: at }).where(eq(deposits.id, id));
-  await recordEvent(tx, orderId, { kind: "deposit_reorged", data: { deposit: id, paid: true }, at });
-  const reason = `A reorg removed a deposit of ${formatAmount(amount, asset)} ${asset} that was already paid out.`;
+async function reportLoss(
+  tx: Database,
+  ctx: ExchangeContext,
+  deposit: DepositRow,
+  { lost, at }: { lost: bigint; at: Date },
+): Promise<void> {
+  const { id, orderId, amount, missingSince, lostAmount, writtenOffAt, recheckSince } = deposit;
+  if (missingSince !== null && lostAmount === lost && recheckSince === null) return;
+  await tx
+    .update(deposits)
+    .set({ missingSince: missingSince ?? at, lostAmount: lost, recheckSince: null, updatedAt: at })
+    .where(eq(deposits.id, id));
+  if (writtenOffAt !== null) return;
+  const part = lost === amount ? "that" : `of which ${toText(lost, deposit)}`;
+  const reason = `A reorg removed a deposit of ${toText(amount, deposit)} ${part} was already paid out.`;
   const action = `If it cannot come back, follow "Write off a deposit" in docs/operating.md: "operate write-off ${id}".`;
   const subject = `deposit:${id}` as const;
   await raiseAlert(tx, ctx, { subject, orderId, reason, action, at });
+  if (missingSince !== null) return;
   const resume = 'Once it is back or written off, run "operate on swaps".';
   await switchOff(tx, "swaps", { cause: subject, reason: `${reason} ${resume}`, at });
 }
 
 /**
- * Books the loss of a deposit that a reorg removed after it was paid out. The exchange keeps looking for it: if it
- * comes back, the loss is undone.
- * @throws ExchangeError not_found, or conflict if the deposit is not such a loss; InsufficientBalanceError
+ * Books the loss of a deposit that a reorg removed: what was paid out of it. The exchange keeps looking for it: if it
+ * comes back, or a payment made with it fails after all, that is undone.
+ * @throws ExchangeError not_found, or conflict if the deposit is not such a loss;
+ *   InsufficientBalanceError
  */
 export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, depositId: string): Promise<void> {
   const [found] = await tx.select({ orderId: deposits.orderId }).from(deposits).where(eq(deposits.id, depositId));
   if (!found) throw new ExchangeError("not_found");
-  const order = await lockOrderRow(tx, found.orderId);
-  const { id: orderId } = order;
+  const { id: orderId } = await lockOrderRow(tx, found.orderId);
   const at = await ctx.clock.now(tx);
   const isLoss = and(
     eq(deposits.id, depositId),
@@ -227,11 +205,8 @@ export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, deposi
   );
   const [lost] = await tx.update(deposits).set({ writtenOffAt: at, updatedAt: at }).where(isLoss).returning();
   if (!lost) throw new ExchangeError("conflict");
-  const dependent = await getDependentPayments(tx, order, lost);
-  // A payment that is not final may still fail. Then the next look-up undoes what was planned with the deposit.
-  if (!dependent.some(({ status }) => status === "confirmed")) throw new ExchangeError("conflict");
-  const { asset, amount } = lost;
-  const transfers = [{ asset, from: treasury, to: external, amount, kind: "write_off" as const }];
+  const { asset } = lost;
+  const transfers = [{ asset, from: treasury, to: external, amount: toCredited(lost), kind: "write_off" as const }];
   await post(tx, { transfers, orderId, at });
   await recordEvent(tx, orderId, { kind: "deposit_written_off", data: { deposit: depositId }, at });
   await clearAlert(tx, `deposit:${depositId}`);

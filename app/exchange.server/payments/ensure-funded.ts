@@ -11,18 +11,14 @@ import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure
 
 /**
  * Checks that the deposits that the payment would be made from are still on the chain and can be collected. If not, the
- * payment waits. It is parked if one of them was already paid out: an operator decides whether the order gets more.
+ * payment waits. What was planned with a deposit that is gone has been undone.
  */
 export async function ensureFunded(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   try {
     const funding = await recheckDeposits(ctx, payment.orderId);
     if (funding === "funded") return await ensureCollectable(ctx, payment);
     const reason = "A deposit of the order is no longer on the chain.";
-    if (funding === "lost") {
-      const action = `If the deposit comes back, run "operate retry ${payment.id}". If you write it off, leave this payment parked, unless its owner should have money that never arrived: then retry it, too.`;
-      await parkPayment(ctx, payment, { reason: `${reason} It was already paid out.`, action });
-    } else
-      await handlePreparationFailure(ctx, payment, new OrderWaitsError(reason, { action: "Wait until it is back." }));
+    await handlePreparationFailure(ctx, payment, new OrderWaitsError(reason, { action: "Wait until it is back." }));
   } catch (error) {
     const isShort = error instanceof InsufficientBalanceError;
     const message = isShort

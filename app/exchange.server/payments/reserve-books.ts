@@ -44,7 +44,7 @@ export const selectBooks = (
   { height, addresses, arrived }: Pick<Found, "height" | "addresses" | "arrived">,
 ): SQL =>
   sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
-          coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'confirmed'
+          coalesce((select sum(coalesce(lost_amount, amount)) from deposits where asset = ${asset} and status = 'confirmed'
                      and (block_number > ${height} or missing_since is not null)
                      and written_off_at is null), 0)::text as later,
           ${asset === "MOB" ? sql`0` : sumUnread(asset, { height, addresses })}::text as unread,

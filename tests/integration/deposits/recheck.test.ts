@@ -303,8 +303,11 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     const { order } = await fund(100);
     await resume();
     answer(null);
-    expect(await recheckDeposits(w.ctx, order.id)).toBe("lost");
-    expect(await recheckDeposits(w.ctx, order.id)).toBe("lost");
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
+    const lost = await firstOf(order.id);
+    expect(lost).toMatchObject({ status: "confirmed", missingSince: expect.any(Date), lostAmount: usdt(100) });
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
+    expect(await firstOf(order.id)).toEqual(lost);
     expect(await eventOf(order.id, "deposit_reorged")).toMatchObject({ paid: true });
     const reason = "A reorg removed a deposit of 100 USDT that was already paid out.";
     expect(await listAlerts(w.ctx.db)).toMatchObject([{ reason, action: expect.stringContaining("write-off") }]);
@@ -356,7 +359,8 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(await checkBooks(w.ctx.db)).toEqual([]);
     // The one that was swapped.
     w.usdt.reorgAway(hash);
-    expect(await recheckDeposits(w.ctx, order.id)).toBe("lost");
+    await recheckDeposits(w.ctx, order.id);
+    expect(await firstOf(order.id)).toMatchObject({ status: "confirmed", lostAmount: usdt(100) });
     w.mob.faults.broadcast = "ok";
   });
 

@@ -118,7 +118,7 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
         runs.reversal += 1;
         return reverseDeposit(tx, w.ctx, { deposit, found: null });
       });
-    let reversed: Promise<void> | undefined;
+    let reversed: Promise<unknown> | undefined;
     // As a scan that credits a deposit and then fills its order.
     await database.db.transaction(async (tx) => {
       runs.deposit += 1;

@@ -4,9 +4,9 @@ import { takeFromLatest } from "~/exchange.server/orders/queries";
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute));
 /** Deliberately not sorted by time. */
 const deposits = [
-  { id: "second", left: 20n, createdAt: at(2) },
-  { id: "third", left: 30n, createdAt: at(3) },
-  { id: "first", left: 10n, createdAt: at(1) },
+  { id: "second", left: 20n, creditedAt: at(2) },
+  { id: "third", left: 30n, creditedAt: at(3) },
+  { id: "first", left: 10n, creditedAt: at(1) },
 ];
 const take = (amount: bigint) =>
   takeFromLatest(deposits, amount).map(({ depositId, amount: part }) => [depositId, part]);

@@ -36,7 +36,9 @@ export const deposits = pgTable(
     creditedAt: time(),
     /** Since when a deposit that was already paid out has been missing from the chain; null while it is there. */
     missingSince: time(),
-    /** When the loss of a missing deposit was booked; null otherwise. */
+    /** How much of a missing deposit was paid out: only this part is still credited. Null if the whole amount is. */
+    lostAmount: baseUnits(),
+    /** When the loss of a missing deposit, what was paid out of it, was booked; null otherwise. */
     writtenOffAt: time(),
     /**
      * When it first had to be looked up again, because the look-up in its final block failed or its swap could not be

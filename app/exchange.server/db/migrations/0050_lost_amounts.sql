@@ -1,0 +1,1 @@
+ALTER TABLE "deposits" ADD COLUMN "lost_amount" numeric(38, 0);

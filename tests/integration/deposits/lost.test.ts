@@ -1,0 +1,377 @@
+import { asc, eq } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deposits } from "~/exchange.server/db/schema/deposits";
+import { orders } from "~/exchange.server/db/schema/orders";
+import { payments } from "~/exchange.server/db/schema/payments";
+import { getBalance, heldFor, payableTo, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { getHeldDeposits } from "~/exchange.server/orders/queries";
+import { refundSetAside } from "~/exchange.server/orders/refund-set-aside";
+import { writeOffDeposit } from "~/exchange.server/orders/reverse-deposit";
+import type { OrderRow } from "~/exchange.server/orders/transition";
+import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
+import { retryParked } from "~/exchange.server/payments/parked";
+import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { switchOn } from "../../support/switch-on";
+import { openTestDatabase } from "../../support/test-database";
+
+const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
+const minute = 60_000;
+const cost = usdt(5);
+const config = { refundCost: { USDT: cost, MOB: 400_000_000n }, refundMaxUsdt: usdt(10_000) };
+
+let database: OpenDatabase;
+let w: OrdersWorld;
+let user: User;
+let treasuryBefore: bigint;
+beforeAll(async () => {
+  database = await openTestDatabase("PostgreSQL");
+  w = await createOrdersWorld(database, { config });
+});
+beforeEach(async () => {
+  user = await w.createUser();
+  await w.settle();
+  treasuryBefore = await getBalance(w.ctx.db, "USDT", treasury);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  w.usdt.faults.unpreparable.clear();
+  w.mob.faults.unpreparable.clear();
+  w.usdt.faults.refused.clear();
+  w.usdt.faults.unsendable.clear();
+  Object.assign(w.ctx.config, config);
+  for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
+  for (const { subject } of await listAlerts(w.ctx.db)) await clearAlert(w.ctx.db, subject);
+});
+afterAll(() => database?.close());
+
+const confirm = async () => {
+  w.usdt.mine(3);
+  await w.tick();
+};
+const stopPayments = async () =>
+  switchOff(w.ctx.db, "payments", { reason: "A test.", at: await w.ctx.clock.now(w.ctx.db) });
+const depositsOf = ({ id }: OrderRow) =>
+  w.ctx.db.select().from(deposits).where(eq(deposits.orderId, id)).orderBy(asc(deposits.amount));
+const depositOf = async (order: OrderRow, amount: bigint) => {
+  const found = (await depositsOf(order)).find((deposit) => deposit.amount === amount);
+  if (!found) throw new Error(`there is no deposit of ${amount}`);
+  return found;
+};
+const paymentsOf = ({ id }: OrderRow) =>
+  w.ctx.db.select().from(payments).where(eq(payments.orderId, id)).orderBy(asc(payments.amount));
+const refundsTo = ({ refundAddress }: OrderRow) =>
+  w.usdt.paid.filter(({ to }) => to === refundAddress).map(({ amount }) => amount);
+const payoutsTo = ({ deliveryAddress }: OrderRow) => w.mob.paid.filter(({ to }) => to === deliveryAddress);
+const alertsOf = async ({ id }: OrderRow) => (await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === id);
+const statusOf = async ({ id }: OrderRow) => (await w.see(user, id)).status;
+const treasuryChange = async () => (await getBalance(w.ctx.db, "USDT", treasury)) - treasuryBefore;
+const writeOff = async (order: OrderRow, amount: bigint) => {
+  const { id } = await depositOf(order, amount);
+  await w.ctx.db.transaction((tx) => writeOffDeposit(tx, w.ctx, id));
+};
+/** Nothing is held for the order, owed to it or reserved. */
+const expectNothingLeft = async ({ id }: OrderRow) => {
+  const codes = [heldFor(id), payableTo(id), reservedFor(id)];
+  const balances = codes.flatMap((code) => [getBalance(w.ctx.db, "USDT", code), getBalance(w.ctx.db, "MOB", code)]);
+  expect(new Set(await Promise.all(balances))).toEqual(new Set([0n]));
+};
+/** The books and the chain show the same, after the time that explains a short difference. */
+const expectReserves = async () => {
+  for (const round of ["first", "second"]) {
+    const { owed, inWallet, uncollected } = await checkReserves(w.ctx, "USDT").then(readReserves);
+    expect(inWallet + uncollected, round).toBe(owed);
+    w.wait(121_000);
+    await w.tick();
+  }
+};
+const readReserves = async () => {
+  const found = (await listReserveChecks(w.ctx.db)).find(({ asset }) => asset === "USDT");
+  if (!found) throw new Error("nothing was compared");
+  return found;
+};
+
+/** An order for 100 USDT whose payout is made, and the hash of its deposit. */
+async function payOut(amount: number, given: (order: OrderRow) => unknown = () => {}) {
+  const order = await w.lock(user, "USDT", "100");
+  given(order);
+  const hash = w.usdt.deposit(order.fundingAddress, usdt(amount));
+  await w.settle();
+  return { order, hash };
+}
+const withoutRefund = ({ refundAddress }: OrderRow) => w.usdt.faults.unpreparable.add(refundAddress);
+const withoutPayout = ({ deliveryAddress }: OrderRow) => w.mob.faults.unpreparable.add(deliveryAddress);
+const remove = async (hash: string) => {
+  w.usdt.reorgAway(hash);
+  await w.tick();
+};
+const mineAgain = (order: OrderRow, amount: number, txHash: string) =>
+  w.usdt.deposit(order.fundingAddress, usdt(amount), { txHash });
+
+describe("a reorg removes a deposit after a payment of it was signed: only what was paid is lost (T50)", () => {
+  it("the refund of a surplus is withdrawn, and the loss is the payout", async () => {
+    const { order, hash } = await payOut(150, withoutRefund);
+    expect(await statusOf(order)).toBe("completed");
+    await remove(hash);
+    const { id } = await depositOf(order, usdt(150));
+    const reason = "A reorg removed a deposit of 150 USDT of which 100 USDT was already paid out.";
+    const action = `If it cannot come back, follow "Write off a deposit" in docs/operating.md: "operate write-off ${id}".`;
+    expect(await alertsOf(order)).toMatchObject([{ subject: `deposit:${id}`, reason, action }]);
+    expect((await getSwitchedOff(w.ctx.db)).swaps).toBe(true);
+    expect(await paymentsOf(order)).toMatchObject([
+      { purpose: "refund", status: "failed", lastError: "a reorg removed the deposit" },
+      { purpose: "payout", status: "confirmed" },
+    ]);
+    await expectNothingLeft(order);
+    await writeOff(order, usdt(150));
+    expect(await treasuryChange()).toBe(usdt(100) - 500_000n - usdt(100));
+    w.usdt.faults.unpreparable.clear();
+    w.wait(30 * minute);
+    await w.settle();
+    expect(refundsTo(order)).toEqual([]);
+    expect(await alertsOf(order)).toEqual([]);
+    await expectReserves();
+
+    mineAgain(order, 150, hash);
+    await w.settle();
+    expect(refundsTo(order)).toEqual([usdt(50) - cost]);
+    expect(await treasuryChange()).toBe(usdt(100) - 500_000n);
+    expect(await depositOf(order, usdt(150))).toMatchObject({
+      missingSince: null,
+      lostAmount: null,
+      writtenOffAt: null,
+    });
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+
+  it("what is set aside is taken back, and not refunded once gas is cheaper", async () => {
+    const { order, hash } = await payOut(104);
+    expect(await getBalance(w.ctx.db, "USDT", heldFor(order.id))).toBe(usdt(4));
+    await remove(hash);
+    await expectNothingLeft(order);
+    await writeOff(order, usdt(104));
+    Object.assign(w.ctx.config, { refundCost: { ...config.refundCost, USDT: 500_000n } });
+    await refundSetAside(w.ctx);
+    await w.settle();
+    expect(refundsTo(order)).toEqual([]);
+    mineAgain(order, 104, hash);
+    await w.settle();
+    expect(refundsTo(order)).toEqual([usdt(4) - 500_000n]);
+    await expectReserves();
+  });
+
+  it("a refund above the cap no longer waits for an operator, who cannot pay it", async () => {
+    Object.assign(w.ctx.config, { refundMaxUsdt: usdt(20) });
+    const { order, hash } = await payOut(150);
+    const [refund] = await paymentsOf(order);
+    expect(await alertsOf(order)).toMatchObject([{ subject: `payment:${refund?.id}` }]);
+    await remove(hash);
+    const { id } = await depositOf(order, usdt(150));
+    expect(await alertsOf(order)).toMatchObject([{ subject: `deposit:${id}` }]);
+    const retry = w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, refund?.id ?? ""));
+    await expect(retry).rejects.toMatchObject({ code: "conflict" });
+    await writeOff(order, usdt(150));
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+
+  it("a payout that is not signed is withdrawn: the loss is the refund, and the order waits for a deposit again", async () => {
+    const { order, hash } = await payOut(150, withoutPayout);
+    expect([await statusOf(order), refundsTo(order)]).toEqual(["paying_out", [usdt(50) - cost]]);
+    await remove(hash);
+    expect(await statusOf(order)).toBe("awaiting_deposit");
+    expect(await depositOf(order, usdt(150))).toMatchObject({ status: "confirmed", lostAmount: usdt(50) });
+    await writeOff(order, usdt(150));
+    expect(await treasuryChange()).toBe(-usdt(50));
+    w.mob.faults.unpreparable.clear();
+    w.wait(33 * minute);
+    await w.settle();
+    expect([await statusOf(order), payoutsTo(order)]).toEqual(["expired", []]);
+    await expectNothingLeft(order);
+    await expectReserves();
+
+    mineAgain(order, 150, hash);
+    await w.settle();
+    // What is left of it came too late in its new block.
+    expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect([await statusOf(order), refundsTo(order)]).toEqual(["refunded", [usdt(50) - cost, usdt(100) - cost]]);
+    expect(await treasuryChange()).toBe(0n);
+    await expectReserves();
+  });
+
+  it.each([
+    ["awaiting_deposit", 0],
+    ["expired", 33],
+  ])("and an order that is %s is paid out once the deposit is back in time", async (status, minutes) => {
+    const { order, hash } = await payOut(150, withoutPayout);
+    const before = await depositOf(order, usdt(150));
+    await remove(hash);
+    w.mob.faults.unpreparable.clear();
+    w.wait(minutes * minute);
+    await w.settle();
+    expect(await statusOf(order)).toBe(status);
+    w.usdt.deposit(order.fundingAddress, usdt(150), { txHash: hash, at: before.blockTime });
+    await w.settle();
+    expect([await statusOf(order), payoutsTo(order).length]).toEqual(["completed", 1]);
+    expect(refundsTo(order)).toEqual([usdt(50) - cost]);
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+
+  it("an order on hold is evaluated without it when the hold ends, and with it once it is back", async () => {
+    const { order, hash } = await payOut(150, withoutPayout);
+    const hold = () => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
+    await hold();
+    await remove(hash);
+    const [held] = await w.ctx.db.select().from(orders).where(eq(orders.id, order.id));
+    expect(held).toMatchObject({ status: "on_hold", heldFrom: "confirming", filledSource: null });
+    w.mob.faults.unpreparable.clear();
+    mineAgain(order, 150, hash);
+    await w.settle();
+    expect(await statusOf(order)).toBe("on_hold");
+    await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
+    await w.settle();
+    expect([await statusOf(order), payoutsTo(order).length]).toEqual(["completed", 1]);
+  });
+
+  it("the rest of an underpaid order is counted without it, and with it once it is back", async () => {
+    const { order, hash } = await payOut(150, withoutPayout);
+    await remove(hash);
+    w.usdt.deposit(order.fundingAddress, usdt(60));
+    await confirm();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision: { reason: "underpaid" } });
+    w.mob.faults.unpreparable.clear();
+    mineAgain(order, 150, hash);
+    await w.settle();
+    // 150 - 50 of it are left, and 60 more.
+    expect([await statusOf(order), payoutsTo(order).length]).toEqual(["completed", 1]);
+    expect(refundsTo(order)).toEqual([usdt(50) - cost, usdt(60) - cost]);
+    await expectReserves();
+  });
+
+  it.each(["before", "after"])("another deposit is swapped instead, that arrives %s the write-off", async (when) => {
+    const { order, hash } = await payOut(150, withoutPayout);
+    await remove(hash);
+    w.mob.faults.unpreparable.clear();
+    if (when === "after") await writeOff(order, usdt(150));
+    w.usdt.deposit(order.fundingAddress, usdt(100));
+    await w.settle();
+    expect([await statusOf(order), payoutsTo(order).length]).toEqual(["completed", 1]);
+    if (when === "before") await writeOff(order, usdt(150));
+    expect(refundsTo(order)).toEqual([usdt(50) - cost]);
+    await expectNothingLeft(order);
+    await expectReserves();
+    mineAgain(order, 150, hash);
+    await w.settle();
+    expect(refundsTo(order)).toEqual([usdt(50) - cost, usdt(100) - cost]);
+    await expectReserves();
+  });
+
+  it.each(["before", "after"])("other deposits are refunded, those that arrive %s the write-off too", async (when) => {
+    const { order, hash } = await payOut(100);
+    await stopPayments();
+    w.usdt.deposit(order.fundingAddress, usdt(40));
+    await confirm();
+    await remove(hash);
+    if (when === "after") await writeOff(order, usdt(100));
+    w.usdt.deposit(order.fundingAddress, usdt(30));
+    await confirm();
+    await switchOn(w.ctx.db, "payments");
+    await w.settle();
+    expect(refundsTo(order)).toEqual([usdt(70) - cost]);
+    expect((await paymentsOf(order)).every(({ parkedAt }) => parkedAt === null)).toBe(true);
+    if (when === "before") await writeOff(order, usdt(100));
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+
+  it.each([
+    ["the one that was swapped is looked up first", [100, 80]],
+    ["the one that was not swapped is looked up first", [80, 100]],
+  ])("two deposits are lost together, and the loss is the same: %s", async (_what, order_) => {
+    const { order, hash } = await payOut(100);
+    await stopPayments();
+    const second = w.usdt.deposit(order.fundingAddress, usdt(80));
+    await confirm();
+    const hashes = new Map([
+      [100, hash],
+      [80, second],
+    ]);
+    for (const amount of order_) await remove(hashes.get(amount) ?? "");
+    expect(await depositsOf(order)).toMatchObject([
+      { amount: usdt(80), status: "failed", missingSince: null },
+      { amount: usdt(100), status: "confirmed", lostAmount: usdt(100) },
+    ]);
+    expect(await alertsOf(order)).toHaveLength(1);
+    await switchOn(w.ctx.db, "payments");
+    await w.settle();
+    await writeOff(order, usdt(100));
+    expect(refundsTo(order)).toEqual([]);
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+
+  it("a payout was made from what was credited before it, also if another deposit was seen first", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    const first = w.usdt.deposit(order.fundingAddress, usdt(80));
+    await w.scan("USDT");
+    w.usdt.reorgAway(first);
+    w.usdt.deposit(order.fundingAddress, usdt(100));
+    await w.settle();
+    expect(await statusOf(order)).toBe("completed");
+    await stopPayments();
+    mineAgain(order, 80, first);
+    await confirm();
+    expect((await getHeldDeposits(w.ctx.db, order.id)).map(({ amount }) => amount)).toEqual([usdt(100)]);
+    await remove(first);
+    expect(await depositOf(order, usdt(80))).toMatchObject({ status: "failed" });
+    expect(await alertsOf(order)).toEqual([]);
+    await expectNothingLeft(order);
+  });
+
+  it("a signed refund that fails later is undone too, and if its loss was written off, that as well", async () => {
+    const { order, hash } = await payOut(150, (locked) => {
+      withoutPayout(locked);
+      w.usdt.faults.unsendable.add(locked.refundAddress);
+    });
+    await remove(hash);
+    expect(await depositOf(order, usdt(150))).toMatchObject({ lostAmount: usdt(50) });
+    await writeOff(order, usdt(150));
+    expect(await treasuryChange()).toBe(-usdt(50));
+    w.usdt.faults.unsendable.clear();
+    // The network refuses the refund until it is cancelled.
+    w.usdt.faults.refused.add(order.refundAddress);
+    for (let tries = 0; tries < 6; tries += 1) {
+      w.wait(minute);
+      await w.settle();
+    }
+    expect(await depositOf(order, usdt(150))).toMatchObject({ status: "failed", writtenOffAt: null, lostAmount: null });
+    w.wait(33 * minute);
+    await w.settle();
+    expect(await treasuryChange()).toBe(0n);
+    expect(refundsTo(order)).toEqual([]);
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+
+  it("what an earlier version has written off as a whole is a loss only as far as it was paid", async () => {
+    const { order, hash } = await payOut(150, withoutRefund);
+    const lookUp = vi.spyOn(w.usdt, "recheck").mockRejectedValue(new Error("not now"));
+    w.usdt.reorgAway(hash);
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await w.ctx.db.update(deposits).set({ missingSince: at }).where(eq(deposits.orderId, order.id));
+    await writeOff(order, usdt(150));
+    lookUp.mockRestore();
+    await w.tick();
+    expect(await depositOf(order, usdt(150))).toMatchObject({ lostAmount: usdt(100), writtenOffAt: expect.any(Date) });
+    expect(await treasuryChange()).toBe(-500_000n);
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+});
