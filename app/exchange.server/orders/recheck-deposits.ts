@@ -25,14 +25,15 @@ type Known = { safeBlocks?: Set<string>; lookUp?: LookUp };
  *
  * Calls the chain, so it must not run in a transaction.
  * @returns `funded` if the planned payments of the order are made from deposits that are there; `reversed` if one was
- *   gone, and what was planned with it has just been undone
+ *   gone, and what was planned with it has just been undone; `waits` if one has moved to another block and is not deep
+ *   enough there
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
 export async function recheckDeposits(
   ctx: RunningContext,
   orderId: string,
   { safeBlocks = new Set(), lookUp = (deposit) => lookUpDeposit(ctx, deposit) }: Known = {},
-): Promise<"funded" | "reversed"> {
+): Promise<"funded" | "reversed" | "waits"> {
   const credited = await ctx.db
     .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
     .from(deposits)
@@ -57,10 +58,14 @@ export async function recheckDeposits(
     // If a reorg has replaced the block, other deposits in it may be gone.
     if (result === "in its block") safeBlocks.add(deposit.blockHash);
   }
+  if (results.has("waits")) return "waits";
   return results.has("reversed") ? "reversed" : "funded";
 }
 
-/** It is missing, could not be looked up when its block became final, or its swap could not be undone. */
+/**
+ * It is missing, could not be looked up when its block became final, its swap could not be undone, or it waits for its
+ * confirmations in another block.
+ */
 export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
   missingSince !== null || recheckSince !== null;
 

@@ -27,8 +27,8 @@ import { lockOrderRow, type OrderRow, recordEvent } from "./transition";
 /** `found` is the transfer in its new block, if it pays the order's address there; null if it is in no block. */
 type Gone = { deposit: DepositRow; found: ChainTransfer | null };
 
-/** What `reverseDeposit` has done. */
-export type Reversal = "reversed" | "unchanged";
+/** What `reverseDeposit` has done. `waits`: nothing, and payments of the order have to wait. */
+export type Reversal = "reversed" | "waits" | "unchanged";
 
 /**
  * Takes back a credited deposit that a reorg removed from its block, and undoes what was only planned with it: the fill
@@ -36,6 +36,9 @@ export type Reversal = "reversed" | "unchanged";
  *
  * What was paid out of it, or is signed, cannot be undone. That part is lost: it stays credited until the deposit is
  * back, new swaps stop, and an operator is alerted. If a signed payment fails later, the next call undoes it too.
+ *
+ * A deposit that is in another block has to wait for its confirmations there. If something is signed, it stays credited
+ * meanwhile, and the other payments of the order wait.
  */
 export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { deposit, found }: Gone): Promise<Reversal> {
   const order = await lockOrderRow(tx, deposit.orderId);
@@ -45,6 +48,10 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
   if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash) return "reversed";
   const dependent = await getDependentPayments(tx, current);
   const planned = dependent.filter(({ status }) => status === "planned");
+  if (found?.amount === current.amount && planned.length < dependent.length) {
+    await awaitConfirmations(tx, ctx, current, { found, at });
+    return current.missingSince === null || planned.length > 0 ? "waits" : "unchanged";
+  }
   for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
   const undone = planned.flatMap((payment) =>
     payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order),
@@ -159,6 +166,21 @@ async function markReversed(
 
 const toText = (amount: bigint, { asset }: DepositRow) => `${formatAmount(amount, asset)} ${asset}`;
 
+/** The deposit was paid out and is in another block now. Each scan looks it up again until it is deep enough or gone. */
+async function awaitConfirmations(
+  tx: Database,
+  ctx: ExchangeContext,
+  deposit: DepositRow,
+  { found, at }: { found: ChainTransfer; at: Date },
+): Promise<void> {
+  const { id, orderId, amount, missingSince, writtenOffAt, recheckSince } = deposit;
+  if (recheckSince === null) await tx.update(deposits).set({ recheckSince: at }).where(eq(deposits.id, id));
+  if (missingSince === null || writtenOffAt !== null) return;
+  const reason = `A reorg removed a deposit of ${toText(amount, deposit)} after it was paid out. It is in block ${found.blockNumber} now.`;
+  const action = "Wait until it has its confirmations there.";
+  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
+}
+
 /**
  * Records how much of a missing deposit is lost. Alerts an operator if that is new, and stops new swaps if the deposit
  * was not missing before.
@@ -189,7 +211,7 @@ async function reportLoss(
 /**
  * Books the loss of a deposit that a reorg removed: what was paid out of it. The exchange keeps looking for it: if it
  * comes back, or a payment made with it fails after all, that is undone.
- * @throws ExchangeError not_found, or conflict if the deposit is not such a loss;
+ * @throws ExchangeError not_found, or conflict if the deposit is not such a loss, or is in a block again;
  *   InsufficientBalanceError
  */
 export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, depositId: string): Promise<void> {
@@ -202,6 +224,7 @@ export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, deposi
     eq(deposits.status, "confirmed"),
     isNotNull(deposits.missingSince),
     isNull(deposits.writtenOffAt),
+    isNull(deposits.recheckSince),
   );
   const [lost] = await tx.update(deposits).set({ writtenOffAt: at, updatedAt: at }).where(isLoss).returning();
   if (!lost) throw new ExchangeError("conflict");

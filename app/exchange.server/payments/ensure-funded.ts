@@ -17,8 +17,12 @@ export async function ensureFunded(ctx: RunningContext, payment: PaymentRow): Pr
   try {
     const funding = await recheckDeposits(ctx, payment.orderId);
     if (funding === "funded") return await ensureCollectable(ctx, payment);
-    const reason = "A deposit of the order is no longer on the chain.";
-    await handlePreparationFailure(ctx, payment, new OrderWaitsError(reason, { action: "Wait until it is back." }));
+    const hasMoved = funding === "waits";
+    const reason = hasMoved
+      ? "A deposit of the order is in another block now."
+      : "A deposit of the order is no longer on the chain.";
+    const action = hasMoved ? "Wait until it has its confirmations there." : "Wait until it is back.";
+    await handlePreparationFailure(ctx, payment, new OrderWaitsError(reason, { action }));
   } catch (error) {
     const isShort = error instanceof InsufficientBalanceError;
     const message = isShort

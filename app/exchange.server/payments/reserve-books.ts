@@ -48,7 +48,8 @@ export const selectBooks = (
                      and (block_number > ${height} or missing_since is not null)
                      and written_off_at is null), 0)::text as later,
           ${asset === "MOB" ? sql`0` : sumUnread(asset, { height, addresses })}::text as unread,
-          coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'), 0)::text as uncredited,
+          coalesce((select sum(amount) from deposits where asset = ${asset} and (status = 'pending'
+                     or status = 'confirmed' and missing_since is not null and recheck_since is not null)), 0)::text as uncredited,
           coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'
                      and id in (select jsonb_array_elements_text(${JSON.stringify(arrived)}::jsonb))), 0)::text as arrived,
           coalesce((select sum(amount) from payments where asset = ${asset} and status = 'confirmed'

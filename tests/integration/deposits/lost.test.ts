@@ -375,3 +375,66 @@ describe("a reorg removes a deposit after a payment of it was signed: only what 
     await expectReserves();
   });
 });
+
+describe("a deposit that was paid out moves to another block (T50)", () => {
+  const move = async (order: OrderRow, amount: number, hash: string) => {
+    w.usdt.reorgAway(hash);
+    mineAgain(order, amount, hash);
+    await w.tick();
+  };
+
+  it("and nothing is undone or reported while it waits for its confirmations there", async () => {
+    const { order, hash } = await payOut(150, withoutRefund);
+    await move(order, 150, hash);
+    expect(await depositOf(order, usdt(150))).toMatchObject({ missingSince: null, recheckSince: expect.any(Date) });
+    expect(await alertsOf(order)).toEqual([]);
+    expect((await getSwitchedOff(w.ctx.db)).swaps).toBe(false);
+    await expect(writeOff(order, usdt(150))).rejects.toMatchObject({ code: "conflict" });
+    w.usdt.faults.unpreparable.clear();
+    w.wait(2 * minute);
+    await w.pay("USDT");
+    expect(refundsTo(order)).toEqual([]);
+    await w.settle();
+    expect(await depositOf(order, usdt(150))).toMatchObject({ recheckSince: null, lostAmount: null });
+    w.wait(2 * minute);
+    await w.settle();
+    expect(refundsTo(order)).toEqual([usdt(50) - cost]);
+    await expectReserves();
+  });
+
+  it("and is lost if it leaves that block too", async () => {
+    const { order, hash } = await payOut(150, withoutRefund);
+    await move(order, 150, hash);
+    await remove(hash);
+    expect(await depositOf(order, usdt(150))).toMatchObject({ lostAmount: usdt(100), recheckSince: null });
+    expect((await getSwitchedOff(w.ctx.db)).swaps).toBe(true);
+    expect(await alertsOf(order)).toHaveLength(1);
+  });
+
+  it("and the alert about a missing one says so: it cannot be written off, and its money is no surplus", async () => {
+    const { order, hash } = await payOut(150, withoutRefund);
+    await remove(hash);
+    const [lost] = await alertsOf(order);
+    mineAgain(order, 150, hash);
+    await w.tick();
+    const reason = expect.stringMatching(
+      /^A reorg removed a deposit of 150 USDT after it was paid out\. It is in block \d+ now\.$/,
+    );
+    expect(await alertsOf(order)).toMatchObject([{ reason, action: "Wait until it has its confirmations there." }]);
+    await expect(writeOff(order, usdt(150))).rejects.toMatchObject({ code: "conflict" });
+    await checkReserves(w.ctx, "USDT");
+    expect(await readReserves()).toMatchObject({ surplusSince: null, shortSince: null });
+    w.usdt.reorgAway(hash);
+    await w.tick();
+    expect(await alertsOf(order)).toEqual([lost]);
+    await writeOff(order, usdt(150));
+    mineAgain(order, 150, hash);
+    await w.tick();
+    expect(await alertsOf(order)).toEqual([]);
+    await checkReserves(w.ctx, "USDT");
+    expect(await readReserves()).toMatchObject({ surplusSince: null, shortSince: null });
+    await w.settle();
+    expect(await treasuryChange()).toBe(usdt(100) - 500_000n);
+    await expectReserves();
+  });
+});

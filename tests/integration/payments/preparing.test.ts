@@ -210,6 +210,26 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.refundAddress)).toHaveLength(0);
   });
 
+  it("while the deposit of its order is in another block and not deep enough there (T50)", async () => {
+    w.usdt.faults.prepare = () => {
+      throw new Error("not now");
+    };
+    const { order, hash } = await plan("USDT", 150n);
+    await w.pay("MOB");
+    w.usdt.faults.prepare = null;
+    w.wait(2_000);
+    w.usdt.reorgAway(hash);
+    w.usdt.deposit(order.fundingAddress, 150_000_000n, { txHash: hash });
+    expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
+    const lastError = "A deposit of the order is in another block now.";
+    expect((await w.rowsOf(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
+      ...{ status: "planned", parkedAt: null, lastError },
+    });
+    w.wait(2_000);
+    await w.settle();
+    expect(w.paidTo(order.refundAddress)).toHaveLength(1);
+  });
+
   it("while transactions of the signer that are not ours wait to be compared (T48)", async () => {
     Object.assign(w.usdt, { getNextNonce: async () => 5 });
     const { getMinedNonce, listOutgoing } = w.usdt;

@@ -41,8 +41,8 @@ export const deposits = pgTable(
     /** When the loss of a missing deposit, what was paid out of it, was booked; null otherwise. */
     writtenOffAt: time(),
     /**
-     * When it first had to be looked up again, because the look-up in its final block failed or its swap could not be
-     * undone. Null otherwise.
+     * When it first had to be looked up again, because the look-up in its final block failed, its swap could not be
+     * undone, or it waits for its confirmations in another block after it was paid out. Null otherwise.
      */
     recheckSince: time(),
     /** The last final block after which its funding address was seen empty; null before the first time. */
