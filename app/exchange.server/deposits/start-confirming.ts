@@ -40,14 +40,17 @@ export async function startConfirming(
   // A payout that failed would fail again.
   const mayTopUp = isInTime && order.decisionReason !== "payout_failed";
   if (order.status === "needs_decision" && mayTopUp) {
-    return transition(tx, order, "confirming", { ...event, set: { decisionReason: null, offerQuoteId: null } });
+    const set = { decisionReason: null, offerQuoteId: null };
+    const reopened = await transition(tx, order, "confirming", { ...event, set });
+    await retakeReserve(tx, ctx, reopened, at);
+    return reopened;
   }
   // On hold while it needed a decision: after its release it is evaluated again with these deposits.
   if (order.status === "on_hold" && order.heldFrom === "needs_decision" && mayTopUp) {
-    return recordEvent(tx, order.id, {
-      ...event,
-      set: { heldFrom: "confirming", decisionReason: null, offerQuoteId: null },
-    });
+    const set = { heldFrom: "confirming" as const, decisionReason: null, offerQuoteId: null };
+    const reopened = await recordEvent(tx, order.id, { ...event, set });
+    await retakeReserve(tx, ctx, reopened, at);
+    return reopened;
   }
   return recordEvent(tx, order.id, event);
 }

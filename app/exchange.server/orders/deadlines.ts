@@ -95,14 +95,11 @@ function selectUnpaid(db: Database) {
     })
     .from(orders)
     .innerJoin(chainStates, eq(chainStates.asset, orders.sourceAsset))
-    .where(
-      and(
-        eq(orders.status, "awaiting_deposit"),
-        eq(chainStates.synced, true),
-        lt(paymentDeadlineSql, chainStates.scannedThrough),
-      ),
-    );
+    .where(and(eq(orders.status, "awaiting_deposit"), isReadThrough));
 }
+
+/** Whether an order's chain was read past the order's payment deadline: no more deposits in time are to be expected. */
+const isReadThrough = and(eq(chainStates.synced, true), lt(paymentDeadlineSql, chainStates.scannedThrough));
 
 /** The funding addresses with a payment in the mempool, of orders that may still be kept open for one. */
 async function findKept(
@@ -185,27 +182,39 @@ async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolea
   });
 }
 
+/** The undecided orders with a reserve whose payment deadline has passed, by our clock and on their chain. */
 const selectStaleReserves = (db: Database, now: Date) =>
   db
-    .select({ id: orders.id })
+    .select({ id: orders.id, through: chainStates.scannedThrough })
     .from(orders)
+    .innerJoin(chainStates, eq(chainStates.asset, orders.sourceAsset))
     .innerJoin(ledgerAccounts, isReserveOfOrder)
-    .where(and(eq(orders.status, "needs_decision"), sql`${paymentDeadlineSql} < ${now.toISOString()}::timestamptz`));
+    .where(
+      and(
+        eq(orders.status, "needs_decision"),
+        sql`${paymentDeadlineSql} < ${now.toISOString()}::timestamptz`,
+        isReadThrough,
+      ),
+    );
 
 function isOverdue(order: OrderRow, at: Date): boolean {
   if (order.status === "needs_decision") return order.decisionDeadline !== null && order.decisionDeadline <= at;
   return order.status === "on_hold" && order.holdDeadline !== null && order.holdDeadline <= at;
 }
 
-/** Releases the reserve of undecided orders past their payment deadline: their locked rate is gone. */
+/**
+ * Releases the reserve of undecided orders past their payment deadline: their locked rate is gone. As with expiry, the
+ * scanner must have read a later block: a payment made in time may top the order up, however late it is read.
+ */
 export async function releaseStaleReserves(ctx: ExchangeContext): Promise<void> {
   const due = await selectStaleReserves(ctx.db, await ctx.clock.now(ctx.db)).limit(batch);
-  for (const { id } of due) {
+  for (const { id, through } of due) {
     await attempt(ctx, id, failure, () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
         const at = await ctx.clock.now(tx);
-        if (order.status !== "needs_decision" || at <= paymentDeadline(order)) return;
+        const deadline = paymentDeadline(order);
+        if (order.status !== "needs_decision" || at <= deadline || through === null || through <= deadline) return;
         await releaseReserve(tx, order, at);
         // The allowed decisions change at the payment deadline, so watchers need the order again.
         await touchOrder(tx, order.id, at);

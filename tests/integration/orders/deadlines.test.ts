@@ -266,20 +266,67 @@ describe("an order past the deadline of its decision or hold", () => {
   });
 });
 
-it("an order that is held while its reserve is about to be released keeps it", async () => {
-  const [held, open] = [await pay(60n), await pay(60n)];
-  w.wait(33 * minute);
-  const ctx = interrupted(w.ctx, () => hold(held));
-  await releaseStaleReserves(ctx);
-  expect(await reserveOf(held)).toBeGreaterThan(0n);
-  expect(await reserveOf(open)).toBe(0n);
+describe("the reserve of an underpaid order", () => {
+  it("is kept if the order is held while it is about to be released", async () => {
+    const [held, open] = [await pay(60n), await pay(60n)];
+    await passTime(33 * minute);
+    const ctx = interrupted(w.ctx, () => hold(held));
+    await releaseStaleReserves(ctx);
+    expect(await reserveOf(held)).toBeGreaterThan(0n);
+    expect(await reserveOf(open)).toBe(0n);
+  });
+
+  it("is kept until the chain was read past the deadline, for a payment made in time that was not read yet", async () => {
+    const order = await pay(60n);
+    w.wait(10 * minute);
+    w.usdt.deposit(order.fundingAddress, 40_000_000n);
+    w.wait(25 * minute);
+    await applyDeadlines(w.ctx);
+    expect(await reserveOf(order)).toBeGreaterThan(0n);
+    // Other customers' swaps use the rest of our funds.
+    const amount = await getBalance(w.ctx.db, "MOB", treasury);
+    const transfers = [{ asset: "MOB" as const, from: treasury, to: external, amount, kind: "float" as const }];
+    const at = await now();
+    await w.ctx.db.transaction((tx) => post(tx, { transfers, orderId: null, at }));
+    w.usdt.mine(3);
+    await w.tick();
+    expect(await statusOf(order)).toBe("paying_out");
+  });
+
+  it("is kept while the chain is not in sync", async () => {
+    const order = await pay(60n);
+    await passTime(33 * minute);
+    w.usdt.faults.synced = false;
+    w.usdt.mine();
+    await w.scan("USDT");
+    await releaseStaleReserves(w.ctx);
+    expect(await reserveOf(order)).toBeGreaterThan(0n);
+  });
+
+  it.each(["needs_decision", "on_hold"])(
+    "is taken again as soon as a payment made in time is found late: %s",
+    async (state) => {
+      const order = await pay(60n);
+      const reserve = await reserveOf(order);
+      const inTime = await now();
+      await passTime(33 * minute);
+      await applyDeadlines(w.ctx);
+      expect([await statusOf(order), await reserveOf(order)]).toEqual(["needs_decision", 0n]);
+      if (state === "on_hold") await hold(order);
+      w.usdt.deposit(order.fundingAddress, 40_000_000n, { at: inTime });
+      w.usdt.mine();
+      await w.scan("USDT");
+      expect(await statusOf(order)).toBe(state === "on_hold" ? "on_hold" : "confirming");
+      expect(await reserveOf(order)).toBe(reserve);
+    },
+  );
 });
 
 it("the job of deadlines expires quotes and releases reserves whose rate has passed", async () => {
   const quote = await w.quote(user, "USDT", "100");
   const underpaid = await pay(60n);
   expect(await reserveOf(underpaid)).toBeGreaterThan(0n);
-  w.wait(33 * minute);
+  await passTime(33 * minute);
   await applyDeadlines(w.ctx);
   expect(await reserveOf(underpaid)).toBe(0n);
   const [row] = await w.ctx.db.select({ status: quotes.status }).from(quotes).where(eq(quotes.id, quote.id));
