@@ -6,6 +6,7 @@ import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { isOlderThanOrder, reportOlderTransfer } from "../orders/older-transfers";
+import { isLate } from "../orders/payment-deadline";
 import type { DepositRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
 import { creditDeposits } from "./credit-deposits";
@@ -87,11 +88,15 @@ async function applyToOrder(
     ...(await updateDeposits(tx, { order, changed, at })),
   ];
   if (stored.length === 0) return;
-  const isNew = new Set(changed.flatMap((c) => (!c.known || c.known.status === "failed" ? [toKey(c.transfer)] : [])));
-  const added = stored.filter((row) => isNew.has(toKey(row)));
+  const added = stored.filter((row) => isAdded(order, row, input.known.byKey.get(toKey(row))));
   const updated = added.length > 0 ? await startConfirming(tx, ctx, { order, added, at }) : order;
   const rows = stored.filter((row) => row.status === "pending" && row.confirmations >= row.requiredConfirmations);
   if (rows.length > 0) await creditDeposits(tx, ctx, { order: updated, rows, at });
+}
+
+/** Whether a deposit is new, back after a reorg, or in time now, because its new block is earlier than the one before. */
+function isAdded(order: OrderRow, stored: DepositRow, known: DepositRow | undefined): boolean {
+  return !known || known.status === "failed" || (isLate(order, known) && !isLate(order, stored));
 }
 
 /**

@@ -7,7 +7,10 @@ import type { DepositRow } from "../orders/queries";
 import { type OrderRow, recordEvent, transition } from "../orders/transition";
 import { closeQuote } from "../pricing/quotes";
 
-/** Handles deposits that are new, or back after a reorg: marks the quote as used and the order as confirming. */
+/**
+ * Handles deposits that are new, back after a reorg, or in time in their new block: marks the quote as used and the
+ * order as confirming.
+ */
 export async function startConfirming(
   tx: Database,
   ctx: ExchangeContext,
