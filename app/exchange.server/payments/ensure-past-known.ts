@@ -67,16 +67,18 @@ async function endNonceGap(ctx: ExchangeContext, asset: AssetSymbol): Promise<vo
 }
 
 /**
- * Compares what our wallet on the other chain has sent, before a payment that follows a decision; false if the payment
- * has to wait. If the database has lost commits, one of them may be the opposite decision, and the order may have been
- * paid on the other chain.
+ * A payout that is prepared this soon after it was planned: nobody has decided anything else in between and been paid for
+ * it. As long as the interval of the job that compares both chains.
+ */
+const promptMs = 30_000;
+
+/**
+ * Compares what our wallet on the other chain has sent, before a payment that follows a decision, and before a payout
+ * that has waited; false if the payment has to wait. If the database has lost commits, one of them may be a decision, or
+ * the opposite one, and the order may have been paid on the other chain.
  */
 export async function ensureOtherChainKnown(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
-  const [order] = await ctx.db
-    .select({ decision: orders.decisionChoice })
-    .from(orders)
-    .where(eq(orders.id, payment.orderId));
-  if (!order?.decision) return true;
+  if (!(await hasWaited(ctx, payment)) && !(await followsDecision(ctx, payment))) return true;
   const other = otherAsset(payment.asset);
   let cause: unknown;
   try {
@@ -88,4 +90,17 @@ export async function ensureOtherChainKnown(ctx: RunningContext, payment: Paymen
   const message = `the payments of our ${other} wallet cannot be compared with the database`;
   await handlePreparationFailure(ctx, payment, new OrderWaitsError(message, { cause, action: checkNodes(other) }));
   return false;
+}
+
+/** Whether a payout was not prepared promptly: it had to wait, or it was planned before a failover. */
+async function hasWaited(ctx: ExchangeContext, { purpose, createdAt }: PaymentRow): Promise<boolean> {
+  if (purpose !== "payout") return false;
+  const age = (await ctx.clock.now(ctx.db)).getTime() - createdAt.getTime();
+  // A time in the future: the clock of the database's new server is behind the one before.
+  return age < 0 || age >= promptMs;
+}
+
+async function followsDecision(ctx: ExchangeContext, { orderId }: PaymentRow): Promise<boolean> {
+  const [order] = await ctx.db.select({ decision: orders.decisionChoice }).from(orders).where(eq(orders.id, orderId));
+  return order?.decision != null;
 }

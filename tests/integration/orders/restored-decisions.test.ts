@@ -6,6 +6,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { external, fees, getBalance } from "~/exchange.server/ledger/ledger";
 import { refundSetAside } from "~/exchange.server/orders/refund-set-aside";
 import { getOffReason } from "~/exchange.server/switches/switches";
+import { addMs, hourMs } from "~/lib/durations";
 import { createTestContext } from "../../support/context";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { createTestPostgres } from "../../support/postgres";
@@ -267,6 +268,35 @@ describe("a decision that was lost when a backup was restored", () => {
       expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
     },
   );
+
+  it("is not followed by the payout of a filled order that an operator had refunded before a failover (T48)", async () => {
+    const { url, fakes, before, user } = await openOriginal();
+    const order = await before.lock(user, "USDT", "100");
+    // After an account recovery, the payout waits for an hour.
+    const payoutNotBefore = addMs(await before.ctx.clock.now(before.ctx.db), hourMs);
+    await before.ctx.db.update(orders).set({ payoutNotBefore }).where(eq(orders.id, order.id));
+    fakes.USDT.deposit(order.fundingAddress, 100_000_000n);
+    await before.settle();
+    expect((await before.see(user, order.id)).status).toBe("paying_out");
+    await closeDatabase();
+    const backupUrl = await copyDatabase(url);
+
+    const continued = await createWorldOn(await openDatabase(url), fakes);
+    const operateBefore = operateOn(url, continued.ctx);
+    for (const command of ["hold", "refund"]) {
+      const line = command === "hold" ? `hold ${order.id} Its account was taken over.` : `refund ${order.id}`;
+      expect(await operateBefore(line)).toMatchObject({ exitCode: 0 });
+    }
+    await continued.settle();
+    expect(paidTo(continued, order.refundAddress)).toHaveLength(1);
+
+    // The hold and the refund are lost, and the exchange keeps running until the payout is due.
+    const w = await createWorldOn(await openDatabase(backupUrl), fakes);
+    w.wait(hourMs);
+    await w.settle();
+    expect(paidTo(w, order.deliveryAddress)).toHaveLength(0);
+    expect(await getOffReason(w.ctx.db, "payments")).toMatch(/Was a backup restored/);
+  });
 
   it("is not followed by a refund of an order that had expired before its late deposit was read (T48)", async () => {
     const { url, original, fakes, before, user } = await openOriginal();
