@@ -7,6 +7,7 @@ import { type Database, lockFor } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
+import { endSearches } from "../orders/dropped-deposits";
 import type { DepositRow } from "../orders/queries";
 import { isUncertain, lookUpDeposit, recheckDeposits } from "../orders/recheck-deposits";
 import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
@@ -45,7 +46,8 @@ export async function recheckFinal(
 
 /**
  * Looks up the deposits that this scan did not return: pending ones, credited ones in a block that the scan has read
- * and that is not final, and those that are missing, could not be looked up before, or whose swap could not be undone.
+ * and that is not final, and those that are missing, were dropped, could not be looked up before, or whose swap could not
+ * be undone.
  */
 export async function recheckUnseen(
   ctx: RunningContext,
@@ -59,16 +61,16 @@ export async function recheckUnseen(
     eq(deposits.status, "confirmed"),
     or(wasRead, isNotNull(deposits.missingSince), isNotNull(deposits.recheckSince)),
   );
+  const isDropped = and(eq(deposits.status, "failed"), isNotNull(deposits.recheckSince));
   const found = await selectDeposits(
     ctx.db,
-    and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited)),
+    and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited, isDropped)),
   );
-  const [pending, credited] = [
-    found.filter((d) => d.status === "pending"),
-    found.filter((d) => d.status !== "pending"),
-  ];
-  await recheckPending(ctx, asset, pending, transfers);
-  await recheckCredited(ctx, asset, credited, transfers);
+  const select = (status: Deposit["status"]) => found.filter((deposit) => deposit.status === status);
+  const dropped = select("failed");
+  await recheckUncredited(ctx, asset, [...select("pending"), ...dropped], transfers);
+  if (dropped.length > 0) await endSearches(ctx, dropped);
+  await recheckCredited(ctx, asset, select("confirmed"), transfers);
 }
 
 type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
@@ -83,17 +85,18 @@ async function selectDeposits(db: Database, condition: SQL | undefined): Promise
 }
 
 /**
- * Looks up pending deposits that the scan did not see. A deposit that has moved to another block is applied again,
- * because a contract may have paid someone else there. A deposit that a reorg has removed is dropped.
+ * Looks up deposits that are not credited and that the scan did not see. A deposit that has moved to another block is
+ * applied again, because a contract may have paid someone else there. A pending deposit that a reorg has removed is
+ * dropped.
  */
-async function recheckPending(
+async function recheckUncredited(
   ctx: RunningContext,
   asset: AssetSymbol,
-  pending: Deposit[],
+  uncredited: Deposit[],
   seen: ChainTransfer[],
 ): Promise<void> {
   const keys = new Set(seen.map(toKey));
-  const unseen = pending.filter((deposit) => !keys.has(toKey(deposit)));
+  const unseen = uncredited.filter((deposit) => !keys.has(toKey(deposit)));
   if (unseen.length === 0) return;
   const results = await ctx.chains[asset].recheck(unseen);
   const found: ChainTransfer[] = [];
@@ -102,10 +105,13 @@ async function recheckPending(
     const result = results[index];
     if (result === undefined || result instanceof Error) {
       // A failed lookup does not mean that the deposit is gone, and must not block the others.
-      ctx.log.warn({ deposit: deposit.id, error: describeError(result) }, "a pending deposit could not be looked up");
+      ctx.log.warn(
+        { deposit: deposit.id, error: describeError(result) },
+        "an uncredited deposit could not be looked up",
+      );
     } else {
       const isGone = result === null || (!result.disputed && result.address !== deposit.fundingAddress);
-      if (isGone) gone.push(deposit);
+      if (isGone && deposit.status === "pending") gone.push(deposit);
       if (result !== null) found.push(result);
     }
   }

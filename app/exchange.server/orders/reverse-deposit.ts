@@ -10,6 +10,7 @@ import { ExchangeError } from "../errors";
 import { external, heldFor, post, type Transfer, treasury } from "../ledger/ledger";
 import { returnFees } from "../ledger/return-fees";
 import { switchOff } from "../switches/switches";
+import { reportDropped } from "./dropped-deposits";
 import { evaluateWithoutDeposit } from "./evaluate-again";
 import { toUndoneFill } from "./fill";
 import type { OrderEvent } from "./order-event";
@@ -59,7 +60,7 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
   const amount = await getHeldPart(tx, order, { deposit: current, undone });
   const lost = toCredited(current) - amount;
   await bookReversal(tx, order, { deposit: current, undone, amount, at });
-  if (lost === 0n) await markReversed(tx, current, { found, at });
+  if (lost === 0n) await markReversed(tx, ctx, { deposit: current, found }, at);
   else await reportLoss(tx, ctx, current, { lost, at });
   const isReported = current.missingSince !== null;
   const isChanged = planned.length > 0 || amount > 0n;
@@ -134,11 +135,8 @@ async function bookReversal(
 }
 
 /** Nothing is credited of the deposit any more. */
-async function markReversed(
-  tx: Database,
-  { id, blockTime, requiredConfirmations }: DepositRow,
-  { found, at }: { found: ChainTransfer | null; at: Date },
-): Promise<void> {
+async function markReversed(tx: Database, ctx: ExchangeContext, { deposit, found }: Gone, at: Date): Promise<void> {
+  const { id, blockTime, requiredConfirmations } = deposit;
   await tx
     .update(deposits)
     .set({
@@ -158,10 +156,11 @@ async function markReversed(
             amount: found.amount,
             confirmations: Math.min(found.confirmations, requiredConfirmations - 1),
           }
-        : { status: "failed" as const, confirmations: 0 }),
+        : { status: "failed" as const, confirmations: 0, recheckSince: at }),
     })
     .where(eq(deposits.id, id));
   await clearAlert(tx, `deposit:${id}`);
+  if (found === null) await reportDropped(tx, ctx, deposit, at);
 }
 
 const toText = (amount: bigint, { asset }: DepositRow) => `${formatAmount(amount, asset)} ${asset}`;

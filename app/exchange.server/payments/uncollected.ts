@@ -11,20 +11,26 @@ import { describeError } from "../describe-error";
 
 /*
  * Deposits of USDT arrive at the funding address of their order, from where an operator collects them. An address is
- * read until it was empty after a final block: before that, a reorganisation can put the money back.
+ * read until it was empty after a final block: before that, a reorganisation can put the money back. That includes the
+ * address of a deposit that was dropped and is looked for: if it is there after all, it shows as a surplus.
  */
 
 /** The condition that a deposit `d` is not known to be collected for good. */
 export const isUncollected = sql`(d.empty_at_height is null or d.empty_at_height < d.block_number)`;
 
-// The order is looked up for each deposit, because the planner expects more deposits here than there ever are.
 export const selectUncollected = (asset: AssetSymbol): SQL =>
   sql`select address, min(block_number)::text as "firstBlock"
-        from (select (select funding_address from orders o where o.id = d.order_id) as address, d.block_number
-                from deposits d
-               where d.asset = ${asset} and d.status <> 'failed' and ${isUncollected}) as uncollected
+        from (${selectAddresses(asset, sql`d.status <> 'failed'`)}
+              union all
+              ${selectAddresses(asset, sql`d.status = 'failed' and d.recheck_since is not null`)}) as uncollected
        group by address
        order by address`;
+
+// The order is looked up for each deposit, because the planner expects more deposits here than there ever are.
+const selectAddresses = (asset: AssetSymbol, condition: SQL): SQL =>
+  sql`select (select funding_address from orders o where o.id = d.order_id) as address, d.block_number
+        from deposits d
+       where d.asset = ${asset} and ${condition} and ${isUncollected}`;
 
 /** The funding addresses with a deposit that is not known to be collected, and the block of the first such deposit. */
 export async function listUncollected(db: Database, asset: AssetSymbol): Promise<Map<string, number>> {

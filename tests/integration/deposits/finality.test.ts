@@ -185,7 +185,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     w.usdt.mine();
     await w.scan("USDT");
     expect(await readStatus()).toBe("awaiting_deposit");
-    expect(await alertsOf(order.id)).toEqual([]);
+    expect(await alertsOf(order.id)).toMatchObject([{ reason: expect.stringContaining("is no longer on the chain") }]);
     await expectOthersToSwap();
     expect(w.mob.paid).toHaveLength(paid + 1);
   });

@@ -42,7 +42,8 @@ export const deposits = pgTable(
     writtenOffAt: time(),
     /**
      * When it first had to be looked up again, because the look-up in its final block failed, its swap could not be
-     * undone, or it waits for its confirmations in another block after it was paid out. Null otherwise.
+     * undone, it waits for its confirmations in another block after it was paid out, or it was credited and then dropped
+     * (dropped-deposits.ts). Null otherwise.
      */
     recheckSince: time(),
     /** The last final block after which its funding address was seen empty; null before the first time. */

@@ -1,0 +1,47 @@
+import { and, eq } from "drizzle-orm";
+import { dayMs } from "../../lib/durations";
+import { formatAmount } from "../../lib/money";
+import { clearAlert, raiseAlert } from "../alerts/alerts";
+import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
+import { deposits } from "../db/schema/deposits";
+import { checkNodes } from "../operator-advice";
+import type { DepositRow } from "./queries";
+
+/*
+ * Credited deposits that were taken back because the nodes said that they are in no block. The nodes may have been wrong,
+ * and no scan reads their blocks again. So they are looked for: their rows have failed, with the time in `recheckSince`.
+ */
+
+/** How long they are looked for at least. */
+const searchMs = dayMs;
+
+/** Alerts an operator to a deposit that has just been dropped. The alert ends when it is found, or with the search. */
+export async function reportDropped(
+  tx: Database,
+  ctx: ExchangeContext,
+  { id, orderId, asset, amount, displayHash }: DepositRow,
+  at: Date,
+): Promise<void> {
+  const reason = `A credited deposit of ${formatAmount(amount, asset)} ${asset} is no longer on the chain (${displayHash}). Nothing was paid with it, and its order continues without it. We look for it for at least a day.`;
+  const action = `If a block explorer shows the transaction in a block, the nodes are wrong. ${checkNodes(asset)} The deposit is credited again as soon as they find it.`;
+  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
+}
+
+/**
+ * Ends the search for those deposits that were dropped long enough ago and whose funding addresses were empty after a
+ * final block. MOB arrives in our wallet, where a surplus shows it.
+ */
+export async function endSearches(ctx: ExchangeContext, dropped: DepositRow[]): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  for (const { id, asset, blockNumber, emptyAtHeight, recheckSince } of dropped) {
+    const isOver = recheckSince !== null && now.getTime() - recheckSince.getTime() >= searchMs;
+    const isEmpty = asset === "MOB" || (emptyAtHeight !== null && emptyAtHeight >= blockNumber);
+    if (!isOver || !isEmpty) continue;
+    await ctx.db.transaction(async (tx) => {
+      const isDropped = and(eq(deposits.id, id), eq(deposits.status, "failed"));
+      const ended = await tx.update(deposits).set({ recheckSince: null }).where(isDropped).returning();
+      if (ended.length > 0) await clearAlert(tx, `deposit:${id}`);
+    });
+  }
+}

@@ -1,0 +1,140 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deposits } from "~/exchange.server/db/schema/deposits";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
+import { getBalance, reservedFor } from "~/exchange.server/ledger/ledger";
+import type { OrderRow } from "~/exchange.server/orders/transition";
+import { checkReserves } from "~/exchange.server/payments/check-reserves";
+import { listUncollected } from "~/exchange.server/payments/uncollected";
+import { dayMs, hourMs, minuteMs } from "~/lib/durations";
+import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { openTestDatabase } from "../../support/test-database";
+
+describe("T50 a credited deposit that the nodes no longer find", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  let user: User;
+  beforeEach(async () => {
+    database = await openTestDatabase("PostgreSQL");
+    w = await createOrdersWorld(database);
+    user = await w.createUser();
+  });
+  afterEach(async () => {
+    vi.restoreAllMocks();
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
+    await database.close();
+  });
+
+  const depositOf = async ({ id }: OrderRow) => {
+    const [row] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, id));
+    if (!row) throw new Error("the deposit is missing");
+    return row;
+  };
+  const alertsAbout = async (kind: string) =>
+    (await listAlerts(w.ctx.db)).filter(({ subject }) => subject.startsWith(kind));
+  const scanNewBlock = async () => {
+    w.usdt.mine();
+    await w.scan("USDT");
+  };
+  /** An underpaid order whose deposit no scan reads again, and whose block has just become final. */
+  const fund = async () => {
+    const order = await w.lock(user, "USDT", "100");
+    const hash = w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    w.usdt.mine(80);
+    await w.scan("USDT");
+    w.usdt.faults.finalizedHeight = (await depositOf(order)).blockNumber;
+    return { order, hash };
+  };
+  /** The nodes say that a deposit is in no block, which nobody who asks them can tell from the truth. */
+  const lieAbout = (hash: string) => {
+    const recheck = w.usdt.recheck.bind(w.usdt);
+    return vi
+      .spyOn(w.usdt, "recheck")
+      .mockImplementation(async (seen) =>
+        (await recheck(seen)).map((found, index) => (seen[index]?.txHash === hash ? null : found)),
+      );
+  };
+  const drop = async () => {
+    const { order, hash } = await fund();
+    const lie = lieAbout(hash);
+    await scanNewBlock();
+    expect(await depositOf(order)).toMatchObject({ status: "failed", recheckSince: expect.any(Date) });
+    return { order, hash, lie };
+  };
+  const compareReserves = async () => {
+    for (let run = 0; run < 3; run += 1) {
+      await checkReserves(w.ctx, "USDT");
+      w.wait(2 * minuteMs);
+      await w.scan("USDT");
+    }
+  };
+
+  it("is credited again once they find it, although its order has expired and no scan reads its block", async () => {
+    const { order, lie } = await drop();
+    w.wait(33 * minuteMs);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("expired");
+    lie.mockRestore();
+    await scanNewBlock();
+    expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision: { reason: "underpaid" } });
+    expect(await getBalance(w.ctx.db, "MOB", reservedFor(order.id))).toBeGreaterThan(order.targetAmount);
+    await scanNewBlock();
+    expect(await depositOf(order)).toMatchObject({ status: "confirmed", recheckSince: null });
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+
+  it("raises an alert, and is a surplus as long as it is at its funding address", async () => {
+    const { order, hash } = await drop();
+    expect(await alertsAbout("deposit:")).toMatchObject([
+      {
+        orderId: order.id,
+        reason: expect.stringContaining(`A credited deposit of 60 USDT is no longer on the chain (${hash}).`),
+        action: expect.stringContaining("ETH_RPC_URLS"),
+      },
+    ]);
+    await compareReserves();
+    expect(await alertsAbout("surplus:")).toHaveLength(1);
+    w.wait(2 * dayMs);
+    await w.scan("USDT");
+    await compareReserves();
+    expect(await alertsAbout("deposit:")).toHaveLength(1);
+    expect(await alertsAbout("surplus:")).toHaveLength(1);
+  });
+
+  it("is looked for until a day has passed and its address was empty after a final block", async () => {
+    const { order, hash } = await fund();
+    w.usdt.reorgAway(hash);
+    await scanNewBlock();
+    const recheck = vi.spyOn(w.usdt, "recheck");
+    w.wait(dayMs - hourMs);
+    await w.tick();
+    expect(recheck).toHaveBeenCalled();
+    expect([...(await listUncollected(w.ctx.db, "USDT")).keys()]).toEqual([order.fundingAddress]);
+    await checkReserves(w.ctx, "USDT");
+    expect(await listUncollected(w.ctx.db, "USDT")).toEqual(new Map());
+    expect(await alertsAbout("deposit:")).toHaveLength(1);
+    w.wait(2 * hourMs);
+    await w.tick();
+    expect(await depositOf(order)).toMatchObject({ status: "failed", recheckSince: null });
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+    recheck.mockClear();
+    await scanNewBlock();
+    expect(recheck).not.toHaveBeenCalled();
+  });
+
+  it("is still looked for if it was seen again and left the chain before it was credited", async () => {
+    const { order, hash, lie } = await drop();
+    lie.mockRestore();
+    w.usdt.reorgAway(hash);
+    w.usdt.deposit(order.fundingAddress, 60_000_000n, { txHash: hash });
+    await w.scan("USDT");
+    expect((await depositOf(order)).status).toBe("pending");
+    w.usdt.reorgAway(hash);
+    await w.scan("USDT");
+    expect(await depositOf(order)).toMatchObject({ status: "failed", recheckSince: expect.any(Date) });
+    expect(await alertsAbout("deposit:")).toHaveLength(1);
+  });
+});
