@@ -6,6 +6,7 @@ const pauseReasons = new Map([
   ["mobilecoin_out_of_reach", { now: "Paused: MobileCoin is unavailable", past: "MobileCoin was unavailable" }],
   ["ethereum_payments_blocked", { now: "Paused: we can't send USDT right now", past: "We couldn't send USDT" }],
   ["mobilecoin_payments_blocked", { now: "Paused: we can't send MOB right now", past: "We couldn't send MOB" }],
+  ["clocks_differ", { now: "Paused: one of our clocks is wrong", past: "One of our clocks was wrong" }],
   ["rate_unknown", { now: "Paused: no reliable price right now", past: "There was no reliable price" }],
   ["not_running", { now: "Paused: our exchange isn't running", past: "Our exchange wasn't running" }],
 ]);

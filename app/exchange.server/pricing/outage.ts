@@ -32,6 +32,11 @@ export function describeOutage(ctx: ExchangeContext, market: Market, now: Date):
       return { reason, action: checkNodes(symbol) };
     }
   }
+  if (code === "clocks_differ") {
+    const reason = "The database's clock differs by more than two minutes from Ethereum's newest block and from ours.";
+    const action = "Correct the clock of the machine on which PostgreSQL runs.";
+    return { reason, action };
+  }
   if (code === "rate_unknown") {
     const failure = getRateFailure(ctx);
     const reason = `There is no recent rate${failure === null ? "" : ` (${failure})`}.`;

@@ -1,5 +1,6 @@
 import { assetSymbols, assets } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
+import type { ChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { getSwitchedOff } from "../switches/switches";
@@ -21,6 +22,7 @@ export function getStopCode(market: Market, now: Date): string | null {
     const state = market.chains[asset];
     const { network } = assets[asset];
     if (!state || !isInSync(state, now) || !isFresh(state.walletCheckedAt, now)) return `${network}_out_of_reach`;
+    if (isDatabaseClockWrong(state, now)) return "clocks_differ";
     if (state.paymentBlockReason !== null) return `${network}_payments_blocked`;
   }
   return null;
@@ -42,6 +44,25 @@ export function isInSync({ synced, checkedAt }: { synced: boolean; checkedAt: Da
 function isFresh(at: Date | null, now: Date): boolean {
   // A time in the future is stale too: the database's clock was ahead when it was stored.
   return at !== null && Math.abs(now.getTime() - at.getTime()) < staleMs;
+}
+
+/**
+ * How much the database's clock may differ from the chain's and from this process's. Less than a transfer may be older
+ * than its order, and no more than the period of grace: otherwise, deposits made in time would not be credited, or would
+ * count as late.
+ */
+const maxClockDifferenceMs = 120_000;
+
+/**
+ * Whether the database's clock is wrong: both the newest block of a chain in sync and this process's clock say so. Either
+ * of them alone may be the wrong one. On MobileCoin, whose blocks have no times, a scan is dated by the database.
+ */
+function isDatabaseClockWrong({ checkedAt, scannedThrough }: ChainState, now: Date): boolean {
+  if (checkedAt === null || scannedThrough === null) return false;
+  const aheadOfChain = checkedAt.getTime() - scannedThrough.getTime();
+  const aheadOfProcess = now.getTime() - Date.now();
+  const isApart = (ms: number) => Math.abs(ms) > maxClockDifferenceMs;
+  return isApart(aheadOfChain) && isApart(aheadOfProcess) && aheadOfChain > 0 === aheadOfProcess > 0;
 }
 
 /** Whether no process runs the jobs: lately, no check of either chain has succeeded or failed. */

@@ -8,6 +8,7 @@ import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import type { FakeChain } from "../../support/fake-chain";
 import { prepareForSwaps } from "../../support/open-order";
 import { switchOn } from "../../support/switch-on";
 
@@ -15,8 +16,10 @@ const dayMs = 86_400_000;
 
 describe("the history of the status", () => {
   let exchange: TestExchange;
+  let ethereum: FakeChain;
   beforeEach(async () => {
     exchange = await createTestExchange();
+    ethereum = exchange.ctx.chains.USDT as FakeChain;
     await prepareForSwaps(exchange);
   });
   afterEach(() => exchange.close());
@@ -25,6 +28,7 @@ describe("the history of the status", () => {
   async function run(minutes: number, { isEthereumDown = false } = {}): Promise<void> {
     for (let step = 0; step < minutes * 3; step += 1) {
       exchange.advance(20_000);
+      ethereum.mine();
       for (const asset of isEthereumDown ? (["MOB"] as const) : (["USDT", "MOB"] as const)) {
         await checkWallet(exchange.ctx, asset);
         await scanChain(exchange.ctx, asset);

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { statusSchema } from "~/api/contract";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { statusRoutes } from "~/exchange.server/http/status";
 import { getMarket } from "~/exchange.server/pricing/market";
+import { describeOutage } from "~/exchange.server/pricing/outage";
 import { getStopCode } from "~/exchange.server/pricing/swap-acceptance";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -96,5 +97,69 @@ describe("new swaps while a chain is not being read", () => {
     expect(await stopReason()).toBe("not_running");
     await w.tick();
     expect(await stopReason()).toBeNull();
+  });
+});
+
+describe("T61 new swaps while the database's clock is wrong", () => {
+  let database: OpenDatabase;
+  let w: OrdersWorld;
+  /** How far the database's clock is ahead of the chain's and of the process's. */
+  let aheadMs = 0;
+  beforeAll(async () => {
+    database = await openTestDatabase("PGlite");
+    const now = async () => new Date(Math.floor(performance.timeOrigin + performance.now()) + aheadMs);
+    w = await createOrdersWorld(database, { clock: { now } });
+  });
+  afterEach(() => {
+    aheadMs = 0;
+  });
+  afterAll(() => database?.close());
+
+  const readMarketNow = async () => [w.ctx, await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db)] as const;
+  const checkChains = async () => {
+    w.usdt.mine();
+    await w.refreshRate();
+    await w.tick();
+  };
+  const stopReason = async () => {
+    const [, market, now] = await readMarketNow();
+    return getStopCode(market, now);
+  };
+
+  it.each([125_000, -125_000])("are refused until it is put right: %d ms ahead", async (ms) => {
+    const user = await w.createUser();
+    aheadMs = ms;
+    await checkChains();
+    expect(await stopReason()).toBe("clocks_differ");
+    await expect(w.lock(user, "MOB", "100")).rejects.toMatchObject({
+      code: "swaps_stopped",
+      extra: { reason: "clocks_differ" },
+    });
+    expect(describeOutage(...(await readMarketNow()))).toMatchObject({
+      reason: expect.stringContaining("The database's clock differs"),
+      action: expect.stringContaining("PostgreSQL"),
+    });
+    aheadMs = 0;
+    await checkChains();
+    expect(await stopReason()).toBeNull();
+  });
+
+  it.each([115_000, -115_000])("are accepted while it is off by less than two minutes: %d ms ahead", async (ms) => {
+    aheadMs = ms;
+    await checkChains();
+    expect(await stopReason()).toBeNull();
+  });
+
+  it("are accepted if only the chain's clock differs, as in a sandbox with several blocks a second", async () => {
+    w.usdt.deposit("somebody-else", 1n, { at: new Date(Date.now() + 600_000) });
+    await w.tick();
+    expect(await stopReason()).toBeNull();
+  });
+
+  it("are accepted if only the clock of the process differs", async () => {
+    await checkChains();
+    const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() - 600_000);
+    expect(await stopReason()).toBeNull();
+    now.mockRestore();
   });
 });

@@ -9,6 +9,7 @@ describe("why swaps are not accepted", () => {
     ["mobilecoin_out_of_reach", "Paused: MobileCoin is unavailable", "MobileCoin was unavailable"],
     ["ethereum_payments_blocked", "Paused: we can't send USDT right now", "We couldn't send USDT"],
     ["mobilecoin_payments_blocked", "Paused: we can't send MOB right now", "We couldn't send MOB"],
+    ["clocks_differ", "Paused: one of our clocks is wrong", "One of our clocks was wrong"],
     ["rate_unknown", "Paused: no reliable price right now", "There was no reliable price"],
     ["not_running", "Paused: our exchange isn't running", "Our exchange wasn't running"],
     ["another", "No new swaps right now", "Swaps were paused"],
