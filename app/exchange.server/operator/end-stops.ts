@@ -77,7 +77,7 @@ async function wouldBeForgotten(tx: Database, cause: string): Promise<boolean> {
   // Its alert ends once nothing is wrong; the stop does not.
   if (kind === "books" || kind === "reserves" || kind === "deposit") return hasAlert(tx, cause);
   // Looked for at a start only, or found once.
-  return ["funding-key", "funding-indexes", "payment", "rate"].includes(kind ?? "");
+  return ["funding-key", "funding-indexes", "lost-commits", "payment", "rate"].includes(kind ?? "");
 }
 
 async function hasUnknownPayments(tx: Database, asset: AssetSymbol): Promise<boolean> {

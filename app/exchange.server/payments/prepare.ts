@@ -16,6 +16,7 @@ import { ensureFunded } from "./ensure-funded";
 import { ensureOtherChainKnown, ensurePastKnown } from "./ensure-past-known";
 import { haltForNonce } from "./halt";
 import { isUnchanged } from "./is-unchanged";
+import { rememberPrepared, stopIfCommitsAreLost } from "./lost-commits";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { parkPayment } from "./park";
 import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure";
@@ -85,6 +86,7 @@ async function storePrepared(
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
   if ((await getSwitchedOff(tx)).payments || (await hasUnsent(tx, ctx, asset))) return false;
+  if (await stopIfCommitsAreLost(tx, ctx)) return false;
   if (signed !== null && (await digestSigned(tx, asset)) !== signed) return false;
   const order = await lockOrderRow(tx, payment.orderId);
   if (order.status === "on_hold") return false;
@@ -109,6 +111,7 @@ async function storePrepared(
     .where(and(isUnchanged(payment), eq(payments.address, payment.address), eq(payments.amount, payment.amount)))
     .returning({ id: payments.id });
   if (stored.length === 0) return false;
+  rememberPrepared(tx, ctx, { id: payment.id, asset, amount: payment.amount, hash: prepared.hash });
   await storeBaseline(tx, asset, prepared.nonce);
   await clearAlert(tx, ...toWaitSubjects(asset));
   // The alert that it cannot be prepared. An alert about refusals lasts until the payment is made.

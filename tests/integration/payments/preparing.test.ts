@@ -12,7 +12,7 @@ import { parkPayment } from "~/exchange.server/payments/park";
 import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparation-failure";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import { sumOutgoing } from "~/exchange.server/payments/unsent";
-import { switchOff } from "~/exchange.server/switches/switches";
+import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
 import type { User } from "../../support/orders-world";
 import { switchOn } from "../../support/switch-on";
@@ -598,4 +598,49 @@ it("T60 parks a payout that the chain refuses for certain, if its deposit was sp
   expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date), lastError }]);
   expect(await w.see(user, order.id)).toMatchObject({ status: "paying_out" });
   expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining(lastError) }]);
+});
+
+describe("T48 a payment that was signed, and that a failover of the database has lost", () => {
+  /** As a standby has it that lacks the newest commits. */
+  const forget = (order: OrderRow) =>
+    w.ctx.db
+      .update(payments)
+      .set({ status: "planned", signer: null, nonce: null, hash: null, prepared: null })
+      .where(eq(payments.orderId, order.id));
+
+  it("keeps the same process from preparing others with its nonce: payments and new swaps stop", async () => {
+    const lost = await planRefund();
+    w.usdt.faults.broadcast = "drop";
+    await w.pay("USDT");
+    const [signed] = await w.rowsOf(lost.order);
+    expect(signed).toMatchObject({ status: "sent", nonce: expect.any(Number) });
+    // The nodes have dropped it, so that nothing shows that its nonce was used. A payout comes before a refund.
+    await forget(lost.order);
+    user = await w.createUser();
+    const { order } = await plan("MOB");
+    w.usdt.faults.broadcast = "ok";
+    await w.pay("USDT");
+    expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
+    for (const name of ["payments", "swaps"] as const) {
+      const reason = await getOffReason(w.ctx.db, name);
+      expect(reason).toContain("The database has lost a payment of");
+      expect(reason).toContain(`(${signed?.id}, ${signed?.hash})`);
+      await switchOn(w.ctx.db, name);
+    }
+    await w.settle();
+    expect(w.paidTo(order.deliveryAddress), "once an operator has dealt with it").toHaveLength(1);
+  });
+
+  it("is not mistaken for one that has failed, or was replaced", async () => {
+    const { order } = await plan("USDT");
+    await w.pay("MOB");
+    w.mob.faults.state = "impossible";
+    w.mob.loseFromChain(w.mob.paid[0]?.hash ?? "");
+    await w.pay("MOB");
+    w.mob.faults.state = "ok";
+    w.wait(60_000);
+    await w.settle();
+    expect((await w.rowsOf(order)).map(({ status }) => status)).toEqual(["failed", "confirmed"]);
+    expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
+  });
 });
