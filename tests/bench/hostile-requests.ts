@@ -13,6 +13,8 @@ const withJson = (name: string, path: string, toBody: () => string): HostileRequ
   toBytes: (port) => toRequest(port, "POST", path, { "Content-Type": "application/json" }, toBody()),
 });
 
+const listOf = (count: number, value: unknown) => Array.from({ length: count }, () => value);
+
 let strangers = 0;
 const emailOf = () => {
   strangers += 1;
@@ -35,6 +37,16 @@ export const hostileRequests: HostileRequest[] = [
   withJson("passkey options", "/api/auth/passkey/login-options", () => JSON.stringify({ identifier: emailOf() })),
   withJson("deep JSON of 60 kB", "/api/swap/quotes", () => "[".repeat(60_000)),
   withJson("JSON of 60 kB", "/api/auth", () => JSON.stringify({ x: Array.from({ length: 20_000 }, () => 0) })),
+  ...([240, 20_000] as const).flatMap((count) => [
+    withJson(`${count} documents`, "/api/users/me/consents", () => JSON.stringify({ accepted: listOf(count, {}) })),
+    withJson(`${count} transports`, "/api/auth/passkey/register/verify", () =>
+      JSON.stringify({
+        identifier: "stranger@example.org",
+        challenge_id: "A".repeat(22),
+        attestation: { id: "A", response: { transports: listOf(count, 1) } },
+      }),
+    ),
+  ]),
   {
     name: "a form of 60 kB",
     toBytes: (port) => {

@@ -16,8 +16,9 @@ import { parseAmount } from "~/lib/money";
 import { readLocale } from "~/lib/read-locale.server";
 import { toSafeRedirect } from "~/lib/safe-redirect";
 import { chooseEncoding } from "~/server/choose-encoding.server";
+import { type HostileRequest, hostileRequests } from "./hostile-requests";
 import { measure } from "./load";
-import { type RunningServer, startSite } from "./servers";
+import { type RunningServer, readMainThread, startSite } from "./servers";
 import { ms, percentile, printTable, verdict } from "./table";
 
 /** How long a hostile client can make others wait (T14, T15, T17). */
@@ -25,7 +26,14 @@ export async function benchHostile(): Promise<void> {
   const site = await startSite();
   try {
     const headers = await hostileHeaders(site);
-    const rows = [...(await slowSockets(site)), await manifestRequests(site), ...headers, ...hostileStrings()];
+    const costs = await hostileCosts(site);
+    const rows = [
+      ...(await slowSockets(site)),
+      await manifestRequests(site),
+      ...headers,
+      ...hostileStrings(),
+      ...costs,
+    ];
     printTable("Hostile clients and input", ["attack", "measured", "budget", "verdict", "notes"], rows);
   } finally {
     await site.stop();
@@ -75,6 +83,35 @@ async function manifestRequests(site: RunningServer): Promise<string[]> {
   }
   const p99 = percentile(times, 0.99);
   return ["T15 100 × GET /__manifest: p99", ms(p99), "< 20 ms", verdict(p99, 20), `status ${[...statuses].join(", ")}`];
+}
+
+/** T14, T15: what each of the hostile requests takes of the main thread, sent in turns, one at a time. */
+async function hostileCosts(site: RunningServer): Promise<string[][]> {
+  const measured = hostileRequests.map((request) => ({ request, costs: [] as number[], bytes: 0 }));
+  for (let i = 0; i < 21; i += 1) {
+    for (const row of measured) {
+      const before = await readMainThread(site.pid);
+      row.bytes = await sendHostile(row.request, site.port);
+      row.costs.push((await readMainThread(site.pid)).ranMs - before.ranMs);
+    }
+  }
+  return measured.map(({ request, costs, bytes }) => {
+    const cost = percentile(costs, 0.5);
+    return [`${request.name}: main thread`, ms(cost), "< 50 ms", verdict(cost, 50), `an answer of ${bytes} bytes`];
+  });
+}
+
+/** Resolves with the length of the answer. */
+function sendHostile({ toBytes }: HostileRequest, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let received = 0;
+    const socket = connect({ port, host: "127.0.0.1" }, () => socket.write(toBytes(port)));
+    socket.on("data", (chunk: Buffer) => {
+      received += chunk.length;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(received));
+  });
 }
 
 const routes = [

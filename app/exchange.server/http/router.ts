@@ -27,18 +27,23 @@ type Issue = {
   among?: Issue[];
 };
 
-/** Messages by dotted path. Of a union, those of the alternative with the fewest problems. */
+/** More than any request has members. */
+const maxFields = 20;
+
+/** Messages by dotted path, of the first problems. Of a union, those of the alternative with the fewest problems. */
 export function toFields(issues: Issue[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
-  for (const issue of issues) {
-    const alternatives = issue.unionErrors?.map((e) => e.issues).sort((a, b) => a.length - b.length);
-    if (alternatives?.[0]) {
-      Object.assign(fields, toFields(alternatives[0].map((part) => ({ ...part, among: alternatives.flat() }))));
-      continue;
-    }
+  for (const issue of issues.flatMap(chooseAlternative).slice(0, maxFields)) {
     fields[toPath(issue)] ??= toMessage(issue).slice(0, 200);
   }
   return { ...fields };
+}
+
+function chooseAlternative(issue: Issue): Issue[] {
+  const alternatives = issue.unionErrors?.map((e) => e.issues).sort((a, b) => a.length - b.length);
+  if (!alternatives?.[0]) return [issue];
+  const among = alternatives.flat();
+  return alternatives[0].flatMap((part) => chooseAlternative({ ...part, among }));
 }
 
 const toPath = ({ path }: Issue) => path.join(".").slice(0, 100) || "body";

@@ -1,10 +1,14 @@
+/** A passkey's response, which has the most, has less than a tenth of that. */
+const maxValues = 500;
+
 /** Why a body was refused. */
 export class StrictJsonError extends Error {}
 
 /**
  * Refuses JSON that two parsers could read differently: duplicate keys in one object (RFC 8259,
  * section 4, leaves open which one counts), and keys that could change prototypes if the body is
- * copied into a plain object.
+ * copied into a plain object. Also refuses more values than any call needs: a schema checks each of them, and describes
+ * each that is wrong (T14).
  * @throws StrictJsonError
  */
 export function checkStrictJson(text: string): void {
@@ -17,6 +21,7 @@ export function checkStrictJson(text: string): void {
   if (text.includes("\\u0000")) throw new StrictJsonError("The body contains a character that is not allowed.");
   // The text is valid JSON from here on, so it is enough to find strings and brackets.
   const open: (Set<string> | null)[] = [];
+  let values = 1;
   let at = 0;
   while (at < text.length) {
     const character = text[at];
@@ -26,6 +31,9 @@ export function checkStrictJson(text: string): void {
       at = end;
       continue;
     }
+    // Every value but the outermost is the first in its brackets or follows a comma. Empty brackets count twice.
+    if (character === "," || character === "[" || character === "{") values += 1;
+    if (values > maxValues) throw new StrictJsonError("The body contains too many values.");
     if (character === "{") open.push(new Set());
     else if (character === "[") open.push(null);
     else if (character === "}" || character === "]") open.pop();

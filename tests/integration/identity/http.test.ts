@@ -8,6 +8,29 @@ import { createApi } from "~/exchange.server/http/app";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
+const listOf = (count: number, value: unknown) => Array.from({ length: count }, () => value);
+
+/** Bodies with a list of values, each of which is wrong. */
+const longLists: [string, string, (count: number) => unknown][] = [
+  ["documents", "/api/users/me/consents", (count) => ({ accepted: listOf(count, {}) })],
+  [
+    "transports of a new passkey",
+    "/api/auth/passkey/register/verify",
+    (count) => ({
+      identifier: "a@example.org",
+      challenge_id: "x",
+      attestation: { id: "x", response: { transports: listOf(count, 1) } },
+    }),
+  ],
+  [
+    "transports of a passkey",
+    "/api/auth",
+    (count) => ({
+      credentials: { challenge_id: "x", auth_data: { id: "x", response: { transports: listOf(count, 1) } } },
+    }),
+  ],
+];
+
 describe("the HTTP layer", () => {
   let exchange: TestExchange;
   const lines: string[] = [];
@@ -106,6 +129,17 @@ describe("the HTTP layer", () => {
     });
     expect(form.status).toBe(400);
     expect((await exchange.api("DELETE", "/api/users/me/passkeys/%00")).status).toBe(400);
+  });
+
+  it.each(longLists)("T14 answers a list of any length shortly: %s", async (_name, path, write) => {
+    for (const [count, expected] of [
+      [240, [422, "invalid"]],
+      [20_000, [400, "bad_request"]],
+    ] as const) {
+      const { status, body } = await exchange.api("POST", path, { rawBody: JSON.stringify(write(count)) });
+      expect([status, body.detail.code]).toEqual(expected);
+      expect(JSON.stringify(body).length).toBeLessThan(2_000);
+    }
   });
 
   it.each([

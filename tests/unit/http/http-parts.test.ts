@@ -14,7 +14,12 @@ describe("strict JSON", () => {
       fc.constant(null),
     );
     const { value } = fc.letrec((tie) => ({
-      value: fc.oneof({ maxDepth: 4 }, leaf, fc.array(tie("value")), fc.dictionary(key, tie("value"))),
+      value: fc.oneof(
+        { maxDepth: 4 },
+        leaf,
+        fc.array(tie("value"), { maxLength: 4 }),
+        fc.dictionary(key, tie("value"), { maxKeys: 4 }),
+      ),
     }));
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 2), (data, indent) => {
@@ -30,8 +35,21 @@ describe("strict JSON", () => {
     expect(() => checkStrictJson('[{"a":{"a":1}},{"a":"a"}]')).not.toThrow();
   });
 
-  it("T14 reads 64 KiB of brackets", () => {
-    expect(() => checkStrictJson("[".repeat(32_000) + "]".repeat(32_000))).not.toThrow();
+  it.each([
+    ["in a list", (count: number) => JSON.stringify(Array.from({ length: count - 1 }, () => 0))],
+    [
+      "in an object",
+      (count: number) =>
+        JSON.stringify(Object.fromEntries(Array.from(new Array(count - 1).keys(), (n) => [`k${n}`, n]))),
+    ],
+    ["in each other", (count: number) => "[".repeat(count - 1) + "]".repeat(count - 1)],
+  ])("T14 accepts 500 values %s, and refuses more", (_name, write) => {
+    expect(() => checkStrictJson(write(500))).not.toThrow();
+    expect(() => checkStrictJson(write(501))).toThrow("too many values");
+  });
+
+  it("T14 counts no commas and brackets in strings", () => {
+    expect(() => checkStrictJson(JSON.stringify({ message: ",[{".repeat(500) }))).not.toThrow();
   });
 });
 
