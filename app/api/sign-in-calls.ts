@@ -58,7 +58,7 @@ export function signInCalls(transport: Transport) {
       }),
     /** Ends the session of the access token. */
     async logout(): Promise<void> {
-      await send({ method: "POST", path: "/api/auth/logout", json: {} });
+      await send({ method: "POST", path: "/api/auth/logout", json: {}, isRepeatable: true });
     },
   };
 }

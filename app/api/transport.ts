@@ -25,6 +25,8 @@ export type Call = {
   headers?: Record<string, string>;
   /** C02, C03: the number of retries, if not three. */
   retries?: number;
+  /** A POST that has the same effect when it is sent again. */
+  isRepeatable?: boolean;
 };
 
 /** The longest wait after an attempt; attempts are counted from 1. */
@@ -52,7 +54,7 @@ export function createTransport(options: TransportOptions): Transport {
       timeout: options.timeoutMs ?? requestTimeoutMs,
       retry: {
         limit: call.retries ?? requestRetries,
-        methods: ["get", "delete"],
+        methods: call.isRepeatable ? ["get", "delete", "post"] : ["get", "delete"],
         statusCodes: retriedStatuses,
         afterStatusCodes: retriedStatuses,
         delay: toDelayMs,

@@ -81,12 +81,21 @@ export function getSiteCookies(): SiteCookies {
 
 export const visitedCookie = "hasVisited";
 const expiredCookie = "expired";
+const leftOpenCookie = "leftOpen";
 
 /** The names of all cookies that the server reads. */
 export function listCookieNames(config: Config): ReadonlySet<string> {
   const { session, challenges, device } = createSiteCookies(config);
   const signed = [session, device, ...Object.values(challenges)].map(({ name }) => name);
-  return new Set([...signed, visitedCookie, expiredCookie, themeCookie, timeZoneCookie, currencyCookie]);
+  return new Set([
+    ...signed,
+    visitedCookie,
+    expiredCookie,
+    leftOpenCookie,
+    themeCookie,
+    timeZoneCookie,
+    currencyCookie,
+  ]);
 }
 
 /** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */
@@ -96,7 +105,20 @@ export function toVisitedCookie(secure: boolean): string {
 
 /** E01: `expired=true` for a minute, so that /login can say why it is shown. */
 export function toExpiredCookie(secure: boolean, maxAgeSeconds = 60): string {
-  return `${expiredCookie}=true; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return toNotice(expiredCookie, secure, maxAgeSeconds);
+}
+
+/** T12: `leftOpen=true` for a minute, so that /login can say that the exchange did not end the session. */
+export function toLeftOpenCookie(secure: boolean, maxAgeSeconds = 60): string {
+  return toNotice(leftOpenCookie, secure, maxAgeSeconds);
+}
+
+function toNotice(name: string, secure: boolean, maxAgeSeconds: number): string {
+  return `${name}=true; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
+}
+
+export function hasLeftOpenCookie(header: string | null): boolean {
+  return readCookie(header, leftOpenCookie) === "true";
 }
 
 export function hasExpiredCookie(header: string | null): boolean {

@@ -65,7 +65,8 @@ async function isWrongCode(response: Response): Promise<boolean> {
   return new ApiError(response.status, body, null).code === "code_wrong";
 }
 
-function isRefusal(error: unknown): boolean {
+/** Whether the exchange does not accept the token, and was not just overloaded or unreachable. */
+export function isRefusal(error: unknown): boolean {
   if (error instanceof SignInResponseError) return true;
   return isApiError(error) && error.status !== 429 && error.status < 500;
 }

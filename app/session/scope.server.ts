@@ -15,15 +15,17 @@ import {
   challengeKinds,
   getSiteCookies,
   hasExpiredCookie,
+  hasLeftOpenCookie,
   hasVisitedCookie,
   type PendingChallenge,
   pendingChallengeSchema,
   type SiteSession,
   siteSessionSchema,
   toExpiredCookie,
+  toLeftOpenCookie,
   toVisitedCookie,
 } from "./cookies.server";
-import { createRefreshingFetch } from "./refresh.server";
+import { createRefreshingFetch, isRefusal } from "./refresh.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -80,6 +82,7 @@ export class RequestScope {
   readonly #challenges: Map<ChallengeKind, PendingChallenge>;
   #hasVisited: boolean;
   #hasExpired: boolean;
+  #isLeftOpen: boolean;
   /** The exchange's last refusal that says in how many seconds to try again. */
   #refusal: { status: number; retryAfter: number } | null = null;
   readonly #setCookies = new Map<string, string>();
@@ -95,6 +98,7 @@ export class RequestScope {
     this.#cookieHeader = args.request.headers.get("cookie");
     this.#hasVisited = hasVisitedCookie(this.#cookieHeader);
     this.#hasExpired = hasExpiredCookie(this.#cookieHeader);
+    this.#isLeftOpen = hasLeftOpenCookie(this.#cookieHeader);
     this.#isDataRequest = args.context?.isDataRequest === true;
     const visitor = {
       visit: toVisit(args.context),
@@ -155,13 +159,19 @@ export class RequestScope {
     return this.#hasExpired && this.#session === null;
   }
 
+  /** T12: signed out in this browser a moment ago, but the exchange did not end the session. */
+  get isLeftOpen(): boolean {
+    return this.#isLeftOpen && this.#session === null;
+  }
+
   /**
    * The response is for one visitor or sets a cookie, so it must not be cached (T10). A challenge
    * counts, because /login shows its e-mail address. The one for autofill contains no address.
    */
   get isPrivate(): boolean {
     const hasChallenge = [...this.#challenges.keys()].some((kind) => kind !== "autofill");
-    return this.#session !== null || this.#hasExpired || hasChallenge || this.#setCookies.size > 0;
+    const hasNotice = this.#hasExpired || this.#isLeftOpen;
+    return this.#session !== null || hasNotice || hasChallenge || this.#setCookies.size > 0;
   }
 
   /** S08: the user, or null without a passkey session. */
@@ -193,6 +203,8 @@ export class RequestScope {
     for (const kind of challengeKinds) await this.setChallenge(kind, null);
     if (this.#hasExpired) this.#setCookie("expired", toExpiredCookie(getConfig().secure, 0));
     this.#hasExpired = false;
+    if (this.#isLeftOpen) this.#setCookie("leftOpen", toLeftOpenCookie(getConfig().secure, 0));
+    this.#isLeftOpen = false;
     await this.#store({ access: tokens.access_token, refresh: tokens.refresh_token ?? null, passkey });
     if (tokens.device_token !== undefined) {
       this.#setCookie("device", await getSiteCookies().device.serialize(tokens.device_token));
@@ -206,10 +218,16 @@ export class RequestScope {
     return typeof token === "string" ? token : undefined;
   }
 
-  /** S06: ends the session at the exchange and clears it in this browser, even if the exchange doesn't respond. */
+  /**
+   * S06: ends the session at the exchange and clears it in this browser, even if the exchange doesn't end it. /login then
+   * says so (T12).
+   */
   async signOut(): Promise<void> {
-    if (this.#session) await this.#endAtExchange(this.#session);
+    const hasEnded = this.#session === null || (await this.#endAtExchange(this.#session));
     await this.forgetSession();
+    if (hasEnded) return;
+    this.#isLeftOpen = true;
+    this.#setCookie("leftOpen", toLeftOpenCookie(getConfig().secure));
   }
 
   /** Clears the session in this browser. For one that the exchange has ended. */
@@ -293,8 +311,8 @@ export class RequestScope {
     this.#setCookie("expired", toExpiredCookie(getConfig().secure));
   }
 
-  /** Ignores failures: the session may have ended already, and this browser no longer has it. */
-  async #endAtExchange(old: SiteSession): Promise<void> {
+  /** False if the exchange may still accept the session. True if it has ended it, now or earlier. */
+  async #endAtExchange(old: SiteSession): Promise<boolean> {
     let session: SiteSession | null = old;
     const client = this.#makeClient({
       get: () => session,
@@ -302,7 +320,7 @@ export class RequestScope {
         session = renewed;
       },
     });
-    await client.logout().catch(() => undefined);
+    return client.logout().then(() => true, isRefusal);
   }
 
   async #store(session: SiteSession): Promise<void> {

@@ -10,7 +10,7 @@ export function loader(args: LoaderFunctionArgs) {
   return replaceWith(args, paths.home);
 }
 
-/** Ends the session at the exchange and in this browser. The cookie is removed even if the exchange call fails. */
+/** Ends the session at the exchange and in this browser. If the exchange doesn't end it, /login says so. */
 export const action = siteAction(async (args) => {
   const scope = await getScope(args);
   await scope.signOut();

@@ -36,6 +36,38 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await exchange.api("GET", `/api/users/me?token=${token}&X-Auth-Token=${token}`)).status).toBe(401);
   });
 
+  it("T12 T31 lets an owner end a session whose thief uses up the account's writes", async () => {
+    const limits = { ...exchange.ctx.config.limits, writesPerAccountPerMinute: 12 };
+    const limited = await createTestExchange({ database: exchange.database, config: { limits } });
+    const owner = await limited.signUp("robbed@example.org", { kyc: false });
+    const address = { type: "ETH", address: `0x${"5".repeat(40)}` };
+    const saved = await limited.api("POST", "/api/swap/delivery-addresses", { token: owner.token, body: address });
+    const device = await limited.signInByPasskey(owner.authenticator);
+    const stolen = (await limited.signInByPasskey(owner.authenticator)).body.access_token;
+    for (const [method, path] of [
+      ["POST", "/api/nothing"],
+      ["POST", "/api/auth"],
+      ["DELETE", "/api/nothing"],
+    ] as const) {
+      for (let i = 0; i < 12; i += 1) await limited.api(method, path, { token: stolen });
+      expect((await limited.api(method, path, { token: stolen })).status).toBe(429);
+    }
+    const rename = { token: owner.token, body: { name: "x" } };
+    expect((await limited.api("PATCH", "/api/users/me/passkeys/x", rename)).status).toBe(429);
+
+    const call = async (method: string, path: string, token: string) =>
+      (await limited.api(method, path, { token })).status;
+    expect(await call("DELETE", `/api/swap/delivery-addresses/${saved.body.id}`, owner.token)).toBe(204);
+    expect(await call("DELETE", "/api/users/me/passkeys/none", owner.token)).toBe(404);
+    expect(await call("POST", "/api/auth/logout", device.body.access_token)).toBe(204);
+    expect((await limited.askCode(owner.email, owner.token)).code).toMatch(/^[0-9]{6}$/);
+    expect(await call("DELETE", "/api/users/me/sessions", owner.token)).toBe(204);
+    expect(await call("GET", "/api/users/me", stolen)).toBe(401);
+    const recovery = await limited.signInByCode(owner.email);
+    expect((await limited.register(owner.email, { token: recovery.body.access_token })).status).toBe(200);
+    expect(await call("GET", "/api/users/me", owner.token)).toBe(401);
+  });
+
   it("T34 gives each of several tokens that are looked up together its own caller, or none", async () => {
     const [first, second, ended] = [await signUp(), await signUp(), await signUp()];
     await exchange.api("POST", "/api/auth/logout", { token: ended.token });

@@ -148,7 +148,7 @@ describe("the API client", () => {
     expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThan(100);
   });
 
-  it("C11 never retries a POST", async () => {
+  it("C11 retries no POST that makes something", async () => {
     const { api, requests } = client([offline]);
     await expect(
       api.createQuote({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "10" }),

@@ -94,6 +94,12 @@ describe("the retries of the API client", () => {
     expect(requests.map(({ method }) => method)).toEqual(["DELETE", "DELETE", "DELETE", "DELETE", "POST", "PATCH"]);
   });
 
+  it("T12 follow signing out, which may be sent again", async () => {
+    const { api, requests } = open([busy, busy, () => new Response(null, { status: 204 })]);
+    expect(await settle(api.logout())).toBeUndefined();
+    expect(requests.map(({ method, body }) => [method, body])).toEqual(Array.from({ length: 3 }, () => ["POST", "{}"]));
+  });
+
   it.each([
     ["to the budget exactly", 2_000, undefined, [0, 250, 750, 1_750]],
     ["no further than the budget", 1_749, undefined, [0, 250, 750]],

@@ -854,15 +854,49 @@ describe("sign-in forms", () => {
 });
 
 describe("/logout", () => {
-  it("T11 ends the session at the exchange and in the browser, even if the exchange fails", async () => {
-    const exchange = fakeExchange({ "POST /api/auth/logout": () => refusal(500, "internal", "x") });
-    const response = await responseOf(
-      logoutAction(args("/logout", { cookie: await sessionCookie(), form: { a: "1" } })),
-    );
+  const signOut = async () =>
+    responseOf(logoutAction(args("/logout", { cookie: await sessionCookie(), form: { a: "1" } })));
+
+  it.each([
+    ["it answers", () => new Response(null, { status: 204 })],
+    ["the session has ended already", () => refusal(401, "token_expired", "Token expired")],
+    ["the account is blocked", () => refusal(403, "user_blocked", "Unauthorized")],
+  ])("T11 T12 ends the session at the exchange and in the browser, and says no more if %s", async (_name, answer) => {
+    const exchange = fakeExchange({ "POST /api/auth/logout": answer });
+    const response = await signOut();
     expect(exchange.count("POST /api/auth/logout")).toBe(1);
     expect(response.headers.get("Location")).toBe("/login");
     expect(response.headers.get("Clear-Site-Data")).toBe('"cache"');
     expect(await readSession(response.headers)).toBeNull();
+    expect(cookieOf(response.headers, "leftOpen")).toBe("");
+  });
+
+  it.each([
+    ["fails every time", () => refusal(500, "internal", "x"), 4],
+    ["asks to wait for long", () => refusal(429, "rate_limited", "x", { "Retry-After": "40" }), 1],
+  ])("T11 T12 says that the session may still be open if the exchange %s", async (_name, answer, attempts) => {
+    const exchange = fakeExchange({ "POST /api/auth/logout": answer });
+    const { headers } = await signOut();
+    expect(exchange.count("POST /api/auth/logout")).toBe(attempts);
+    expect([headers.get("Location"), await readSession(headers)]).toEqual(["/login", null]);
+    const cookie = cookieOf(headers, "leftOpen");
+    fakeExchange({});
+    const request = args("/login", { cookie });
+    expect(await loader(request)).toMatchObject({ accountStatus: "signed-out", isLeftOpen: true });
+    expect((await getScope(request)).isPrivate).toBe(true);
+
+    const challenge = await requestCode();
+    fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
+    const form = { intent: "verify-code", code: "123456" };
+    const signedIn = await responseOf(action(args("/login", { cookie: `${cookie}; ${challenge}`, form })));
+    expect(signedIn.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^leftOpen=true; Max-Age=0;/));
+  });
+
+  it("T12 tries again to end the session after a failure", async () => {
+    const answers = [refusal(503, "starting", "x", { "Retry-After": "0" }), new Response(null, { status: 204 })];
+    const exchange = fakeExchange({ "POST /api/auth/logout": () => answers.shift() as Response });
+    expect(cookieOf((await signOut()).headers, "leftOpen")).toBe("");
+    expect(exchange.count("POST /api/auth/logout")).toBe(2);
   });
 
   it("only ends a session when its form is posted: a visit goes home, replacing history", async () => {

@@ -11,10 +11,22 @@ type Props = {
   userError: string | null;
   /** What to do about the error. */
   userHint: string | null;
+  /** The visitor has signed out, but the exchange did not end the session. */
+  isLeftOpen?: boolean;
 };
 
-/** Explains to a signed-in visitor why their account can't be used. */
-export function AccountNotes({ accountStatus, email, userError, userHint }: Props) {
+/** Explains to a signed-in visitor why their account can't be used, and to others what became of their session. */
+export function AccountNotes({ accountStatus, email, userError, userHint, isLeftOpen }: Props) {
+  if (isLeftOpen) {
+    return (
+      <Note tone="danger" title="You are signed out in this browser only" live>
+        <p>
+          We couldn't end your session, so it may stay open for some hours. If someone else could have a copy of it,
+          sign in again and choose “Sign out all other devices” in your account.
+        </p>
+      </Note>
+    );
+  }
   if (userError) {
     return (
       <Note tone="danger" title={userError} live>

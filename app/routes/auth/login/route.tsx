@@ -76,6 +76,7 @@ export async function loader(args: LoaderFunctionArgs) {
     isNew: user?.kyc_status === "not_started",
     userError,
     userHint: toUserHint(userError),
+    isLeftOpen: scope.isLeftOpen || undefined,
     price,
     codeSentTo: scope.getChallenge("email")?.identifier ?? null,
     codeResent: scope.getChallenge("email")?.resent,
@@ -163,6 +164,7 @@ export default function Login() {
     isNew,
     userError,
     userHint,
+    isLeftOpen,
     price,
     codeSentTo,
     codeResent,
@@ -197,7 +199,13 @@ export default function Login() {
               <p>That page is part of your account. Sign in with a passkey to continue.</p>
             </Note>
           ) : null}
-          <AccountNotes accountStatus={accountStatus} userError={userError} userHint={userHint} email={email} />
+          <AccountNotes
+            accountStatus={accountStatus}
+            userError={userError}
+            userHint={userHint}
+            isLeftOpen={isLeftOpen}
+            email={email}
+          />
           {(emailToSecure ? isNew : codeSentTo) ? <FirstSwapSteps now="account" maybe={!emailToSecure} /> : null}
         </>
       }
