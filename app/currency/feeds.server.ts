@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
 import { dayMs } from "../lib/durations";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
+import { fetchWhole } from "../lib/whole-responses";
 import type { CurrencySource, CurrencyTable } from "./source";
 
 /** A feed's response: what 1 USDT is worth in each currency, and the time of these rates. */
@@ -11,6 +12,9 @@ const feedSchema = z.object({
   at: z.string().datetime(),
   rates: z.record(z.union([z.string().max(64), z.number()])),
 });
+
+/** The rates of all currencies take less than 10 kB. */
+const maxBytes = 256 * 1024;
 
 const refreshMs = 10 * 60_000;
 /** Banks publish no rates at weekends and on holidays. */
@@ -58,7 +62,8 @@ function isUsable({ at, perUsdt }: CurrencyTable, now: number): boolean {
 }
 
 async function readFeed(url: string): Promise<CurrencyTable> {
-  const answer = await ky.get(url, { timeout: 5_000, retry: 1, redirect: "error" }).json();
+  const options = { timeout: 5_000, retry: 1, redirect: "error", fetch: fetchWhole(maxBytes) } as const;
+  const answer = await ky.get(url, options).json();
   const { at, rates } = feedSchema.parse(answer);
   return { at: new Date(at), perUsdt: new Map(Object.entries(rates).flatMap(toEntry)) };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { KycApplication } from "../../api/contract";
+import { fetchWhole } from "../../lib/whole-responses";
 import type { KycProvider } from "../context";
 import { KycRefusedError } from "./refused-error";
 import { verifyWebhook } from "./webhook-signature";
@@ -12,6 +13,8 @@ type HttpKycConfig = {
 };
 
 const timeoutMs = 10_000;
+/** Of a response. A decision with its reasons takes a few kB. */
+const maxBytes = 64 * 1024;
 /** The application itself is at fault, and not our key, the provider's rate limit, or an outage. */
 const refusals = new Set([400, 413, 422]);
 const decisionSchema = z.object({
@@ -29,7 +32,7 @@ const decisionSchema = z.object({
  */
 export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
   async function call(path: string, init: RequestInit): Promise<Response> {
-    return fetch(`${config.url.replace(/\/$/, "")}${path}`, {
+    return fetchWhole(maxBytes)(`${config.url.replace(/\/$/, "")}${path}`, {
       ...init,
       headers: { ...init.headers, Authorization: `Bearer ${config.apiKey}`, Accept: "application/json" },
       // Personal data is sent only to the configured host, never to a host it redirects to.
@@ -46,7 +49,6 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
         headers: { "Content-Type": "application/json", "Idempotency-Key": reference },
         body: JSON.stringify({ reference, ...application }),
       });
-      await response.body?.cancel();
       // 409: it already has this reference, from an attempt whose response was lost.
       if (response.ok || response.status === 409) return;
       const message = `the KYC provider responded with ${response.status}`;
@@ -54,10 +56,7 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
     },
     async getDecision(reference) {
       const response = await call(`/applications/${encodeURIComponent(reference)}`, { method: "GET" });
-      if (response.status === 404) {
-        await response.body?.cancel();
-        return null;
-      }
+      if (response.status === 404) return null;
       if (!response.ok) throw new Error(`the KYC provider responded with ${response.status}`);
       const decision = decisionSchema.parse(await response.json());
       if (decision.status === "pending") return null;

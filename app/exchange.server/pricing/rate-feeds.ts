@@ -4,10 +4,14 @@ import { z } from "zod";
 import { toDistinctUrls } from "../../lib/distinct-urls";
 import { minuteMs } from "../../lib/durations";
 import { decimalPattern, parseDecimal, RATE_DECIMALS } from "../../lib/money";
+import { BodyTooLargeError, fetchWhole } from "../../lib/whole-responses";
 import type { RateSource } from "../context";
 
 /** The response of a feed: USDT per 1 MOB, and the time of that rate. */
 const feedSchema = z.object({ rate: z.string().max(32).regex(decimalPattern), at: z.string().datetime() });
+
+/** A rate takes less than 100. */
+const maxBytes = 64 * 1024;
 
 /** Tolerated clock difference. A rate further in the future is rejected. */
 const maxClockSkewMs = 60_000;
@@ -78,6 +82,7 @@ function findFault({ rate, at }: RatePoint, now: number, maxAgeMs: number): stri
 function toReason(error: unknown): string {
   if (error instanceof HTTPError) return `HTTP ${error.response.status}`;
   if (error instanceof TimeoutError) return "no answer in time";
+  if (error instanceof BodyTooLargeError) return "its answer is too long";
   if (error instanceof SyntaxError) return "its answer is not JSON";
   if (error instanceof z.ZodError) return `its answer has an invalid ${error.issues[0]?.path.join(".") || "form"}`;
   const cause = error instanceof Error ? error.cause : undefined;
@@ -88,6 +93,7 @@ const toList = (faults: readonly { name: string; reason: string }[]) =>
   faults.length === 0 ? "" : ` (${faults.map(({ name, reason }) => `${name}: ${reason}`).join("; ")})`;
 
 async function readFeed(url: string): Promise<RatePoint> {
-  const { rate, at } = feedSchema.parse(await ky.get(url, { timeout: 5_000, retry: 1, redirect: "error" }).json());
+  const options = { timeout: 5_000, retry: 1, redirect: "error", fetch: fetchWhole(maxBytes) } as const;
+  const { rate, at } = feedSchema.parse(await ky.get(url, options).json());
   return { rate: parseDecimal(rate, RATE_DECIMALS), at: new Date(at) };
 }

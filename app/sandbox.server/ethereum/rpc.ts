@@ -1,4 +1,5 @@
 import { ExchangeError } from "../../exchange.server/errors";
+import { BodyTooLargeError, fetchWhole } from "../../lib/whole-responses";
 
 /** Makes one JSON-RPC call to anvil. Rejects with the node's error message. */
 export async function callRpc(url: string, method: string, params: unknown[], timeoutMs = 10_000): Promise<unknown> {
@@ -22,22 +23,16 @@ export async function postRpc(
   timeoutMs: number,
   maxBytes = Number.POSITIVE_INFINITY,
 ): Promise<string> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(timeoutMs),
-  });
-  return readText(response, maxBytes);
-}
-
-async function readText({ body }: Response, maxBytes: number): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new ExchangeError("body_too_large", { message: "The response would be too large." });
-    chunks.push(chunk);
+  try {
+    const response = await fetchWhole(maxBytes)(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return await response.text();
+  } catch (error) {
+    if (!(error instanceof BodyTooLargeError)) throw error;
+    throw new ExchangeError("body_too_large", { message: "The response would be too large." });
   }
-  return Buffer.concat(chunks).toString();
 }

@@ -1,6 +1,10 @@
 import ky, { HTTPError, TimeoutError } from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { BodyTooLargeError, fetchWhole } from "../../../lib/whole-responses";
+
+/** A page of 500 outputs or payments takes a few MB. */
+const maxBytes = 64 * 1024 * 1024;
 
 /** An error returned by full-service. It has no stable error codes, only a Rust Debug string. */
 export class FullServiceError extends Error {
@@ -65,7 +69,7 @@ export function createFullService(options: {
     retry: 0,
     headers,
     redirect: "error",
-    ...(options.fetch && { fetch: options.fetch }),
+    fetch: fetchWhole(maxBytes, options.fetch),
   });
 
   return {
@@ -98,6 +102,7 @@ export function createFullService(options: {
 
 function describeRequestError(error: unknown): string {
   if (error instanceof TimeoutError) return "the request timed out";
+  if (error instanceof BodyTooLargeError) return "the response is too large";
   if (error instanceof HTTPError) {
     return error.response.status === 401 ? "the API key is wrong (HTTP 401)" : `HTTP ${error.response.status}`;
   }

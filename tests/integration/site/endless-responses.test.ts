@@ -1,0 +1,89 @@
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createPublicClient } from "viem";
+import { afterAll, describe, it } from "vitest";
+import { z } from "zod";
+import { createLog } from "~/config/log.server";
+import { createCurrencyFeeds } from "~/currency/feeds.server";
+import { createEnsLookup } from "~/exchange.server/addresses/ens-names";
+import { createFullService } from "~/exchange.server/chains/mobilecoin/full-service";
+import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
+import { createRateFeeds } from "~/exchange.server/pricing/rate-feeds";
+import { createRpcTransport } from "~/exchange.server/rpc-transport";
+
+const servers: Server[] = [];
+
+async function serve(answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { "Content-Type": "application/json" });
+    answer(response);
+  });
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+afterAll(() => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Sends something now and then, so that no limit on the time without data ends it. */
+function stall(response: ServerResponse): void {
+  response.write("{");
+  const timer = setInterval(() => response.write(" "), 20);
+  response.on("close", () => clearInterval(timer));
+}
+
+/** Sends as much as its client reads. */
+function pour(response: ServerResponse): void {
+  const spaces = Buffer.alloc(1024 * 1024, " ");
+  const fill = () => {
+    while (!response.destroyed && response.write(spaces)) {}
+  };
+  response.on("drain", fill);
+  fill();
+}
+
+const log = createLog("silent", { write: () => undefined });
+const timeoutMs = 2_000;
+
+/** What each system does with the response of its server. */
+const calls: [string, (url: string) => Promise<unknown>][] = [
+  ["T55 an Ethereum node", (url) => toNode(url).getBlockNumber()],
+  ["T80 the node that looks up names", (url) => createEnsLookup({ rpcUrl: url, log, timeoutMs })("alice.eth")],
+  ["full-service", (url) => createFullService({ url, timeoutMs, log }).call("get_txos", {}, z.unknown())],
+  [
+    "the identity provider",
+    (url) => createHttpKycProvider({ url, apiKey: "key", webhookSecret: "secret" }).getDecision("reference"),
+  ],
+];
+
+const toNode = (url: string) =>
+  createPublicClient({ transport: createRpcTransport(url, { timeout: timeoutMs, retryCount: 0 }) });
+
+const toRate = () => JSON.stringify({ rate: "0.35", at: new Date().toISOString() });
+
+describe.each([
+  ["stops in its body", stall],
+  ["never ends", pour],
+])("a response that %s", { timeout: 60_000, concurrent: true }, (_how, answer) => {
+  it.for(calls)("%s: the call fails", async ([, call], { expect }) => {
+    await expect(call(await serve(answer))).rejects.toThrow();
+  });
+
+  it("T44 of one rate feed leaves the rate of the others", async ({ expect }) => {
+    const good = await serve((response) => response.end(toRate()));
+    const urls = [`${good}/a`, await serve(answer), `${good}/b`];
+    const feeds = createRateFeeds({ urls, maxDeviationBps: 100, maxAgeMs: 60_000, log });
+    expect((await feeds.getRate()).rate).toBe(350_000_000_000n);
+  });
+
+  it("of one currency feed leaves the next one to be asked", async ({ expect }) => {
+    const good = await serve((response) => response.end(JSON.stringify({ at: new Date(), rates: { EUR: "0.86" } })));
+    const feeds = createCurrencyFeeds({ urls: [await serve(answer), good], log });
+    await expect.poll(() => feeds.current()?.perUsdt.get("EUR"), { timeout: 30_000 }).toBe(860_000_000_000n);
+  });
+});
