@@ -2,9 +2,19 @@
 import { type AddressType, addressTypes } from "./assets";
 import { toSafeRedirect } from "./safe-redirect";
 
-/** V01, T1: a path of this site, or null. */
+/**
+ * V01, T1: the path of a page of this site, or null. A file is no page: a link to /login must not start a download
+ * (T72).
+ */
 export function parseRedirect(params: URLSearchParams): string | null {
-  return toSafeRedirect(single(params, "redirect"));
+  const path = toSafeRedirect(single(params, "redirect"));
+  return path === null || isFile(path) ? null : path;
+}
+
+/** Whether the path has a dot, which may be encoded: only files have one. */
+function isFile(path: string): boolean {
+  const [pathname = ""] = path.split(/[?#]/, 1);
+  return /\.|%2e/i.test(pathname);
 }
 
 /** V02: true, false, or null for anything else. */

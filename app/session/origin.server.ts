@@ -14,12 +14,13 @@ export function isOwnOrigin(request: { method: string; headers: Headers }, origi
 }
 
 /**
- * T2: whether another site's page has started the request, for safe methods that have an effect, such as a download
- * that is counted and reported. Browsers that do not send `Sec-Fetch-Site` pass.
+ * T2: whether something other than a page of this site has started the request, such as another site or a link in an
+ * e-mail. For safe methods that have an effect, such as a download that is counted and reported. Browsers that do not
+ * send `Sec-Fetch-Site` pass.
  */
 export function isStartedElsewhere({ headers }: Request): boolean {
   const site = headers.get("sec-fetch-site");
-  return site !== null && site !== "same-origin" && site !== "none";
+  return site !== null && site !== "same-origin";
 }
 
 /** @throws a 403 response if the request comes from another origin */

@@ -11,6 +11,23 @@ describe("search params", () => {
     expect(parseRedirect(params(""))).toBeNull();
   });
 
+  it.each([
+    ["/doger/data.zip"],
+    ["/DOGER/Data.ZIP"],
+    ["/doger/data.zip/"],
+    ["/doger/data%2Ezip"],
+    ["/doger/data.zip.data?_routes=x"],
+    ["/doger/export.csv?state=completed"],
+    ["/doger/./data.zip#x"],
+  ])("T72 does not redirect to a file: %s", (path) => {
+    expect(parseRedirect(new URLSearchParams({ redirect: path }))).toBeNull();
+  });
+
+  it("V01 redirects to a page whatever its query", () => {
+    const path = "/swap/mob-to-usdt?amount=1.5#a.b";
+    expect(parseRedirect(new URLSearchParams({ redirect: path }))).toBe(path);
+  });
+
   it("V02 R15 accepts only true and false as message", () => {
     expect(parseMessage(params("message=true"))).toBe(true);
     expect(parseMessage(params("message=false"))).toBe(false);

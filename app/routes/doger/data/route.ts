@@ -7,10 +7,12 @@ import { replaceWith, sendFile, throwAsHttpError } from "~/session/responses.ser
 import { getScope } from "~/session/scope.server";
 
 /**
- * Everything that we keep about the customer, as a zip. If it is refused, the account page says what to do first. Only
- * the customer can start it: another site's link leads to the account page.
+ * Everything that we keep about the customer, as a zip. If it is refused, the account page says what to do first. Only a
+ * page of this site can start it: any other link leads to the account page.
  */
 export async function loader(args: LoaderFunctionArgs) {
+  // A data request would use up an export, and show nothing.
+  if (args.context.isDataRequest) return new Response(null, { status: 404 });
   const page = `${paths.doger}#your-data`;
   if (isStartedElsewhere(args.request)) throw await replaceWith(args, page);
   await requirePasskey(args, { redirect: page, message: true });

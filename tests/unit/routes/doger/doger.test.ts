@@ -502,19 +502,30 @@ describe("/doger/export.csv and a token that expires", () => {
 });
 
 describe("/doger/data.zip", () => {
-  it.each(["cross-site", "same-site"])("T2 T72 a %s page cannot start the download", async (site) => {
-    const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
-    const headers = { "Sec-Fetch-Site": site };
+  it.each(["cross-site", "same-site", "none"])(
+    "T2 T72 a link with Sec-Fetch-Site: %s cannot start the download",
+    async (site) => {
+      const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
+      const headers = { "Sec-Fetch-Site": site };
+      const request = args("/doger/data.zip", { cookie: await sessionCookie(), headers });
+      const response = await responseOf(dataLoader(request));
+      expect(response.headers.get("Location")).toBe("/doger#your-data");
+      expect(exchange.count("GET /api/users/me/export")).toBe(0);
+    },
+  );
+
+  it("starts for a page of this site", async () => {
+    fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
+    const headers = { "Sec-Fetch-Site": "same-origin" };
     const request = args("/doger/data.zip", { cookie: await sessionCookie(), headers });
-    const response = await responseOf(dataLoader(request));
-    expect(response.headers.get("Location")).toBe("/doger#your-data");
-    expect(exchange.count("GET /api/users/me/export")).toBe(0);
+    expect(await (await dataLoader(request)).text()).toBe("PK");
   });
 
-  it.each(["same-origin", "none"])("starts for a request with Sec-Fetch-Site: %s", async (site) => {
-    fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
-    const request = args("/doger/data.zip", { cookie: await sessionCookie(), headers: { "Sec-Fetch-Site": site } });
-    expect(await (await dataLoader(request)).text()).toBe("PK");
+  it("T72 is not there for a data request, which would use up an export", async () => {
+    const { calls } = fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
+    const request = args("/doger/data.zip", { cookie: await sessionCookie() });
+    const response = await responseOf(dataLoader({ ...request, context: { isDataRequest: true } }));
+    expect([response.status, calls]).toEqual([404, []]);
   });
 
   it("is a private file, as the exchange sends it", async () => {
