@@ -53,10 +53,13 @@ export async function findAccount(db: Database, named: string): Promise<string> 
  * Finds a deleted account by its ID, or by the ID or number of one of its orders, and reads what we keep about it.
  * @throws OperatorError
  */
-export async function readRecord(ctx: ExchangeContext, named: string, reason: string): Promise<RetainedRecord> {
+export async function readRecord(
+  ctx: ExchangeContext,
+  { named, operator, reason }: { named: string; operator: string; reason: string },
+): Promise<RetainedRecord> {
   const accountId = await toAccountId(ctx.db, named);
   try {
-    return await readRetainedRecord(ctx, { accountId, reason });
+    return await readRetainedRecord(ctx, { accountId, operator, reason });
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error;
     const message =

@@ -250,7 +250,8 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
         };
       }),
     /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
-    readRecord: (named: string, reason: string) => attempt(() => readRecord(ctx, named, reason)),
+    readRecord: (named: string, reason: string) =>
+      attempt(() => readRecord(ctx, { named, operator: operatorName, reason })),
     close,
   };
 }

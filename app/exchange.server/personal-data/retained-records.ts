@@ -73,19 +73,19 @@ export type RetainedRecord = {
   kept_until: string;
   /** As `retainRecords` has stored them. */
   details: Record<string, unknown>;
-  /** Every time that an operator has read it, the last of them now. */
-  readings: { at: string; reason: string }[];
+  /** Every time that an operator has read it, the last of them now. Older ones may not name the operator. */
+  readings: { at: string; operator: string | null; reason: string }[];
 };
 
 /**
- * Reads what we keep about a deleted account, and records when and why, in the same transaction: nothing is shown
- * without that record.
+ * Reads what we keep about a deleted account, and records who reads it, when and why, in the same transaction: nothing
+ * is shown without that record.
  * @throws not_found if nothing is kept about the account
  * @throws conflict if it was stored with another secret
  */
 export function readRetainedRecord(
   { db, clock, config, log }: ExchangeContext,
-  { accountId, reason }: { accountId: string; reason: string },
+  { accountId, operator, reason }: { accountId: string; operator: string; reason: string },
 ): Promise<RetainedRecord> {
   return db.transaction(async (tx) => {
     // The lock blocks the job that deletes records.
@@ -96,19 +96,20 @@ export function readRetainedRecord(
       .for("key share");
     if (!record) throw new ExchangeError("not_found");
     const details = openDetails(config, record);
-    await tx.insert(retainedRecordReadings).values({ id: newId(), accountId, reason, readAt: await clock.now(tx) });
+    const readAt = await clock.now(tx);
+    await tx.insert(retainedRecordReadings).values({ id: newId(), accountId, operator, reason, readAt });
     const readings = await tx
       .select()
       .from(retainedRecordReadings)
       .where(eq(retainedRecordReadings.accountId, accountId))
       .orderBy(asc(retainedRecordReadings.readAt), asc(retainedRecordReadings.id));
-    log.info({ account: accountId }, "an operator reads the record of a deleted account");
+    log.info({ account: accountId, operator }, "an operator reads the record of a deleted account");
     return {
       account: accountId,
       deleted_at: record.deletedAt.toISOString(),
       kept_until: record.purgeAt.toISOString(),
       details,
-      readings: readings.map(({ readAt, reason }) => ({ at: readAt.toISOString(), reason })),
+      readings: readings.map(({ readAt, operator, reason }) => ({ at: readAt.toISOString(), operator, reason })),
     };
   });
 }

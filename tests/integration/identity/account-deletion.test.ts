@@ -91,7 +91,11 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect(await findTables(email)).toEqual([]);
     expect(await findTables(user.id)).toEqual(["accounts", "orders", "quotes", "retained_records"]);
 
-    const record = await readRetainedRecord(exchange.ctx, { accountId: user.id, reason: "A request of the court." });
+    const record = await readRetainedRecord(exchange.ctx, {
+      accountId: user.id,
+      operator: "ada",
+      reason: "A request of the court.",
+    });
     expect(record.details).toMatchObject({ email, identity_checks: [{ first_name: "Ada", status: "approved" }] });
     expect(await findTables(email)).toEqual([]);
   });
@@ -107,7 +111,11 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     await ctx.db.update(kycApplications).set({ details: "encrypted with another secret" }).where(ofCustomer);
     expect((await exchange.api("GET", path, customer)).body.records_kept_until).not.toBeNull();
     expect((await erase(customer)).status).toBe(204);
-    const record = await readRetainedRecord(ctx, { accountId: customer.user.id, reason: "A request of the court." });
+    const record = await readRetainedRecord(ctx, {
+      accountId: customer.user.id,
+      operator: "ada",
+      reason: "A request of the court.",
+    });
     const kept = { encrypted_details: "encrypted with another secret", status: "rejected", reasons };
     expect(record.details).toMatchObject({ identity_checks: [kept] });
   });
@@ -220,7 +228,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
   it("purges the kept records when their time is over, and the log of who read them", async () => {
     const { db } = exchange.ctx;
     const [kept] = await db.select().from(retainedRecords);
-    await readRetainedRecord(exchange.ctx, { accountId: kept?.accountId ?? "", reason: "A check." });
+    await readRetainedRecord(exchange.ctx, { accountId: kept?.accountId ?? "", operator: "ada", reason: "A check." });
     await purgeRetainedRecords(exchange.ctx);
     expect((await db.select().from(retainedRecords)).length).toBeGreaterThan(0);
     exchange.advance(5.1 * yearMs);

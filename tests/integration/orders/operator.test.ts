@@ -630,7 +630,7 @@ describe("an operator", () => {
     w.usdt.readHoldings = readHoldings;
   });
 
-  it("T85 reads the record of a deleted account by one of its orders, and every reading is stored with its reason", async () => {
+  it("T85 reads the record of a deleted account by one of its orders, and every reading is stored with its operator and reason", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     await deleteWithRecord(user);
@@ -638,11 +638,19 @@ describe("an operator", () => {
     expect(first).toMatchObject({
       account: user.accountId,
       details: { email: `${user.accountId.toLowerCase()}@example.org`, identity_checks: [], consents: [] },
-      readings: [{ reason: "Request 7 of the court." }],
+      readings: [{ operator: "ada", reason: "Request 7 of the court." }],
     });
     expect(Date.parse(first.kept_until)).toBeGreaterThan(Date.parse(first.deleted_at));
-    const second = await operator.readRecord(user.accountId, "The same request.");
-    expect(second.readings.map(({ reason }) => reason)).toEqual(["Request 7 of the court.", "The same request."]);
+    const grace = await openOperator(setup, log, "grace");
+    try {
+      const second = await grace.readRecord(user.accountId, "The same request.");
+      expect(second.readings.map(({ operator, reason }) => [operator, reason])).toEqual([
+        ["ada", "Request 7 of the court."],
+        ["grace", "The same request."],
+      ]);
+    } finally {
+      await grace.close();
+    }
     expect((await operator.readRecord(order.id, "Again.")).account).toBe(user.accountId);
   });
 

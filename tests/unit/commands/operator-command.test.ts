@@ -61,7 +61,7 @@ const record = {
   deleted_at: "2026-01-01T00:00:00.000Z",
   kept_until: "2031-01-01T00:00:00.000Z",
   details: { email: "ada@example.org" },
-  readings: [{ at: "2026-02-01T00:00:00.000Z", reason: "Request 7 of the court." }],
+  readings: [{ at: "2026-02-01T00:00:00.000Z", operator: "ada", reason: "Request 7 of the court." }],
 };
 
 const waiting = {

@@ -198,7 +198,7 @@ export const retainedRecords = pgTable(
   (t) => [index("retained_records_purge").on(t.purgeAt)],
 );
 
-/** When an operator read a retained record, and why. Deleted with the record. */
+/** Who read a retained record, when and why. Deleted with the record. */
 export const retainedRecordReadings = pgTable(
   "retained_record_readings",
   {
@@ -206,6 +206,8 @@ export const retainedRecordReadings = pgTable(
     accountId: text()
       .notNull()
       .references(() => retainedRecords.accountId, { onDelete: "cascade" }),
+    /** The operator. Null in rows from before operators were recorded. */
+    operator: text(),
     reason: text().notNull(),
     readAt: time().notNull(),
   },

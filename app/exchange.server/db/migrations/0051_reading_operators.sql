@@ -1,0 +1,1 @@
+ALTER TABLE "retained_record_readings" ADD COLUMN "operator" text;
