@@ -15,6 +15,16 @@ describe("toCsvLine", () => {
     (text) => expect(toCsvLine([text]).replace(/^"/, "")).toMatch(/^'/),
   );
 
+  it.each([
+    [`x;=HYPERLINK("https://evil.example")`, `"x;'=HYPERLINK(""https://evil.example"")"\r\n`],
+    ["x; @SUM(A1)", "x;' @SUM(A1)\r\n"],
+    ['x;"=1"', `"x;'""=1"""\r\n`],
+    ["x\t=1;y", "x\t'=1;y\r\n"],
+    ["x;y;-1", "x;y;-1\r\n"],
+  ])("escapes it after a semicolon or a tab, at which Excel splits cells in many countries: %j", (text, line) => {
+    expect(toCsvLine([text])).toBe(line);
+  });
+
   it.each(["-12.5", "0.000000000001", "100", "0x00ff", "2026-01-01T00:00:00.000Z"])("leaves %s unchanged", (text) =>
     expect(toCsvLine([text])).toBe(`${text}\r\n`),
   );
