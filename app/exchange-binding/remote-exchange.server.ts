@@ -7,6 +7,7 @@ const forwardedHeaders = [
   "idempotency-key",
   "last-event-id",
   "x-auth-token",
+  "x-kyc-signature",
   "x-tracking-token",
   "user-agent",
 ];

@@ -19,15 +19,16 @@ type Schema = {
   maximum?: number;
   exclusiveMinimum?: number;
 };
+type Parameter = { in: string; name: string };
 type Operation = {
   operationId?: string;
   security?: object[];
-  parameters?: object[];
+  parameters?: Parameter[];
   responses: Record<string, { content?: Record<string, { schema: Schema }>; headers?: object }>;
 };
 export type OpenApi = {
   paths: Record<string, Record<string, Operation>>;
-  components?: { schemas?: Record<string, Schema> };
+  components?: { schemas?: Record<string, Schema>; securitySchemes?: Record<string, Parameter> };
 };
 type Answer = { status: number; headers: Headers; body: unknown };
 

@@ -1,5 +1,8 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApi } from "~/exchange.server/http/app";
+import { connectRemoteExchange } from "~/exchange-binding/remote-exchange.server";
 import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 import { findUndocumented, type OpenApi } from "../../support/openapi";
@@ -90,6 +93,30 @@ describe("the OpenAPI document", () => {
         schema: expect.objectContaining({ minLength: 1, maxLength: 200 }),
       }),
     );
+  });
+
+  it("names no header that a site with API_URL keeps from the exchange (T45)", async () => {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
+    const parameters = operations.flatMap((operation) => operation.parameters ?? []);
+    const { token } = document.components?.securitySchemes ?? {};
+    const names = new Set([...parameters, token].flatMap((part) => (part?.in === "header" ? [part.name] : [])));
+    expect([...names].sort()).toEqual(["X-Auth-Token", "idempotency-key", "x-kyc-signature", "x-tracking-token"]);
+
+    const received: IncomingHttpHeaders[] = [];
+    const server = createServer(({ headers }, response) => {
+      received.push(headers);
+      response.end("{}");
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    try {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const headers = Object.fromEntries([...names].map((name) => [name.toLowerCase(), `of ${name}`]));
+      const request = new Request(`${testOrigin}/api/kyc/webhook`, { method: "POST", body: "{}", headers });
+      await connectRemoteExchange(url).fetch(request);
+      expect(received).toMatchObject([headers]);
+    } finally {
+      server.close();
+    }
   });
 
   it("describes the answers of the calls for an order", async () => {
