@@ -78,18 +78,22 @@ export function selectAddresses(
  * Saves an address for an account. Adding the same address again, in any form, returns the
  * existing row with its label unchanged.
  *
+ * Only approved customers are told that an address is a funding address of the exchange. For others it is saved, and
+ * refused when it is used: anyone can register, and could find out which payments on the chains are deposits (T88).
+ *
  * @returns the row, and whether this call created it
  * @throws address_invalid with a message for the customer, too_many_addresses, rate_limited, token_expired if the
  * session has ended
  */
 export async function addAddress(
   ctx: RunningContext,
-  caller: Pick<Caller, "accountId" | "sessionId">,
+  caller: Pick<Caller, "accountId" | "sessionId" | "kycStatus">,
   request: { type: AddressType; address: string; label: string },
 ): Promise<{ row: DeliveryAddressRow; created: boolean }> {
   const { accountId } = caller;
   const parsed = parseAddress(ctx, request);
-  await requireNoFundingAddress(ctx.db, parsed);
+  const isOurs = await isFundingAddress(ctx.db, parsed);
+  if (isOurs && caller.kycStatus === "approved") throw refuseOwn();
   return ctx.db.transaction(async (tx) => {
     // One addition per account at a time, so that parallel calls cannot exceed the limit or add an address twice.
     await lockFor(tx, `delivery_addresses:${accountId}`);
@@ -115,6 +119,7 @@ export async function addAddress(
         address: parsed.address,
         canonical: parsed.canonical,
         label: request.label,
+        isOurs,
         createdAt: now,
       })
       .returning();
@@ -157,8 +162,8 @@ export async function removeAddress(ctx: ExchangeContext, accountId: string, add
 
 /** One of the account's addresses; no row if it is not the account's, or was removed. */
 export function selectOwnAddress(db: Database, accountId: Param, id: Param) {
-  const { type, address } = deliveryAddresses;
-  return db.select({ type, address }).from(deliveryAddresses).where(isOwn(accountId, id));
+  const { type, address, isOurs } = deliveryAddresses;
+  return db.select({ type, address, isOurs }).from(deliveryAddresses).where(isOwn(accountId, id));
 }
 
 /** Converts an address to the API's form. */
@@ -192,10 +197,10 @@ function parseAddress(
 }
 
 /**
- * Refuses the funding address of an order: a payout to it would be taken for a deposit.
+ * Whether it is the funding address of an order: a payout to it would be taken for a deposit.
  * MobileCoin addresses are compared by their keys, because Fog data can be added to one of ours.
  */
-async function requireNoFundingAddress(db: Database, parsed: ParsedAddress): Promise<void> {
+async function isFundingAddress(db: Database, parsed: ParsedAddress): Promise<boolean> {
   const isMob = !parsed.canonical.startsWith("0x");
   const forms = isMob ? [toPlainMob(parsed.canonical)] : [parsed.address, parsed.canonical];
   const [order] = await db
@@ -203,7 +208,7 @@ async function requireNoFundingAddress(db: Database, parsed: ParsedAddress): Pro
     .from(orders)
     .where(and(eq(orders.sourceAsset, isMob ? "MOB" : "USDT"), inArray(orders.fundingAddress, forms)))
     .limit(1);
-  if (order) throw refuseOwn();
+  return order !== undefined;
 }
 
 /** Returns the address with these keys and no Fog data, which is the form that our wallet assigns. */

@@ -63,6 +63,7 @@ export async function readdressParked(
         eq(deliveryAddresses.accountId, order.accountId),
         eq(deliveryAddresses.type, assets[payment.asset].addressType),
         isNull(deliveryAddresses.removedAt),
+        eq(deliveryAddresses.isOurs, false),
         or(eq(deliveryAddresses.address, address), eq(deliveryAddresses.canonical, address.toLowerCase())),
       ),
     );

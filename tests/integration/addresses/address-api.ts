@@ -16,6 +16,7 @@ type Answer = { status: number; body: Record<string, unknown> & { detail?: { mes
 export async function startAddressApi(kind: TestDatabase, config: Partial<ExchangeConfig> = {}) {
   const database = await openTestDatabase(kind);
   let reads = 0;
+  const unapproved = new Set<string>();
   const { ctx } = createTestContext(database, {
     // Advances by a millisecond at each read, so that no two rows have the same time.
     clock: createClock(() => reads++),
@@ -27,8 +28,9 @@ export async function startAddressApi(kind: TestDatabase, config: Partial<Exchan
   app.use(async (c, next) => {
     c.set("requestId", "test");
     const accountId = c.req.header("X-Test-Account");
+    const kycStatus = unapproved.has(accountId ?? "") ? "not_started" : "approved";
     const method = c.req.header("X-Test-Method") === "email" ? "email" : "passkey";
-    c.set("caller", accountId === undefined ? null : toCaller(accountId, method));
+    c.set("caller", accountId === undefined ? null : toCaller(accountId, method, kycStatus));
     await next();
   });
   app.route("/", addressRoutes(ctx, new SharedLimits(ctx.config.secret)));
@@ -54,8 +56,9 @@ export async function startAddressApi(kind: TestDatabase, config: Partial<Exchan
     ctx,
     call,
     /** Creates an account that is signed in. */
-    async makeAccount(): Promise<string> {
+    async makeAccount({ isApproved = true } = {}): Promise<string> {
       const id = newId();
+      if (!isApproved) unapproved.add(id);
       const createdAt = await ctx.clock.now(ctx.db);
       await ctx.db.insert(accounts).values({ id, email: `${id.toLowerCase()}@example.org`, createdAt });
       const times = { createdAt, rotatedAt: createdAt, lastUsedAt: createdAt };
@@ -70,7 +73,7 @@ export async function startAddressApi(kind: TestDatabase, config: Partial<Exchan
 
 const toSessionId = (accountId: string) => `session of ${accountId}`;
 
-function toCaller(accountId: string, method: Caller["method"]): Caller {
+function toCaller(accountId: string, method: Caller["method"], kycStatus: Caller["kycStatus"]): Caller {
   return {
     accountId,
     sessionId: toSessionId(accountId),
@@ -80,7 +83,7 @@ function toCaller(accountId: string, method: Caller["method"]): Caller {
     passkeyAt: method === "passkey" ? new Date() : null,
     isActive: true,
     isBlocked: false,
-    kycStatus: "not_started",
+    kycStatus,
     payoutsWaitUntil: null,
     mutedMails: [],
     createdAt: new Date(0),

@@ -111,6 +111,26 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     expect(await list(me)).toEqual([]);
   });
 
+  it("T88 tells only approved customers which addresses are funding addresses, and marks those of others", async () => {
+    const [fundingMob, fundingEth] = [toMob(78), "0x27b1fdb04752bbc536007a920d24acb045561c26"];
+    await makeOrder("MOB", fundingMob);
+    await makeOrder("USDT", fundingEth);
+    const stranger = await addressApi.makeAccount({ isApproved: false });
+    const answers = [
+      await add(stranger, "ETH", fundingEth),
+      await add(stranger, "MOB", fundingMob),
+      await add(stranger, "MOB", toMob(79)),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201]);
+    expect(new Set(answers.map(({ body }) => Object.keys(body).join())).size).toBe(1);
+    const rows = await addressApi.ctx.db
+      .select()
+      .from(deliveryAddresses)
+      .where(eq(deliveryAddresses.accountId, stranger))
+      .orderBy(deliveryAddresses.createdAt);
+    expect(rows.map(({ isOurs }) => isOurs)).toEqual([true, true, false]);
+  });
+
   it("lists pages by a cursor that a new row does not shift", async () => {
     const me = await addressApi.makeAccount();
     for (let n = 0; n < 5; n += 1) await add(me, "MOB", toMob(n), `label ${n}`);
@@ -151,7 +171,7 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     const id = String(body.id);
     const selectOwn = (accountId: string) => selectOwnAddress(addressApi.ctx.db, sql.param(accountId), sql.param(id));
     expect((await addressApi.call(other, "DELETE", `/${id}`)).status).toBe(404);
-    expect(await selectOwn(me)).toEqual([{ type: "MOB", address: plain }]);
+    expect(await selectOwn(me)).toEqual([{ type: "MOB", address: plain, isOurs: false }]);
     expect(await selectOwn(other)).toEqual([]);
     expect((await addressApi.call(me, "DELETE", `/${id}`)).status).toBe(204);
     expect((await addressApi.call(me, "DELETE", `/${id}`)).status).toBe(404);

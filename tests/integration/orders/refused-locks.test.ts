@@ -1,5 +1,7 @@
+import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
 import { openTestDatabase } from "../../support/test-database";
@@ -55,6 +57,23 @@ describe("a lock that is refused", () => {
       await expect(other.lock(user, "USDT", amount)).rejects.toMatchObject({ code: "too_many_orders" });
     }
     expect(assigned).toBe(before);
+  });
+
+  it("T88 uses up no funding address if it names a funding address of ours", async () => {
+    for (const [type, field] of [
+      ["ETH", "delivery_address_id"],
+      ["MOB", "refund_address_id"],
+    ] as const) {
+      const user = await w.createUser();
+      const isSaved = and(eq(deliveryAddresses.accountId, user.accountId), eq(deliveryAddresses.type, type));
+      await w.ctx.db.update(deliveryAddresses).set({ isOurs: true }).where(isSaved);
+      const before = assigned;
+      await expect(w.lock(user, "MOB", "100")).rejects.toMatchObject({
+        code: "invalid",
+        fields: { [field]: expect.stringContaining("belongs to the exchange") },
+      });
+      expect(assigned).toBe(before);
+    }
   });
 
   it("uses up one funding address if a quote is locked many times at once", async () => {

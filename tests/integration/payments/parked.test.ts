@@ -114,6 +114,15 @@ describe("what an operator decides about a payment", () => {
 });
 
 describe("paying to another address", () => {
+  it("T88 is refused if the address is a funding address of ours", async () => {
+    const { order, payment } = await park();
+    await saveAddress(order.accountId, "MOB", "ours");
+    const isOfOwner = eq(deliveryAddresses.accountId, order.accountId);
+    await w.ctx.db.update(deliveryAddresses).set({ isOurs: true }).where(isOfOwner);
+    await expect(readdress(payment.id, "ours")).rejects.toMatchObject({ code: "address_invalid" });
+    expect(await paymentOf(order)).toEqual(payment);
+  });
+
   it("changes the delivery address of an order with its payout", async () => {
     const { order, payment } = await park();
     await saveAddress(order.accountId, "MOB", "Another");

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import type { RunningContext } from "~/exchange.server/context";
 import { requireReceivers, requireSavedAddresses } from "~/exchange.server/orders/locking/saved-addresses";
 
-const mob = { type: "MOB", address: "a MobileCoin address" } as const;
-const eth = { type: "ETH", address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC" } as const;
+const mob = { type: "MOB", address: "a MobileCoin address", isOurs: false } as const;
+const eth = { type: "ETH", address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC", isOurs: false } as const;
 const direction = { source: "USDT", target: "MOB" } as const;
 
 function refusalOf(work: () => unknown): unknown {
@@ -26,6 +26,12 @@ describe("the saved addresses that a lock names", () => {
     const fields = { refund_address_id: "Choose one of your addresses." };
     const refusal = refusalOf(() => requireSavedAddresses({ delivery: mob, refund: null }, direction));
     expect(refusal).toMatchObject({ code: "invalid", fields });
+  });
+
+  it("T88 are refused, naming the field, if they are funding addresses of ours", () => {
+    const fields = { delivery_address_id: "This address belongs to the exchange. Choose one of your own wallet." };
+    const own = { delivery: { ...mob, isOurs: true }, refund: eth };
+    expect(refusalOf(() => requireSavedAddresses(own, direction))).toMatchObject({ code: "invalid", fields });
   });
 
   it("are refused, naming the field, if they are of the other network", () => {

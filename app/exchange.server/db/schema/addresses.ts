@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, index, pgTable, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
 
 /**
@@ -18,6 +18,8 @@ export const deliveryAddresses = pgTable(
     /** Equal for different spellings of the same address: decoded keys (MOB), lower case (ETH). */
     canonical: text().notNull(),
     label: text().notNull(),
+    /** A funding address of ours. It cannot be paid to, which only approved customers are told when they save it. */
+    isOurs: boolean().notNull().default(false),
     createdAt: timestamp({ withTimezone: true }).notNull(),
     removedAt: timestamp({ withTimezone: true }),
   },

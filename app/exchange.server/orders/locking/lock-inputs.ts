@@ -61,8 +61,8 @@ const selectLockInputs = prepareQuery(
         bodyHash: idempotencyKeys.bodyHash,
         earlier: orders,
         quote: quotes,
-        delivery: { type: delivery.type, address: delivery.address },
-        refund: { type: refund.type, address: refund.address },
+        delivery: { type: delivery.type, address: delivery.address, isOurs: delivery.isOurs },
+        refund: { type: refund.type, address: refund.address, isOurs: refund.isOurs },
         unpaid: {
           waiting: unpaid.waiting,
           ended: unpaid.ended,

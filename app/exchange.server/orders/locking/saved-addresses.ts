@@ -4,7 +4,7 @@ import type { RunningContext } from "../../context";
 import { describeError } from "../../describe-error";
 import { ExchangeError } from "../../errors";
 
-type SavedAddress = { type: AddressType; address: string };
+type SavedAddress = { type: AddressType; address: string; isOurs: boolean };
 
 /** The two saved addresses that a lock names; null where the account has none with that id. */
 export type OwnAddresses = { delivery: SavedAddress | null; refund: SavedAddress | null };
@@ -12,10 +12,11 @@ export type OwnAddresses = { delivery: SavedAddress | null; refund: SavedAddress
 /** The texts of the two saved addresses that a lock names. */
 export type LockAddresses = { deliveryAddress: string; refundAddress: string };
 
-/** @throws invalid, naming the field: not an address of the account, or of the wrong type */
+/** @throws invalid, naming the field: not an address of the account, one of ours, or of the wrong type */
 export function requireSavedAddresses(own: OwnAddresses, { source, target }: Direction): LockAddresses {
   const requireAddress = (field: keyof LockRequest, address: SavedAddress | null, asset: AssetSymbol) => {
     if (!address) throw new ExchangeError("invalid", { fields: { [field]: "Choose one of your addresses." } });
+    if (address.isOurs) throw toInvalid(field, "This address belongs to the exchange. Choose one of your own wallet.");
     const { addressType } = assets[asset];
     if (address.type === addressType) return address.address;
     throw toInvalid(field, `${asset} needs an address of type ${addressType}; this one is of type ${address.type}.`);

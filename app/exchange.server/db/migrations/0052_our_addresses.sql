@@ -1,0 +1,1 @@
+ALTER TABLE "delivery_addresses" ADD COLUMN "is_ours" boolean DEFAULT false NOT NULL;
