@@ -397,6 +397,12 @@ describe("a sign-in form without a response", () => {
     expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
   });
 
+  it("T12 says that the exchange did not end the session, and what to do", async () => {
+    show(Login, login.clientAction, {}, { ...loginData, isLeftOpen: true });
+    const note = await screen.findByRole("alert");
+    expect(note.textContent).toMatch(/^You are signed out in this browser only.*“Sign out all other devices”/);
+  });
+
   it("asks for the new code, until the next result", async () => {
     const data = { ...loginData, codeSentTo: "ada@example.org" };
     const { unmount } = show(Login, login.clientAction, {}, data);
