@@ -52,7 +52,7 @@ export async function startRegistration(
   const [account] = await ctx.db.select().from(accounts).where(eq(accounts.email, email));
   if (account) await requireOwner(ctx, account, registrant);
   const existing = account ? await ctx.db.select().from(passkeys).where(eq(passkeys.accountId, account.id)) : [];
-  if (existing.length >= maxPasskeys) throw tooManyPasskeys();
+  requireRoom(existing.length, caller);
   const accountId = account?.id ?? newId();
   const sessionId = account && caller ? caller.sessionId : null;
   const { id, challenge } = await createChallenge(ctx, { purpose: "register", email, accountId, sessionId });
@@ -72,8 +72,14 @@ export async function startRegistration(
   return { challenge_id: id, options: { ...options } };
 }
 
-const tooManyPasskeys = () =>
-  new ExchangeError("conflict", { message: `You can have up to ${maxPasskeys} passkeys. Remove one first.` });
+/**
+ * A recovery is always allowed: whoever stole a session could have added passkeys until the owner, without one, can
+ * neither add nor remove any (T31). It takes an e-mail code each time. @throws conflict
+ */
+function requireRoom(count: number, caller: Caller | null): void {
+  if (count < maxPasskeys || caller?.method === "email") return;
+  throw new ExchangeError("conflict", { message: `You can have up to ${maxPasskeys} passkeys. Remove one first.` });
+}
 
 /** A passkey session must be fresh (T32). An e-mail session is allowed, for account recovery. */
 async function requireOwner(
@@ -124,7 +130,7 @@ export async function finishRegistration(
       .from(passkeys)
       .where(eq(passkeys.accountId, account.id));
     const before = count?.before ?? 0;
-    if (before >= maxPasskeys) throw tooManyPasskeys();
+    requireRoom(before, caller);
     const name = before === 0 ? "Passkey" : `Passkey ${before + 1}`;
     const passkey = await addPasskey(tx, { accountId: account.id, info, name, now });
     // Verifying an identity takes a passkey, so one that has been removed since counts, too.

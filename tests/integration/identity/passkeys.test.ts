@@ -179,6 +179,21 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
       statuses.push((await exchange.api("POST", "/api/auth/passkey/register/verify", { token, body })).status);
     }
     expect(statuses).toEqual([...Array.from({ length: 19 }, () => 200), 409]);
+    expect((await exchange.register(email, { token })).status).toBe(409);
+  });
+
+  it("T31 lets an owner without a passkey recover an account to which a thief has added as many as allowed", async () => {
+    const { token, email } = await signUp();
+    for (let i = 0; i < 19; i += 1) expect((await exchange.register(email, { token })).status).toBe(200);
+    expect((await exchange.register(email, { token })).status).toBe(409);
+    const byCode = await exchange.signInByCode(email);
+    const recovered = await exchange.register(email, { token: byCode.body.access_token });
+    expect(recovered.status).toBe(200);
+    const owner = { token: recovered.body.access_token };
+    const { body } = await exchange.api("GET", "/api/users/me/passkeys?limit=100", owner);
+    expect(body.items).toHaveLength(21);
+    const [, added] = body.items;
+    expect((await exchange.api("DELETE", `/api/users/me/passkeys/${added.id}`, owner)).status).toBe(204);
   });
 
   it("T25 lets an account add only 20 in an hour, so that other notices cannot be buried", async () => {
