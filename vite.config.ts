@@ -7,8 +7,8 @@ import { bundlePackages } from "./app/vite-plugins/bundle-packages.ts";
 import { compressAssets } from "./app/vite-plugins/compress-assets.ts";
 import { fixRemixFlags } from "./app/vite-plugins/fix-remix-flags.ts";
 import { fixStylePrefetch } from "./app/vite-plugins/fix-style-prefetch.ts";
+import { hashPluginsIntoNames } from "./app/vite-plugins/hash-plugins-into-names.ts";
 import { minifySharedChunks } from "./app/vite-plugins/minify-shared-chunks.ts";
-import { nameByRules } from "./app/vite-plugins/name-by-rules.ts";
 import { packChunks } from "./app/vite-plugins/pack-chunks.ts";
 import { reloadOnceForChunks } from "./app/vite-plugins/reload-once.ts";
 import { serverEntry } from "./app/vite-plugins/server-entry.ts";
@@ -37,7 +37,7 @@ export default defineConfig(({ mode }) => ({
     minifySharedChunks(),
     reloadOnceForChunks(),
     trimManifest(),
-    nameByRules(),
+    hashPluginsIntoNames(),
     compressAssets(),
   ],
   resolve: { alias: { "~": join(root, "app") } },

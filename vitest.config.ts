@@ -30,9 +30,9 @@ export default defineConfig({
           environment: "node",
           setupFiles: [
             "tests/support/fail-on-console-error.ts",
-            "tests/support/leave-nothing-behind.ts",
-            "tests/support/own-channels.ts",
-            "tests/support/wait-longer.ts",
+            "tests/support/check-test-isolation.ts",
+            "tests/support/isolate-broadcast-channels.ts",
+            "tests/support/async-timeouts.ts",
           ],
           expect: patient,
           // Property tests are pure computation, and a busy machine may be ten times as slow.

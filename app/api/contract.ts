@@ -200,7 +200,7 @@ export const deletionObstacleSchema = z.discriminatedUnion("reason", [
   /** The account was recovered with an e-mail code a short while ago. */
   z.object({ reason: z.literal("recovered"), until: time }),
 ]);
-export type DeletionObstacle = z.infer<typeof deletionObstacleSchema>;
+export type DeletionBlocker = z.infer<typeof deletionObstacleSchema>;
 
 /** What deleting the account now would do. */
 export const deletionSchema = z.object({

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { rowsOf } from "~/exchange.server/db/database";
+import { queryRows } from "~/exchange.server/db/database";
 import { cancelOrder } from "~/exchange.server/orders/cancel";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import { switchOn } from "../support/switch-on";
@@ -231,7 +231,7 @@ async function work(
 /** Whether no job has anything left to do for now. */
 async function isAtRest({ database, ethereum, mobilecoin }: World): Promise<boolean> {
   if (ethereum.countWaiting() > 0 || mobilecoin.countWaiting() > 0) return false;
-  const [row] = await rowsOf<{ open: boolean }>(
+  const [row] = await queryRows<{ open: boolean }>(
     database.db,
     sql`select exists (select 1 from orders where status not in ('completed', 'refunded', 'cancelled', 'expired'))
             or exists (select 1 from payments where status not in ('confirmed', 'failed'))

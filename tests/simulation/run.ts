@@ -8,8 +8,8 @@
  */
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { type Found, playSeeds } from "./crew";
 import { mutants } from "./mutants";
+import { type Found, playSeeds } from "./worker-pool";
 
 const { values } = parseArgs({
   options: {

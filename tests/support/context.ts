@@ -5,7 +5,7 @@ import { createClock } from "~/exchange.server/db/clock";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import type { AssetSymbol } from "~/lib/assets";
 import { createFakeChain } from "./fake-chain";
-import { requireOneHandleForClock } from "./one-handle";
+import { requireOneHandleForClock } from "./forbid-nested-handles";
 import { testConfig } from "./test-config";
 
 /** A KYC provider that never decides. */
@@ -32,8 +32,8 @@ export function createTestContext(database: OpenDatabase, options: TestContextOp
   let rate = 350_000_000_000n;
   const now = () => Date.now() + offsetMs;
   const fakes = {
-    USDT: createFakeChain("USDT", { confirmations: 3, now, nonces: true, tellsTime: true }),
-    MOB: createFakeChain("MOB", { confirmations: 1, now, nonces: false, tellsTime: false }),
+    USDT: createFakeChain("USDT", { confirmations: 3, now, nonces: true, hasBlockTimes: true }),
+    MOB: createFakeChain("MOB", { confirmations: 1, now, nonces: false, hasBlockTimes: false }),
   };
   const ctx: RunningContext = {
     clock: requireOneHandleForClock(createClock(() => offsetMs)),

@@ -67,7 +67,7 @@ type Tx = { hash: string; block: Block; transfers: { ordinal: number; address: s
 
 export function createFakeChain(
   asset: AssetSymbol,
-  options: { confirmations: number; now: () => number; nonces: boolean; tellsTime: boolean },
+  options: { confirmations: number; now: () => number; nonces: boolean; hasBlockTimes: boolean },
 ): FakeChain {
   const blocks: Block[] = [];
   let txs: Tx[] = [];
@@ -98,7 +98,7 @@ export function createFakeChain(
     blockHash: tx.block.hash,
     blockNumber: tx.block.number,
     blockLogIndex: log.ordinal,
-    blockTime: options.tellsTime ? tx.block.time : null,
+    blockTime: options.hasBlockTimes ? tx.block.time : null,
     confirmations: confirmationsOf(tx.block),
     displayHash: tx.hash,
   });
@@ -170,17 +170,17 @@ export function createFakeChain(
       const balanceOf = (address: string) => sum(received.filter((transfer) => transfer.address === address));
       const sent = paid.filter(({ hash }) => (landed.get(hash)?.number ?? 0) <= height);
       const spent = sum(sent) + chain.faults.stolen + BigInt(sent.length) * (asset === "MOB" ? 400_000_000n : 0n);
-      const deposited = options.tellsTime ? 0n : sum(received);
+      const deposited = options.hasBlockTimes ? 0n : sum(received);
       return {
         height,
         wallet: chain.faults.spendable + deposited - spent,
-        atAddresses: new Map(options.tellsTime ? addresses.map((address) => [address, balanceOf(address)]) : []),
+        atAddresses: new Map(options.hasBlockTimes ? addresses.map((address) => [address, balanceOf(address)]) : []),
       };
     },
     prepareConsolidation: async () => null,
     getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
     // Like MobileCoin's wallet, and unlike Ethereum, where nobody keeps a list.
-    getNewestFundingIndex: async () => (options.tellsTime ? null : newestIndex),
+    getNewestFundingIndex: async () => (options.hasBlockTimes ? null : newestIndex),
     async assignFundingAddress({ index }) {
       newestIndex = Math.max(newestIndex, index);
       const address = `${asset}-funding-${index}`;
@@ -203,9 +203,9 @@ export function createFakeChain(
         cursor: { height: head().number, hash: head().hash },
         readFrom: from,
         // Blocks of a chain without block times, like MobileCoin, are final.
-        finalizedHeight: options.tellsTime ? chain.faults.finalizedHeight : head().number,
+        finalizedHeight: options.hasBlockTimes ? chain.faults.finalizedHeight : head().number,
         caughtUp: true,
-        scannedThrough: chain.faults.synced ? (options.tellsTime ? head().time : startedAt) : null,
+        scannedThrough: chain.faults.synced ? (options.hasBlockTimes ? head().time : startedAt) : null,
       };
     },
     async readRange({ from, to }, matchAddresses) {

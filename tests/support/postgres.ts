@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { inject } from "vitest";
-import { type Database, rowsOf } from "~/exchange.server/db/database";
+import { type Database, queryRows } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPool } from "~/exchange.server/db/open";
 import { createPool } from "~/exchange.server/db/pool";
 import { emptyDatabase } from "./empty-database";
@@ -122,7 +122,7 @@ async function onServer<Result>(work: (client: pg.Client) => Promise<Result>): P
 export async function untilBlocked(db: Database, connections = 1): Promise<void> {
   const query = sql`select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
   for (const deadline = Date.now() + 20_000; Date.now() < deadline; await sleep(10)) {
-    if ((await rowsOf(db, query)).length >= connections) return;
+    if ((await queryRows(db, query)).length >= connections) return;
   }
   throw new Error(`fewer than ${connections} connections wait for a lock`);
 }

@@ -1,5 +1,5 @@
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
-import { requireOneHandle } from "./one-handle";
+import { requireOneHandle } from "./forbid-nested-handles";
 import { openNewPglite, openPgliteInMemory } from "./pglite-in-memory";
 import { createEmptyPostgres, openKeptPostgres } from "./postgres";
 

@@ -1,7 +1,7 @@
 import { Form } from "@remix-run/react";
 import { type ReactNode, useEffect } from "react";
 import type { CurrentRates } from "~/api/contract";
-import { keepForBack } from "~/browser/keep-for-back";
+import { saveInHistoryEntry } from "~/browser/save-in-history-entry";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
@@ -63,7 +63,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
       method={quoteWith ? "post" : "get"}
       action={quoteWith ? paths.direction(source) : action}
       replace={!quoteWith}
-      onSubmit={quoteWith && (() => keepForBack(toPath({ source, text: typed })))}
+      onSubmit={quoteWith && (() => saveInHistoryEntry(toPath({ source, text: typed })))}
       noValidate
     >
       {Object.entries(quoteWith ? { ...quoteWith, intent: "quote", side: "source" } : { source }).map(

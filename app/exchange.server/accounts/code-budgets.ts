@@ -3,7 +3,7 @@ import { dayMs, hourMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { consumeEventLimits, type EventLimit, type Window } from "../limits/event-limits";
-import { isDeviceOf } from "./device-tokens";
+import { isDeviceTokenFor } from "./device-tokens";
 import { findKnownNetwork } from "./known-networks";
 
 /*
@@ -89,7 +89,7 @@ function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): 
     isClaim ? { budget: claim, limits: [toLimit(claim, [...spread, { max: atOnce, ms }])] } : null;
   const toClaims: ToBudget = () =>
     isClaim ? { budget: claim, limits: [toLimit(claim, spread), ...bySender("codes-by-signed-in")] } : null;
-  const toDevice: ToBudget = () => (isDeviceOf(ctx, deviceToken, email, now) ? toOwner(`device:${email}`) : null);
+  const toDevice: ToBudget = () => (isDeviceTokenFor(ctx, deviceToken, email, now) ? toOwner(`device:${email}`) : null);
   const toKnown: ToBudget = async () => {
     const known = await findKnownNetwork(tx, ctx, request);
     return known === null ? null : toOwner(`known:${email}:${known}`);

@@ -16,7 +16,7 @@ export function issueDeviceToken(ctx: ExchangeContext, email: string, now: Date)
 }
 
 /** Whether we issued the token to someone who signed in to this address in the last 90 days. */
-export function isDeviceOf(ctx: ExchangeContext, token: string | undefined, email: string, now: Date): boolean {
+export function isDeviceTokenFor(ctx: ExchangeContext, token: string | undefined, email: string, now: Date): boolean {
   const [, digits, mac] = /^ad_([0-9]{1,12})\.([A-Za-z0-9_-]{43})$/.exec(token ?? "") ?? [];
   if (digits === undefined || mac === undefined) return false;
   const seconds = Number(digits);

@@ -8,7 +8,7 @@ import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
 import type { Caller } from "./caller";
 import { getVerifyingAccount, redeemEmailCode } from "./email-codes";
-import { revokeSessionsOf } from "./sessions";
+import { revokeAccountSessions } from "./sessions";
 import { signIn } from "./sign-in";
 
 /**
@@ -67,7 +67,7 @@ async function findOrCreateAccount(tx: Database, email: string, now: Date): Prom
  * muted e-mails.
  */
 async function removeUnverifiedAccess(tx: Database, accountId: string, now: Date): Promise<void> {
-  await revokeSessionsOf(tx, accountId, now);
+  await revokeAccountSessions(tx, accountId, now);
   await tx.delete(passkeys).where(eq(passkeys.accountId, accountId));
   await tx.delete(passkeyChallenges).where(eq(passkeyChallenges.accountId, accountId));
   await tx.delete(consents).where(eq(consents.accountId, accountId));

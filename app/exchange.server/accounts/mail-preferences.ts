@@ -8,7 +8,7 @@ import { invariant } from "../errors";
 import { mailsMutedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
 import { requireOpenSession } from "./open-session";
-import { limitNoticedAction, queueSecurityNotice } from "./security-notices";
+import { limitNotifiedAction, queueSecurityNotice } from "./security-notices";
 
 /**
  * Turns e-mails on or off; others stay as they are. Turning one off sends an e-mail, because someone with access to
@@ -31,7 +31,7 @@ export async function changeMailPreferences(
     const newly = muted.filter((mail) => !account.mutedMails.includes(mail));
     if (newly.length > 0) {
       const now = await ctx.clock.now(tx);
-      await limitNoticedAction(tx, "muted-mails", account.id, now);
+      await limitNotifiedAction(tx, "muted-mails", account.id, now);
       await queueSecurityNotice(tx, ctx, account, { mail: mailsMutedMail(account.email, newly, now), now });
     }
     return muted;

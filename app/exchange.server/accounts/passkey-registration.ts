@@ -24,8 +24,8 @@ import {
   passkeyAlgorithms,
 } from "./passkey-checks";
 import { requireFreshPasskey } from "./passkeys";
-import { limitNoticedAction, queueSecurityNotice } from "./security-notices";
-import { revokeSessionsOf } from "./sessions";
+import { limitNotifiedAction, queueSecurityNotice } from "./security-notices";
+import { revokeAccountSessions } from "./sessions";
 import { signIn } from "./sign-in";
 
 const maxPasskeys = 20;
@@ -138,7 +138,7 @@ export async function finishRegistration(
       const isRecovery = caller?.method === "email";
       if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);
       else {
-        await limitNoticedAction(tx, "added-passkeys", account.id, now);
+        await limitNotifiedAction(tx, "added-passkeys", account.id, now);
         await queueSecurityNotice(tx, ctx, account, { mail: passkeyAddedMail(account.email, name, now), now });
       }
     }
@@ -233,7 +233,7 @@ async function secureRecoveredAccount(
   if (account.emailVerifiedAt === null) return;
   const holdUntil = addMs(now, ctx.config.recoveryHoldMs);
   const until = account.payoutsWaitUntil && account.payoutsWaitUntil > holdUntil ? account.payoutsWaitUntil : holdUntil;
-  await revokeSessionsOf(tx, account.id, now);
+  await revokeAccountSessions(tx, account.id, now);
   await tx.update(accounts).set({ payoutsWaitUntil: until }).where(eq(accounts.id, account.id));
   await queueSecurityNotice(tx, ctx, account, { mail: recoveryMail(account.email, now, until), now });
 }

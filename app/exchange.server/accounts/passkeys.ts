@@ -7,7 +7,7 @@ import { ExchangeError } from "../errors";
 import { passkeyRemovedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
 import { queueSecurityNotice } from "./security-notices";
-import { revokeSessionsOf } from "./sessions";
+import { revokeAccountSessions } from "./sessions";
 
 type PasskeyRow = typeof passkeys.$inferSelect;
 
@@ -67,7 +67,7 @@ export async function removePasskey(ctx: ExchangeContext, caller: Caller, id: st
       .where(eq(passkeys.accountId, caller.accountId));
     if (count?.all === 1 && account.emailVerifiedAt === null) throw new ExchangeError("passkey_last");
     await tx.delete(passkeys).where(eq(passkeys.id, id));
-    await revokeSessionsOf(tx, caller.accountId, now, { passkeyId: id, except: caller.sessionId });
+    await revokeAccountSessions(tx, caller.accountId, now, { passkeyId: id, except: caller.sessionId });
     await queueSecurityNotice(tx, ctx, account, { mail: passkeyRemovedMail(account.email, row.name, now), now });
   });
 }

@@ -16,7 +16,7 @@ const actionsPerHour = { exports: 5, "muted-mails": 10, "added-passkeys": 20, "a
  * Counts an action whose notice is sent. Without a limit, someone with a stolen session could bury the notices of what
  * they did under others (T25). @throws rate_limited
  */
-export async function limitNoticedAction(
+export async function limitNotifiedAction(
   tx: Database,
   action: keyof typeof actionsPerHour,
   accountId: string,

@@ -200,7 +200,7 @@ async function revoke(tx: Database, ids: string[], now: Date): Promise<void> {
 }
 
 /** Ends an account's sessions: all, all except one, or those that one passkey opened. Returns how many. */
-export async function revokeSessionsOf(
+export async function revokeAccountSessions(
   tx: Database,
   accountId: string,
   now: Date,

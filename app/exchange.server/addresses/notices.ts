@@ -1,6 +1,6 @@
 import { eq, exists, sql } from "drizzle-orm";
 import { getRecoveryHold } from "../accounts/recovery-hold";
-import { limitNoticedAction, queueSecurityNotice } from "../accounts/security-notices";
+import { limitNotifiedAction, queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -19,7 +19,7 @@ type SavedAddress = Pick<typeof deliveryAddresses.$inferSelect, "accountId" | "t
 export async function notifyOfAddedAddress(tx: Database, ctx: ExchangeContext, saved: SavedAddress, now: Date) {
   const account = await findNotified(tx, saved, now);
   if (account === null) return;
-  await limitNoticedAction(tx, "added-addresses", account.id, now);
+  await limitNotifiedAction(tx, "added-addresses", account.id, now);
   await queueSecurityNotice(tx, ctx, account, { mail: addressAddedMail(account.email, saved, now), now });
 }
 

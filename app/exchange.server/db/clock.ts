@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { type Database, rowsOf } from "./database";
+import { type Database, queryRows } from "./database";
 
 /** The time used for every decision about money: the database's, so that all processes agree. */
 export type Clock = {
@@ -49,7 +49,7 @@ function carryForward(reading: Reading): number | null {
 
 /** Reads `clock_timestamp()`, because `now()` is the start of the transaction: before any wait for a lock. */
 async function readDatabaseTime(db: Database): Promise<number> {
-  const [row] = await rowsOf<{ ms: string }>(
+  const [row] = await queryRows<{ ms: string }>(
     db,
     sql`select floor(extract(epoch from clock_timestamp()) * 1000)::text as ms`,
   );

@@ -9,7 +9,7 @@ import type { PgDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>;
 
 /** Runs a raw query on either driver and returns its rows. */
-export async function rowsOf<T>(db: Database, query: SQL): Promise<T[]> {
+export async function queryRows<T>(db: Database, query: SQL): Promise<T[]> {
   const result = (await db.execute(query)) as unknown as { rows: T[] };
   return result.rows;
 }

@@ -75,7 +75,7 @@ export type StopListening = () => Promise<void>;
 const reconnectMs = 1_000;
 
 /** Calls the listener with a payload. Ignores unknown topics, which a newer version of the exchange sends. */
-export function passOn(payload = "", onNotice: OnNotice): void {
+export function dispatchNotice(payload = "", onNotice: OnNotice): void {
   const [name, id = ""] = payload.split(" ", 2);
   const topic = noticeTopics.find((known) => known === name);
   if (topic) onNotice(topic, id);
@@ -99,7 +99,7 @@ export async function listenOnPostgres(connect: () => Client, onNotice: OnNotice
     current = client;
     client.on("error", lost);
     client.on("end", lost);
-    client.on("notification", ({ payload }) => passOn(payload, onNotice));
+    client.on("notification", ({ payload }) => dispatchNotice(payload, onNotice));
     try {
       await client.connect();
       await client.query(`listen ${noticeChannel}`);

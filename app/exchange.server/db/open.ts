@@ -5,7 +5,7 @@ import type { Client, Pool } from "pg";
 import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
-import { listenOnPostgres, noticeChannel, type OnNotice, passOn, type StopListening } from "./notices";
+import { dispatchNotice, listenOnPostgres, noticeChannel, type OnNotice, type StopListening } from "./notices";
 import type { RunningPglite } from "./pglite";
 import { PgliteStream } from "./pglite-stream";
 import { ensureTriggers, triggers } from "./triggers";
@@ -54,7 +54,7 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
     stream: () => new PgliteStream(pglite.send),
     onConnect: async (client) => {
       client.on("notification", ({ payload }) => {
-        for (const onNotice of onNotices) passOn(payload, onNotice);
+        for (const onNotice of onNotices) dispatchNotice(payload, onNotice);
       });
       // When the pool replaces a client that failed, PGlite's session stays, with the statements that the client named.
       await client.query(`deallocate all; listen ${noticeChannel}`);

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { external, payableTo, reservedFor } from "./ledger";
 
 /** An inconsistency in the books, as a sentence for the operator. */
@@ -18,7 +18,7 @@ export type BookFault = string;
  * - an expired, cancelled or completed order has nothing reserved
  */
 export async function checkBooks(db: Database): Promise<BookFault[]> {
-  const faults = await rowsOf<{ fault: string }>(
+  const faults = await queryRows<{ fault: string }>(
     db,
     sql`
     select 'The ' || asset || ' accounts sum to ' || sum(balance)::text || ' instead of 0' as fault

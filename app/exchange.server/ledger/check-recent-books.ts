@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { dayMs } from "../../lib/durations";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { invariant } from "../errors";
 import { type BookFault, checkBooks, selectOrderFaults } from "./check-books";
 import { external, fees, reservedFor, treasury } from "./ledger";
@@ -49,7 +49,7 @@ async function checkSince(db: Database, since: Checkpoint, now: Date): Promise<C
 /** The newest transfer and event that are old enough, with the balances before all later transfers. */
 async function readStart(db: Database, now: Date): Promise<Checkpoint> {
   const horizon = toHorizon(now);
-  const [start] = await rowsOf<Ids>(
+  const [start] = await queryRows<Ids>(
     db,
     sql`select coalesce((select max(id) from ledger_transfers where at < ${horizon}::timestamptz), 0)::text as "transferId",
                coalesce((select max(id) from order_events where at < ${horizon}::timestamptz), 0)::text as "eventId"`,
@@ -89,7 +89,7 @@ async function readSharedAccounts(
 ): Promise<{ accounts: SharedAccount[]; next: Ids }> {
   const horizon = toHorizon(now);
   type Row = Record<"key" | "balance" | "moved" | "later" | "transfer" | "event", string>;
-  const rows = await rowsOf<Row>(
+  const rows = await queryRows<Row>(
     db,
     sql`
     with recent as (
@@ -128,7 +128,7 @@ async function readSharedAccounts(
  * time is quadratic in the number of changes (20 s for 10,000 orders).
  */
 async function hasOrderFault(db: Database, { transferId, eventId }: Ids): Promise<boolean> {
-  const found = await rowsOf(
+  const found = await queryRows(
     db,
     sql`
     with changed as materialized (

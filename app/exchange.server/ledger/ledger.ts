@@ -1,6 +1,6 @@
 import { type AnyColumn, and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { invariant } from "../errors";
 import { newId } from "../ids";
@@ -81,7 +81,7 @@ export async function post(
   const transfers = entry.transfers.filter((t) => t.amount !== 0n);
   if (transfers.length === 0) return [];
   const changes = toBalanceChanges(transfers);
-  const changed = await rowsOf<{ asset: AssetSymbol; code: string; balance: string; reserved: string }>(
+  const changed = await queryRows<{ asset: AssetSymbol; code: string; balance: string; reserved: string }>(
     tx,
     toPosting({ changes, transfers, orderId: entry.orderId, at: entry.at }),
   );

@@ -5,7 +5,7 @@ import { clearAlert, listAlerts } from "../alerts/alerts";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { bookFeeByHand } from "../operator-advice";
-import { acceptPayment } from "../payments/doubts";
+import { acceptPayment } from "../payments/possible-duplicates";
 import { findReasonToKeep, findUnresolved, type UnknownPayment } from "../payments/unknown-payments";
 import { OperatorError } from "./operator-error";
 import { listTransactionHashes } from "./transaction-hash";

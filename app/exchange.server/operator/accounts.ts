@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, or } from "drizzle-orm";
 import { toOrderNumber } from "../../lib/order-number";
 import { openStatuses } from "../../lib/order-states";
-import { revokeSessionsOf } from "../accounts/sessions";
+import { revokeAccountSessions } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -12,12 +12,12 @@ import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 
 /**
- * Unblocks an account. A job releases its orders (orders/barred-owners.ts). Its sessions end, because a stolen session
+ * Unblocks an account. A job releases its orders (orders/owner-eligibility.ts). Its sessions end, because a stolen session
  * may be the reason for the block.
  */
 export async function unblockAccount(tx: Database, accountId: string, now: Date): Promise<string[]> {
   await tx.update(accounts).set({ blockedAt: null }).where(eq(accounts.id, accountId));
-  await revokeSessionsOf(tx, accountId, now);
+  await revokeAccountSessions(tx, accountId, now);
   return [`unblocked: account ${accountId}`];
 }
 

@@ -4,7 +4,7 @@ import type { Database } from "../db/database";
 import { describeError } from "../describe-error";
 import { type ErrorCode, ExchangeError } from "../errors";
 import { InsufficientBalanceError } from "../ledger/ledger";
-import { describeOutcome, describeOutcomeOf } from "./describe-outcome";
+import { describeOutcome, describePaymentOutcome } from "./describe-outcome";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 import { type Action, recordAction } from "./recorded-actions";
@@ -78,7 +78,7 @@ export function createAttempts(
         args: [paymentId, ...args],
         run: async (tx) => {
           await run(tx);
-          return describeOutcomeOf(tx, paymentId);
+          return describePaymentOutcome(tx, paymentId);
         },
       },
       {

@@ -33,7 +33,7 @@ async function describeOpen(tx: Database, payment: OpenPayment, isHeld: boolean)
 }
 
 /** The same for the order of a payment. */
-export async function describeOutcomeOf(tx: Database, paymentId: string): Promise<string[]> {
+export async function describePaymentOutcome(tx: Database, paymentId: string): Promise<string[]> {
   const [payment] = await tx.select({ orderId: payments.orderId }).from(payments).where(eq(payments.id, paymentId));
   return payment ? describeOutcome(tx, payment.orderId) : [];
 }

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { fees } from "../ledger/ledger";
 
 /** Fees earned in an asset: all of them, and those that no order can need back. Base units. */
@@ -12,7 +12,7 @@ export type EarnedFees = { all: bigint; final: bigint };
  */
 export async function readEarnedFees(db: Database, asset: AssetSymbol): Promise<EarnedFees> {
   // One statement, because a swap that is filled in between changes both.
-  const [row] = await rowsOf<{ all: string; open: string }>(
+  const [row] = await queryRows<{ all: string; open: string }>(
     db,
     sql`select coalesce((select balance from ledger_accounts where asset = ${asset} and code = ${fees}), 0)::text as all,
                (coalesce((select sum(o.filled_fee) from payments p join orders o on o.id = p.order_id

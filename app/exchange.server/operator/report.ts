@@ -16,8 +16,8 @@ import { toFundingPath } from "../orders/funding-path";
 import { getOrdersById } from "../orders/queries";
 import { listSetAside } from "../orders/views/set-aside";
 import type { listReserveChecks } from "../payments/check-reserves";
+import { countOpenPayments, type OpenPaymentCounts } from "../payments/count-open-payments";
 import { listCollectable } from "../payments/uncollected";
-import { countUnderWay, type UnderWay } from "../payments/under-way";
 import { listCandidates } from "../payments/unknown-payments";
 import { readMarket } from "../pricing/market";
 import { describeOutage } from "../pricing/outage";
@@ -36,7 +36,7 @@ export type OperatorStatus = {
   /** What is stopping new swaps, other than the switches, and what to do about it. Null if nothing is. */
   outage: string | null;
   /** Payments of each asset that are neither confirmed nor failed. */
-  underWay: UnderWay[];
+  underWay: OpenPaymentCounts[];
   /** Fees earned, and how much of them can be moved to the treasury. */
   fees: Record<AssetSymbol, { earned: string; final: string }>;
   rescans: { asset: AssetSymbol; from: number; to: number; next: number }[];
@@ -148,7 +148,7 @@ export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorSta
     payments: toSwitch(await getOffReason(db, "payments")),
     house: { USDT: await toHouse("USDT"), MOB: await toHouse("MOB") },
     outage: outage && joinSentences(outage.reason, outage.action),
-    underWay: await countUnderWay(db),
+    underWay: await countOpenPayments(db),
     fees: { USDT: await toFees("USDT"), MOB: await toFees("MOB") },
     rescans: rescanned.map(({ asset, fromBlock: from, toBlock: to, nextBlock: next }) => ({ asset, from, to, next })),
     setAside: setAside.map(({ asset, amount, orders }) => ({ asset, amount: formatAmount(amount, asset), orders })),

@@ -12,14 +12,14 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds } from "../operator-advice";
 import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
 import { attempt } from "./attempt";
-import {
-  holdOrdersOfBarredOwners,
-  releaseOrdersOfOwners,
-  selectPayoutsOfBarredOwners,
-  selectReleasable,
-} from "./barred-owners";
 import { releaseReserve } from "./fill";
 import { isReserveOfOrder } from "./liquidity";
+import {
+  holdIneligibleOrders,
+  releaseEligibleOrders,
+  selectIneligiblePayouts,
+  selectReleasable,
+} from "./owner-eligibility";
 import { paymentDeadline, paymentDeadlineSql } from "./payment-deadline";
 import { planPostponedRefunds, selectPostponedRefunds } from "./postponed-refunds";
 import { hasSeenDeposit } from "./queries";
@@ -45,7 +45,7 @@ export async function applyDeadlines(ctx: RunningContext): Promise<void> {
     overdue: selectOverdue(db, now),
     postponedRefunds: selectPostponedRefunds(db),
     staleReserves: selectStaleReserves(db, now),
-    barred: selectPayoutsOfBarredOwners(db),
+    barred: selectIneligiblePayouts(db),
     releasable: selectReleasable(db),
     uncredited: selectUncredited(db, now),
     creditedSince: selectCreditedSince(db),
@@ -55,8 +55,8 @@ export async function applyDeadlines(ctx: RunningContext): Promise<void> {
   if (due.overdue) await refundOverdue(ctx);
   if (due.postponedRefunds) await planPostponedRefunds(ctx);
   if (due.staleReserves) await releaseStaleReserves(ctx);
-  if (due.barred) await holdOrdersOfBarredOwners(ctx);
-  if (due.releasable) await releaseOrdersOfOwners(ctx);
+  if (due.barred) await holdIneligibleOrders(ctx);
+  if (due.releasable) await releaseEligibleOrders(ctx);
   if (due.uncredited || due.creditedSince) await reportUncredited(ctx);
 }
 

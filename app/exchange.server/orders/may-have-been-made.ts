@@ -4,7 +4,7 @@ import { unknownPayments } from "../db/schema/history";
 import { payments } from "../db/schema/payments";
 
 /** The condition that an unknown payment may be this payment: it went to the same address, or has the same amount. */
-export const mayBeThis = and(
+export const mayBeSamePayment = and(
   eq(unknownPayments.asset, payments.asset),
   or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),
 );
@@ -14,7 +14,7 @@ export async function mayHaveBeenMade(db: Database, paymentId: string): Promise<
   const [made] = await db
     .select({ hash: unknownPayments.hash })
     .from(payments)
-    .innerJoin(unknownPayments, and(mayBeThis, isNull(unknownPayments.resolvedAt)))
+    .innerJoin(unknownPayments, and(mayBeSamePayment, isNull(unknownPayments.resolvedAt)))
     .where(eq(payments.id, paymentId))
     .limit(1);
   return made !== undefined;

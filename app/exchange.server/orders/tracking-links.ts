@@ -36,7 +36,7 @@ async function setLink(
 }
 
 /** Revokes the links of all orders of an account that is being deleted. */
-export async function revokeTrackingOf(tx: Database, accountId: string): Promise<void> {
+export async function revokeAccountTrackingLinks(tx: Database, accountId: string): Promise<void> {
   await tx
     .update(orders)
     .set({ trackingHash: null, trackedSince: null })

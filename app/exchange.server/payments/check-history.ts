@@ -10,11 +10,11 @@ import { payments } from "../db/schema/payments";
 import { toFirstLine } from "../describe-error";
 import { checkNodes } from "../operator-advice";
 import { perContext } from "../per-context";
-import { parkDoubted, releaseNotPaid, resolveKnown } from "./doubts";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
 import { haltForNonce, haltOnce, stop, stopped } from "./halt";
 import { trackProblems } from "./lasting-problems";
 import { chooseNonce, storeBaseline } from "./nonce";
+import { parkPossibleDuplicates, releaseNotPaid, resolveKnown } from "./possible-duplicates";
 import { recordUnknown } from "./record-unknown";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
@@ -75,7 +75,7 @@ async function compareHistory(
   const end = await readHistory(ctx, asset, first, { isThorough });
   await resolveKnown(ctx, asset);
   await releaseNotPaid(ctx, asset);
-  await parkDoubted(ctx, asset);
+  await parkPossibleDuplicates(ctx, asset);
   await reportUnread(ctx, asset, end);
   const isComplete = end.through === end.head;
   if (isThorough && isComplete) unfinished(ctx).delete(asset);

@@ -5,7 +5,7 @@ import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { Holdings } from "../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../context";
-import { type Database, lockFor, rowsOf } from "../db/database";
+import { type Database, lockFor, queryRows } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { reserveChecks } from "../db/schema/reserves";
@@ -87,7 +87,7 @@ async function sumOpenPayments(
   asset: AssetSymbol,
   height: number,
 ): Promise<Pick<Found, "onTheWay" | "undecided">> {
-  const open = await rowsOf<Omit<SignedPayment, "amount"> & { amount: string; merges: boolean }>(
+  const open = await queryRows<Omit<SignedPayment, "amount"> & { amount: string; merges: boolean }>(
     ctx.db,
     sql`select id, asset, nonce, address, amount::text, prepared, superseded, false as merges from payments
          where asset = ${asset} and status in ('prepared', 'sent') and prepared is not null

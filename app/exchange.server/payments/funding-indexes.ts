@@ -1,6 +1,6 @@
 import { eq, isNull, ne, or, sql } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { walletHistories } from "../db/schema/history";
 
 /** The fewest indexes to skip after a restored backup, which does not know the funding addresses given out since. */
@@ -59,7 +59,7 @@ export async function skipFundingIndexesThrough(db: Database, index: number): Pr
 /** The last funding index given out, 0 if there is none. */
 export async function readLastFundingIndex(db: Database): Promise<number> {
   const query = sql`select (case when is_called then last_value else last_value - 1 end)::text as index from orders_number_seq`;
-  const [row] = await rowsOf<{ index: string }>(db, query);
+  const [row] = await queryRows<{ index: string }>(db, query);
   return Number(row?.index);
 }
 
@@ -72,8 +72,8 @@ export async function readDatabaseId(db: Database): Promise<{ id: string; before
       || ':' || (select timeline_id from pg_control_checkpoint())::text as id`;
   const ofDatabase = sql`select 'orders'::regclass::oid::text as tables,
       (select oid from pg_database where datname = current_database())::text as id`;
-  const [server] = await rowsOf<{ id: string }>(db, ofServer).catch(() => [{ id: unknownServer }]);
-  const [database] = await rowsOf<{ tables: string; id: string }>(db, ofDatabase);
+  const [server] = await queryRows<{ id: string }>(db, ofServer).catch(() => [{ id: unknownServer }]);
+  const [database] = await queryRows<{ tables: string; id: string }>(db, ofDatabase);
   const before = `${server?.id}:${database?.tables}`;
   return { id: `${before}:${database?.id}`, before };
 }

@@ -11,7 +11,7 @@ import { reopenOrder } from "../orders/hold";
 import { withdrawRefund } from "../orders/plan-payments";
 import { getHeldAmount, type PaymentRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
-import { bookMade, lockTransaction, requireOwnTransaction } from "./mark-paid";
+import { bookUnrecordedPayment, lockTransaction, requireOwnTransaction } from "./mark-paid";
 import { findUnknown, type UnknownPayment } from "./unknown-payments";
 
 /**
@@ -54,7 +54,7 @@ export async function markPaidOut(
   const [payout] = await listUnfailed(tx, orderId);
   if (!payout) throw new ExchangeError("conflict");
   await requireOwnTransaction(tx, payout, made.hash);
-  await bookMade(tx, ctx, { payment: payout, order: filled, hash: made.hash, amount: payout.amount, at });
+  await bookUnrecordedPayment(tx, ctx, { payment: payout, order: filled, hash: made.hash, amount: payout.amount, at });
 }
 
 /**

@@ -14,9 +14,9 @@ import { getSwitchedOff } from "../switches/switches";
 import { lockPlanned, type Planned } from "./lock-planned";
 import { finishOrder } from "./outcomes";
 import {
+  belongsToAnotherPayment,
   findSameOpenPayment,
   findUnknown,
-  isOfAnotherPayment,
   listExactMatches,
   type UnknownPayment,
 } from "./unknown-payments";
@@ -44,7 +44,7 @@ export async function markPlannedPaid(
   const made = await findUnknown(tx, { asset: payment.asset, hash });
   if (made && !isForced) requireSameTransfer(payment, made);
   const amount = made ? toPaidAmount(payment, made) : payment.amount;
-  await bookMade(tx, ctx, { payment, order, hash, amount, at: await ctx.clock.now(tx) });
+  await bookUnrecordedPayment(tx, ctx, { payment, order, hash, amount, at: await ctx.clock.now(tx) });
 }
 
 /** Refuses a payment of our wallet that is known to be another transfer. @throws invalid */
@@ -73,14 +73,14 @@ function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
  * another amount, the rest is the refund's cost.
  * @throws conflict; InsufficientBalanceError if neither the fees nor the treasury cover that
  */
-export async function bookMade(
+export async function bookUnrecordedPayment(
   tx: Database,
   ctx: ExchangeContext,
   { payment, order, hash, amount, at }: Planned & { hash: string; amount: bigint; at: Date },
 ): Promise<void> {
   const [paid] = await tx
     .update(payments)
-    .set({ status: "confirmed", hash, amount, doubtedBy: null, confirmedAt: at, settledAt: at, updatedAt: at })
+    .set({ status: "confirmed", hash, amount, mayDuplicate: null, confirmedAt: at, settledAt: at, updatedAt: at })
     .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
     .returning();
   if (!paid) throw new ExchangeError("conflict");
@@ -113,7 +113,7 @@ function toCostChange({ asset, orderId }: PaymentRow, more: bigint): Transfer[] 
 
 /** Refuses a transaction that is, or looks like, another payment's. @throws invalid */
 export async function requireOwnTransaction(tx: Database, payment: PaymentRow, hash: string): Promise<void> {
-  if (await isOfAnotherPayment(tx, payment, hash)) {
+  if (await belongsToAnotherPayment(tx, payment, hash)) {
     const message = `${hash} is already the transaction of another payment: look for this payment's transaction.`;
     throw new ExchangeError("invalid", { message });
   }

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { RunningContext } from "../context";
-import { rowsOf } from "../db/database";
+import { queryRows } from "../db/database";
 import { describeError } from "../describe-error";
 
 /** How many payments may be parked in a row. If the network takes none in between, the cause is not the payments. */
@@ -20,7 +20,7 @@ export async function mayPark(ctx: RunningContext, asset: AssetSymbol): Promise<
     ctx.log.warn({ asset, error: describeError(error) }, "the wallet could not be checked");
     return false;
   }
-  const [row] = await rowsOf<{ count: number }>(
+  const [row] = await queryRows<{ count: number }>(
     ctx.db,
     sql`select count(*)::int as count from payments p
          where p.asset = ${asset} and p.status in ('planned', 'prepared', 'sent') and p.parked_at is not null

@@ -16,7 +16,7 @@ export const parkAfterRefusals = 3;
 /** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
 export const notParked = {
   parkedAt: null,
-  doubtedBy: null,
+  mayDuplicate: null,
   cancellation: null,
   cancellationSentAt: null,
   refusals: 0,
@@ -25,7 +25,7 @@ export const notParked = {
 
 /** Why a payment is parked, what the operator does about it, and further columns. */
 type Parking = { reason: string; action: string } & Partial<
-  Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "doubtedBy">
+  Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "mayDuplicate">
 >;
 
 /**
@@ -35,14 +35,14 @@ type Parking = { reason: string; action: string } & Partial<
 export async function parkPayment(
   ctx: ExchangeContext,
   payment: PaymentRow,
-  { reason, action, doubtedBy = null, ...set }: Parking,
+  { reason, action, mayDuplicate = null, ...set }: Parking,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     const parked = await tx
       .update(payments)
-      .set({ ...set, parkedAt: payment.parkedAt ?? at, doubtedBy, lastError: reason, updatedAt: at })
+      .set({ ...set, parkedAt: payment.parkedAt ?? at, mayDuplicate, lastError: reason, updatedAt: at })
       .where(isUnchanged(payment))
       .returning({ id: payments.id });
     if (parked.length === 0) return;

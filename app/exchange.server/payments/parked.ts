@@ -30,12 +30,15 @@ export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId:
   await unpark(tx, ctx, parked, await ctx.clock.now(tx));
 }
 
-/** Prepares a payment again once it is no longer in doubt. Does nothing if it is not parked because of that doubt. */
-export async function releaseDoubted(ctx: ExchangeContext, { id, orderId, doubtedBy }: PaymentRow): Promise<void> {
+/** Prepares a payment again that is no duplicate after all. Does nothing if it is parked for another reason by now. */
+export async function releasePossibleDuplicate(
+  ctx: ExchangeContext,
+  { id, orderId, mayDuplicate }: PaymentRow,
+): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, orderId);
     const [payment] = await tx.select().from(payments).where(eq(payments.id, id));
-    if (payment?.status !== "planned" || payment.parkedAt === null || payment.doubtedBy !== doubtedBy) return;
+    if (payment?.status !== "planned" || payment.parkedAt === null || payment.mayDuplicate !== mayDuplicate) return;
     await unpark(tx, ctx, { payment, order }, await ctx.clock.now(tx));
   });
 }
@@ -130,7 +133,7 @@ async function unpark(tx: Database, ctx: ExchangeContext, { payment, order }: Pl
       attempts: 0,
       failures: 0,
       notBefore,
-      doubtedBy: null,
+      mayDuplicate: null,
       lastError: null,
       updatedAt: at,
     })

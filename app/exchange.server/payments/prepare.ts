@@ -11,16 +11,16 @@ import { ownerMaySwap } from "../orders/owner-check";
 import type { PaymentRow } from "../orders/queries";
 import { lockOrderRow, recordEvent } from "../orders/transition";
 import { getSwitchedOff } from "../switches/switches";
-import { parkDoubted } from "./doubts";
 import { ensureFunded } from "./ensure-funded";
-import { ensureOtherChainKnown, ensurePastKnown } from "./ensure-past-known";
+import { ensureOtherChainCompared, ensureSignerHistoryCompared } from "./ensure-history-compared";
 import { haltForNonce } from "./halt";
 import { isUnchanged } from "./is-unchanged";
 import { rememberPrepared, stopIfCommitsAreLost } from "./lost-commits";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { parkPayment } from "./park";
+import { parkPossibleDuplicates } from "./possible-duplicates";
 import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure";
-import { listOpenDoubts } from "./unknown-payments";
+import { listUnresolvedDuplicates } from "./unknown-payments";
 import { digestSigned, hasUnsent, sumOutgoing } from "./unsent";
 
 /**
@@ -34,7 +34,7 @@ import { digestSigned, hasUnsent, sumOutgoing } from "./unsent";
 export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
   const gateway = ctx.chains[asset];
   if ((await getSwitchedOff(ctx.db)).payments || (await hasUnsent(ctx.db, ctx, asset))) return "none";
-  await parkDoubted(ctx, asset);
+  await parkPossibleDuplicates(ctx, asset);
   const payment = await getNextPlanned(ctx.db, ctx, asset);
   if (!payment) {
     await parkForOwners(ctx, asset);
@@ -48,8 +48,8 @@ export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Prom
     await haltForNonce(ctx, asset, chainNonce);
     return "none";
   }
-  if (!(await ensurePastKnown(ctx, payment, nonce))) return "none";
-  if (!(await ensureOtherChainKnown(ctx, payment))) return "failed";
+  if (!(await ensureSignerHistoryCompared(ctx, payment, nonce))) return "none";
+  if (!(await ensureOtherChainCompared(ctx, payment))) return "failed";
   const signed = nonce === null ? await digestSigned(ctx.db, asset) : null;
   const outgoing = nonce === null ? 0n : await sumOutgoing(ctx.db, gateway.signer);
   let prepared: PreparedPayment;
@@ -92,7 +92,7 @@ async function storePrepared(
   if (order.status === "on_hold") return false;
   if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;
   // The next run parks it.
-  if ((await listOpenDoubts(tx, payment.id)).length > 0) return false;
+  if ((await listUnresolvedDuplicates(tx, payment.id)).length > 0) return false;
   if ((await chooseNonce(tx, ctx, asset, chainNonce)) !== prepared.nonce) return false;
   const at = await ctx.clock.now(tx);
   const stored = await tx
@@ -154,7 +154,7 @@ async function getNextPlanned(
   const isDue = and(
     id === undefined ? undefined : eq(payments.id, id),
     ne(orders.status, "on_hold"),
-    // A payout waits if its owner was blocked since the fill; `holdOrdersOfBarredOwners` then holds the order.
+    // A payout waits if its owner was blocked since the fill; `holdIneligibleOrders` then holds the order.
     or(eq(payments.purpose, "refund"), ownerMaySwap),
     or(isNull(payments.notBefore), lte(payments.notBefore, now)),
   );

@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { Holdings } from "../chains/gateway";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { external } from "../ledger/ledger";
 import { isUncollected } from "./uncollected";
 
@@ -70,7 +70,7 @@ const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "heigh
 export async function readBooks(tx: Database, asset: AssetSymbol, found: Found): Promise<Books> {
   type Sum = "booked" | "later" | "unread" | "uncredited" | "arrived" | "payments_off_chain";
   type Row = Record<Sum, string> & { open: boolean; explained: boolean | null };
-  const [row] = await rowsOf<Row>(tx, selectBooks(asset, found));
+  const [row] = await queryRows<Row>(tx, selectBooks(asset, found));
   const read = (name: Sum) => BigInt(row?.[name] ?? "0");
   return {
     asset,

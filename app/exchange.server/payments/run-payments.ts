@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { RunningContext } from "../context";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { broadcastPrepared } from "./broadcast";
 import { consolidateFunds } from "./consolidate";
 import { followConfirmed } from "./follow-confirmed";
@@ -42,7 +42,7 @@ async function prepareDue(ctx: RunningContext, asset: AssetSymbol): Promise<void
 
 /** Whether a payment or a consolidation of the chain is open, or a confirmed payment is not settled yet. */
 export async function hasPaymentWork(db: Database, asset: AssetSymbol): Promise<boolean> {
-  const [row] = await rowsOf<{ found: boolean }>(
+  const [row] = await queryRows<{ found: boolean }>(
     db,
     sql`select exists (select from payments where asset = ${asset} and status in ('planned', 'prepared', 'sent'))
             or exists (select from payments where asset = ${asset} and status = 'confirmed' and settled_at is null)

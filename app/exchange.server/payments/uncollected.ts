@@ -4,7 +4,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import type { Holdings } from "../chains/gateway";
 import type { RunningContext } from "../context";
 import { getFinalizedHeight } from "../db/chain-state";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
@@ -35,7 +35,7 @@ const selectAddresses = (asset: AssetSymbol, condition: SQL): SQL =>
 /** The funding addresses with a deposit that is not known to be collected, and the block of the first such deposit. */
 export async function listUncollected(db: Database, asset: AssetSymbol): Promise<Map<string, number>> {
   if (asset === "MOB") return new Map();
-  const rows = await rowsOf<{ address: string; firstBlock: string }>(db, selectUncollected(asset));
+  const rows = await queryRows<{ address: string; firstBlock: string }>(db, selectUncollected(asset));
   return new Map(rows.map(({ address, firstBlock }) => [address, Number(firstBlock)]));
 }
 

@@ -2,13 +2,13 @@ import { and, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { type OrderStatus, openStatuses } from "../../lib/order-states";
 import { hasReadSince } from "../db/chain-state";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { unknownPayments } from "../db/schema/history";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { consolidations, payments } from "../db/schema/payments";
-import { mayBeThis } from "../orders/may-have-been-made";
+import { mayBeSamePayment } from "../orders/may-have-been-made";
 import type { PaymentRow } from "../orders/queries";
 import { isHeldForOrder } from "../orders/views/set-aside";
 
@@ -27,23 +27,23 @@ const maySettleTheOrder = and(
   or(eq(unknownPayments.address, orders.deliveryAddress), eq(unknownPayments.address, orders.refundAddress)),
 );
 
-/** A payment that must not be made, and the unknown payment that is the reason. */
-type Doubt = { payment: PaymentRow; unknown: UnknownPayment };
+/** A payment that must not be made, because an unknown payment may have made it or settled its order already. */
+type PossibleDuplicate = { payment: PaymentRow; unknown: UnknownPayment };
 
-/** Lists the doubts about payments, those from unknown payments of the same asset first: they are the most likely. */
-export function listDoubts(db: Database, condition: SQL | undefined): Promise<Doubt[]> {
+/** Lists possible duplicates, those of unknown payments in the same asset first: they are the most likely. */
+export function listPossibleDuplicates(db: Database, condition: SQL | undefined): Promise<PossibleDuplicate[]> {
   return db
     .select({ payment: payments, unknown: unknownPayments })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .innerJoin(unknownPayments, or(mayBeThis, maySettleTheOrder))
+    .innerJoin(unknownPayments, or(mayBeSamePayment, maySettleTheOrder))
     .where(condition)
     .orderBy(desc(eq(unknownPayments.asset, payments.asset)));
 }
 
-/** The doubts about a payment that no operator has accounted for yet. */
-export function listOpenDoubts(db: Database, paymentId: string): Promise<Doubt[]> {
-  return listDoubts(db, and(eq(payments.id, paymentId), isNull(unknownPayments.resolvedAt)));
+/** The unknown payments that a payment may duplicate and that no operator has accounted for yet. */
+export function listUnresolvedDuplicates(db: Database, paymentId: string): Promise<PossibleDuplicate[]> {
+  return listPossibleDuplicates(db, and(eq(payments.id, paymentId), isNull(unknownPayments.resolvedAt)));
 }
 
 /** The ids of the planned payments with exactly the address and the amount of an unknown payment. */
@@ -171,7 +171,7 @@ export async function findChangeHashes(
 ): Promise<Set<string>> {
   if (unrecorded.length === 0) return new Set();
   const hashes = unrecorded.map(({ hash }) => hash);
-  const rows = await rowsOf<{ hash: string }>(db, selectChangeHashes({ asset, hashes }));
+  const rows = await queryRows<{ hash: string }>(db, selectChangeHashes({ asset, hashes }));
   return new Set(rows.map(({ hash }) => hash));
 }
 
@@ -224,7 +224,7 @@ export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
 /** Those of these hashes that this database knows, except for versions of closed payments that were in no block. */
 export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set();
-  const rows = await rowsOf<{ hash: string }>(db, selectKnownHashes({ asset, hashes }));
+  const rows = await queryRows<{ hash: string }>(db, selectKnownHashes({ asset, hashes }));
   return new Set(rows.map(({ hash }) => hash));
 }
 
@@ -233,7 +233,7 @@ export const searchKnownHashes = (db: Database, asset: AssetSymbol, hashes: stri
   searchVersions(db, { asset, hashes }, isBooked);
 
 /** Whether a hash is that of any other payment, failed ones included unless `payment` replaces them. */
-export async function isOfAnotherPayment(db: Database, payment: PaymentRow, hash: string): Promise<boolean> {
+export async function belongsToAnotherPayment(db: Database, payment: PaymentRow, hash: string): Promise<boolean> {
   const { asset } = payment;
   return (await searchVersions(db, { asset, hashes: [hash] }, sql`not ${isReplacedBy(payment)}`)).size > 0;
 }
@@ -243,7 +243,7 @@ async function searchVersions(db: Database, { asset, hashes }: Hashes, condition
   const known = await findKnownHashes(db, asset, hashes);
   const others = hashes.filter((hash) => !known.has(hash));
   if (others.length === 0) return known;
-  const rows = await rowsOf<{ hash: string }>(db, selectVersions({ asset, hashes: others }, condition));
+  const rows = await queryRows<{ hash: string }>(db, selectVersions({ asset, hashes: others }, condition));
   return new Set([...known, ...rows.map(({ hash }) => hash)]);
 }
 

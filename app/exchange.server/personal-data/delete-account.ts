@@ -5,7 +5,7 @@ import type { Caller } from "../accounts/caller";
 import { redeemEmailCode } from "../accounts/email-codes";
 import { requireFreshPasskey } from "../accounts/passkeys";
 import { queueSecurityNotice } from "../accounts/security-notices";
-import { revokeSessionsOf } from "../accounts/sessions";
+import { revokeAccountSessions } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import {
@@ -25,8 +25,8 @@ import { pushSubscriptions } from "../db/schema/push";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { accountDeletedMail } from "../mail/messages/account";
-import { revokeTrackingOf } from "../orders/tracking-links";
-import { findDeletionObstacles } from "./deletion-obstacles";
+import { revokeAccountTrackingLinks } from "../orders/tracking-links";
+import { findDeletionBlockers } from "./deletion-blockers";
 import { mustKeepRecords, retainRecords, toPurgeDate } from "./retained-records";
 
 /** What a deletion would do now, and what prevents it. */
@@ -34,7 +34,7 @@ export async function previewDeletion(ctx: ExchangeContext, { accountId }: Calle
   const now = await ctx.clock.now(ctx.db);
   const keeps = await mustKeepRecords(ctx.db, accountId);
   return {
-    obstacles: await findDeletionObstacles(ctx.db, ctx, accountId),
+    obstacles: await findDeletionBlockers(ctx.db, ctx, accountId),
     retention_years: ctx.config.retentionYears,
     records_kept_until: keeps ? toPurgeDate(now, ctx.config.retentionYears).toISOString() : null,
   };
@@ -85,13 +85,13 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
   // A lock of a price takes the same row lock, so no order is created concurrently.
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   if (!account || account.deletedAt) throw new ExchangeError("token_expired");
-  const obstacles = await findDeletionObstacles(tx, ctx, accountId);
+  const obstacles = await findDeletionBlockers(tx, ctx, accountId);
   if (obstacles.length > 0) throw new ExchangeError("deletion_refused", { extra: { obstacles } });
   const now = await ctx.clock.now(tx);
   const keeps = await mustKeepRecords(tx, accountId);
   if (keeps) await retainRecords(tx, ctx, account, now);
   // Ends event streams as well: the database announces revoked sessions.
-  await revokeSessionsOf(tx, accountId, now);
+  await revokeAccountSessions(tx, accountId, now);
   await eraseTraces(tx, account.id);
   // An address that the account has not verified is someone else's: their codes and registrations stay.
   if (account.emailVerifiedAt) await eraseTracesOfAddress(tx, account.email);
@@ -112,7 +112,7 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
  * follow the orders stop working.
  */
 async function eraseTraces(tx: Database, id: string): Promise<void> {
-  await revokeTrackingOf(tx, id);
+  await revokeAccountTrackingLinks(tx, id);
   await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.accountId, id));
   await tx.delete(sessions).where(eq(sessions.accountId, id));
   await tx.delete(passkeys).where(eq(passkeys.accountId, id));

@@ -3,7 +3,7 @@ import { byteOrderMark, toCsvLine } from "../../lib/csv";
 import type { Caller } from "../accounts/caller";
 import { requireFreshPasskey } from "../accounts/passkeys";
 import { requireNoRecoveryHold } from "../accounts/recovery-hold";
-import { limitNoticedAction, queueSecurityNotice } from "../accounts/security-notices";
+import { limitNotifiedAction, queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import { accounts } from "../db/schema/accounts";
 import { invariant } from "../errors";
@@ -23,7 +23,7 @@ export async function exportPersonalData(ctx: ExchangeContext, caller: Caller): 
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId));
     invariant(account, "the caller has an account");
     requireNoRecoveryHold(account, now);
-    await limitNoticedAction(tx, "exports", account.id, now);
+    await limitNotifiedAction(tx, "exports", account.id, now);
     await queueSecurityNotice(tx, ctx, account, { mail: dataExportedMail(account.email, now), now });
     return { account, now };
   });

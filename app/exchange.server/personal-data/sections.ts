@@ -193,19 +193,19 @@ async function* readOfOrders<Row extends { orderId: string }>(
 }
 
 /** The deposits of these orders, newest first. */
-export function selectDepositsOf(db: Database, orderIds: string[]) {
+export function selectOrderDeposits(db: Database, orderIds: string[]) {
   const { orderId, createdAt, id } = deposits;
   return db.select().from(deposits).where(inArray(orderId, orderIds)).orderBy(desc(createdAt), desc(id));
 }
 
 /** The payments of these orders, newest first. */
-export function selectPaymentsOf(db: Database, orderIds: string[]) {
+export function selectOrderPayments(db: Database, orderIds: string[]) {
   const { orderId, createdAt, id } = payments;
   return db.select().from(payments).where(inArray(orderId, orderIds)).orderBy(desc(createdAt), desc(id));
 }
 
 function toDeposits(ctx: ExchangeContext, caller: Caller): Section {
-  const readRows = () => readOfOrders(ctx, caller, (ids) => selectDepositsOf(ctx.db, ids).execute());
+  const readRows = () => readOfOrders(ctx, caller, (ids) => selectOrderDeposits(ctx.db, ids).execute());
   return toSectionOfPages("deposits", readRows, {
     swap: (row) => toOrderNumber(row.quoteId),
     asset: (row) => row.asset,
@@ -218,7 +218,7 @@ function toDeposits(ctx: ExchangeContext, caller: Caller): Section {
 }
 
 function toPayments(ctx: ExchangeContext, caller: Caller): Section {
-  const readRows = () => readOfOrders(ctx, caller, (ids) => selectPaymentsOf(ctx.db, ids).execute());
+  const readRows = () => readOfOrders(ctx, caller, (ids) => selectOrderPayments(ctx.db, ids).execute());
   return toSectionOfPages("payments", readRows, {
     swap: (row) => toOrderNumber(row.quoteId),
     purpose: (row) => row.purpose,

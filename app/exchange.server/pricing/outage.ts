@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { assetSymbols, assets } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { checkNodes, unblockPayments } from "../operator-advice";
 import type { Market } from "./market";
 import { getRateFailure } from "./rates";
@@ -61,7 +61,7 @@ export async function reportSwapOutage(tx: Database, ctx: ExchangeContext, marke
 /** Since when new swaps have been refused without a break, for reasons other than the switches. */
 async function readStoppedSince(tx: Database): Promise<Date | null> {
   const isOther = sql`reason is null or reason in ('stopped_by_operator', 'payments_halted')`;
-  const [row] = await rowsOf<{ ms: string | null }>(
+  const [row] = await queryRows<{ ms: string | null }>(
     tx,
     sql`select (extract(epoch from min(started_at)) * 1000)::text as ms from acceptance_periods
          where id > coalesce((select max(id) from acceptance_periods where ${isOther}), 0)`,

@@ -5,7 +5,7 @@ import { dayMs } from "../../lib/durations";
 import { formatDecimal } from "../../lib/money";
 import type { TwoSidedRate } from "../../lib/price";
 import type { ExchangeContext, RunningContext } from "../context";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 import { ratePoints } from "../db/schema/rates";
 import { toFirstLine } from "../describe-error";
 import { ExchangeError } from "../errors";
@@ -56,7 +56,7 @@ export async function getRateHistory(db: Database, range: RateRange, now: Date):
   const { spanMs, buckets } = ranges[range];
   const from = new Date(now.getTime() - spanMs);
   const seconds = spanMs / buckets / 1000;
-  const rows = await rowsOf<{ rate: string; ms: string }>(
+  const rows = await queryRows<{ rate: string; ms: string }>(
     db,
     sql`select distinct on (bucket) rate::text as rate, floor(extract(epoch from at) * 1000)::text as ms
           from (select rate, at, floor(extract(epoch from at) / ${seconds}::numeric) as bucket

@@ -22,7 +22,7 @@ type Sender = { caller: Caller | null; remoteAddress: string | undefined };
  * How many messages all senders who are not customers may send together in an hour, so that they cannot flood the
  * support mailbox (T71). Customers have limits of their own, which these senders cannot use up.
  */
-const limitOfStrangers: EventLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
+const strangersLimit: EventLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
 
 /**
  * Queues a message to the operator's support address, with the details of the swap if the sender owns it. The sender
@@ -42,7 +42,7 @@ export async function sendSupportMessage(
     const now = await ctx.clock.now(tx);
     const network = remoteAddress === undefined ? "here" : toClientNetwork(remoteAddress);
     const sender = caller !== null && (await isCustomer(tx, caller)) ? caller.accountId : network;
-    const limits = [limitOf(ctx, sender), ...(sender === network ? [limitOfStrangers] : [])];
+    const limits = [limitOf(ctx, sender), ...(sender === network ? [strangersLimit] : [])];
     if (!(await consumeEventLimits(tx, limits, now))) {
       throw new ExchangeError("rate_limited", { retryAfterSeconds: await toRetryAfterSeconds(tx, limits, now) });
     }

@@ -159,11 +159,11 @@ function toArguments(stateFile: string, port: number): string[] {
 
 function isOurs(record: AnvilRecord, stateFile: string): boolean {
   const command = readCommandLine(record.pid);
-  return command !== null && isCommandOf(record.port, stateFile, command);
+  return command !== null && isAnvilCommand(record.port, stateFile, command);
 }
 
 /** Whether this is the command line of an anvil on our port and state. Windows quotes a path with spaces. */
-export function isCommandOf(port: number, stateFile: string, command: string): boolean {
+export function isAnvilCommand(port: number, stateFile: string, command: string): boolean {
   const unquoted = command.replaceAll('"', "");
   return unquoted.includes(`--port ${port} `) && unquoted.includes(`--state ${stateFile}`);
 }

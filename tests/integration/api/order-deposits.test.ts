@@ -6,7 +6,7 @@ import { createTestExchange, type SignedUp, type TestExchange } from "../../supp
 import { createFakeChain } from "../../support/fake-chain";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
-const chain = createFakeChain("USDT", { confirmations: 3, now: Date.now, nonces: true, tellsTime: true });
+const chain = createFakeChain("USDT", { confirmations: 3, now: Date.now, nonces: true, hasBlockTimes: true });
 let exchange: TestExchange;
 let customer: SignedUp;
 beforeAll(async () => {

@@ -6,7 +6,7 @@ import { toOrderNumber } from "~/lib/order-number";
 import { toTotals } from "~/routes/doger/activity/totals";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { saveAddresses } from "../../support/open-order";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 const depositHash = `0xabcdef${"12".repeat(29)}`;
@@ -14,7 +14,7 @@ const strangersHash = `0xabcdef${"34".repeat(29)}`;
 
 describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
   let database: OpenDatabase;
-  let world: OrdersWorld;
+  let world: OrdersHarness;
   let exchange: TestExchange;
   let customer: SignedUp;
   /** A swap of each direction and state, oldest first. */
@@ -25,7 +25,7 @@ describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    world = await createOrdersWorld(database);
+    world = await createOrdersHarness(database);
     exchange = await createTestExchange({ database, clock: world.ctx.clock });
     const signUp = async (email: string) => {
       const signedUp = await exchange.signUp(email);

@@ -5,13 +5,13 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { toOrderNumber } from "~/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { saveAddresses } from "../../support/open-order";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 const depositHash = `0xabcdef${"12".repeat(29)}`;
 
 describe("tracking links", () => {
-  let world: OrdersWorld;
+  let world: OrdersHarness;
   let exchange: TestExchange;
   let customer: SignedUp;
   let stranger: SignedUp;
@@ -19,7 +19,7 @@ describe("tracking links", () => {
 
   beforeAll(async () => {
     const database = await openTestDatabase("PGlite");
-    world = await createOrdersWorld(database);
+    world = await createOrdersHarness(database);
     exchange = await createTestExchange({ database, clock: world.ctx.clock });
     customer = await exchange.signUp("ada.lovelace@example.org");
     stranger = await exchange.signUp("eve@example.org");

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { rowsOf } from "~/exchange.server/db/database";
+import { queryRows } from "~/exchange.server/db/database";
 import { listenOnPostgres } from "~/exchange.server/db/notices";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { createTestPostgres } from "../../support/postgres";
@@ -23,7 +23,7 @@ describe("a PostgreSQL that ends a connection in a transaction", () => {
     const other = await open(openPostgres(await createTestPostgres(), { poolSize: 1 }));
     for (let round = 0; round < 4; round += 1) {
       const transaction = db.transaction(async (tx) => {
-        const [backend] = await rowsOf<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`);
+        const [backend] = await queryRows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`);
         const end = async () => other.db.execute(sql`select pg_terminate_backend(${backend?.pid}, 5000)`);
         if (when === "between two statements") await end();
         else void end();
@@ -31,7 +31,7 @@ describe("a PostgreSQL that ends a connection in a transaction", () => {
       });
       await expect(transaction).rejects.toThrow();
     }
-    expect(await db.transaction((tx) => rowsOf(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
+    expect(await db.transaction((tx) => queryRows(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
   });
 });
 
@@ -42,7 +42,7 @@ describe.each(testDatabases)("a transaction that cannot begin on %s", (kind) => 
     for (let tries = 0; tries < 20; tries += 1) {
       await expect(db.transaction(async () => undefined, refused)).rejects.toThrow("begin");
     }
-    expect(await db.transaction((tx) => rowsOf(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
+    expect(await db.transaction((tx) => queryRows(tx, sql`select 1 as one`))).toEqual([{ one: 1 }]);
   });
 });
 
@@ -72,7 +72,7 @@ describe("listening for notices", () => {
     await expect.poll(() => left.length, { timeout: 10_000 }).toBe(0);
     await stop();
     const countOpen = async () =>
-      (await rowsOf(db, sql`select 1 from pg_stat_activity where application_name = 'refusing'`)).length;
+      (await queryRows(db, sql`select 1 from pg_stat_activity where application_name = 'refusing'`)).length;
     await expect.poll(countOpen).toBe(0);
   });
 });

@@ -10,7 +10,7 @@ import { migrate as migratePglite } from "drizzle-orm/pglite/migrator";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { appendOnlyTriggers } from "~/exchange.server/db/append-only";
-import { rowsOf } from "~/exchange.server/db/database";
+import { queryRows } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPglite, openPostgres } from "~/exchange.server/db/open";
 import { startPglite } from "~/exchange.server/db/pglite";
 import { chainStates } from "~/exchange.server/db/schema/chains";
@@ -96,7 +96,7 @@ describe.each(testDatabases)("an existing database of kind %s", (kind) => {
     await expect(db.execute(sql`update ledger_transfers set amount = 6`)).rejects.toThrow();
     await expect(db.execute(sql`delete from ledger_transfers`)).rejects.toThrow();
     await expect(db.execute(sql`update ledger_accounts set balance = -1 where code = 'treasury'`)).rejects.toThrow();
-    const [sum] = await rowsOf<{ sum: string }>(db, sql`select sum(amount)::text as sum from ledger_transfers`);
+    const [sum] = await queryRows<{ sum: string }>(db, sql`select sum(amount)::text as sum from ledger_transfers`);
     expect(sum?.sum).toBe("9");
   });
 });

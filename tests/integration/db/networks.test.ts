@@ -22,7 +22,7 @@ afterAll(() => database?.close());
 
 it("an exchange refuses a database that was used on another network", async () => {
   const { db } = database;
-  const options = { confirmations: 1, now: Date.now, nonces: false, tellsTime: true };
+  const options = { confirmations: 1, now: Date.now, nonces: false, hasBlockTimes: true };
   const chains = { USDT: createFakeChain("USDT", options), MOB: createFakeChain("MOB", options) };
   await requireNetworks(database, chains);
   await db.insert(chainStates).values({ asset: "USDT", chainId: "11155111" });

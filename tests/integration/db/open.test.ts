@@ -4,7 +4,7 @@ import pg from "pg";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
 import { createClock } from "~/exchange.server/db/clock";
-import { rowsOf } from "~/exchange.server/db/database";
+import { queryRows } from "~/exchange.server/db/database";
 import { migrate } from "~/exchange.server/db/migrate";
 import journal from "~/exchange.server/db/migrations/meta/_journal.json";
 import { openPostgres } from "~/exchange.server/db/open";
@@ -31,7 +31,7 @@ describe.each(testDatabases)("a database of kind %s", (kind) => {
     ]) {
       await expect(database.db.execute(attempt)).rejects.toThrow();
     }
-    expect(await rowsOf(database.db, sql`select amount::text as amount from ledger_transfers`)).toEqual([
+    expect(await queryRows(database.db, sql`select amount::text as amount from ledger_transfers`)).toEqual([
       { amount: "5" },
     ]);
     await database.close();
@@ -74,7 +74,7 @@ describe("a PostgreSQL that this version has migrated", () => {
     const url = await createTestPostgres();
     const { db, close } = await openPostgres(url);
     const readTriggers = () =>
-      rowsOf<{ name: string }>(db, sql`select tgname as name from pg_trigger where not tgisinternal order by 1`);
+      queryRows<{ name: string }>(db, sql`select tgname as name from pg_trigger where not tgisinternal order by 1`);
     const before = await readTriggers();
     await db.execute(sql`drop trigger ledger_transfers_append_only on ledger_transfers`);
     await (await openPostgres(url)).close();
@@ -126,7 +126,7 @@ describe("a PostgreSQL that this version has migrated", () => {
     // query_canceled
     expect(error).toMatchObject({ cause: { code: "57014" } });
     const running = sql`select query from pg_stat_activity where state = 'active' and pid <> pg_backend_pid() and datname = current_database()`;
-    expect(await rowsOf(db, running)).toEqual([]);
+    expect(await queryRows(db, running)).toEqual([]);
     await close();
   });
 });
@@ -160,7 +160,7 @@ describe("a new PostgreSQL database", () => {
     const url = await createEmptyPostgres();
     const open = () => openPostgres(url, { poolSize: 2 });
     const opened = await Promise.all([open(), open(), open(), open()]);
-    const applied = await rowsOf<{ created_at: string }>(
+    const applied = await queryRows<{ created_at: string }>(
       opened[0].db,
       sql`select created_at from drizzle.__drizzle_migrations order by created_at`,
     );

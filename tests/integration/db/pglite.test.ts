@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { rowsOf } from "~/exchange.server/db/database";
+import { queryRows } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPglite } from "~/exchange.server/db/open";
 import { startPglite } from "~/exchange.server/db/pglite";
 import { switches } from "~/exchange.server/db/schema/switches";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
 it("works in its own thread, so that the main thread can answer requests in the meantime", async () => {
-  const slow = rowsOf<{ n: string }>(database.db, sql`select count(*)::text as n from generate_series(1, 2000000)`);
+  const slow = queryRows<{ n: string }>(database.db, sql`select count(*)::text as n from generate_series(1, 2000000)`);
   let turns = 0;
   let counting = true;
   const count = () => {
@@ -36,7 +36,7 @@ it("reports what the database refuses with its code and constraint", async () =>
   await database.db.execute(sql`insert into things values (1)`);
   const cause = { code: "23505", constraint: "things_pkey" };
   await expect(database.db.execute(sql`insert into things values (${1})`)).rejects.toMatchObject({ cause });
-  expect(await rowsOf(database.db, sql`select id from things`)).toEqual([{ id: 1 }]);
+  expect(await queryRows(database.db, sql`select id from things`)).toEqual([{ id: 1 }]);
 });
 
 it("runs named statements again after one was refused, although the pool then takes another client", async () => {
@@ -49,7 +49,7 @@ it("runs named statements again after one was refused, although the pool then ta
 it("replans named statements that were planned while a table was small", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const { db, close } = await openTestDatabase("PGlite");
-  const readPlan = async () => JSON.stringify(await rowsOf(db, sql`explain execute by_name('a')`));
+  const readPlan = async () => JSON.stringify(await queryRows(db, sql`explain execute by_name('a')`));
   try {
     await db.execute(sql`create table names (name text primary key)`);
     await db.execute(sql`insert into names values ('a')`);
@@ -72,7 +72,7 @@ it("keeps a transaction apart from statements sent meanwhile, and undoes it when
   const outside: Promise<unknown>[] = [];
   const failed = database.db.transaction(async (tx) => {
     await tx.execute(sql`insert into items values (1)`);
-    outside.push(rowsOf(database.db, sql`select id from items`));
+    outside.push(queryRows(database.db, sql`select id from items`));
     await tx.execute(sql`insert into items values (2)`);
     throw new Error("changed its mind");
   });

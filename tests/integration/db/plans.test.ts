@@ -1,15 +1,15 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { selectAddresses } from "~/exchange.server/addresses/delivery-addresses";
-import { type Database, rowsOf } from "~/exchange.server/db/database";
+import { type Database, queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orders as orderTable } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
 import { selectScanState } from "~/exchange.server/deposits/scan";
 import { selectOrderFaults } from "~/exchange.server/ledger/check-books";
-import { selectReleasable } from "~/exchange.server/orders/barred-owners";
 import { selectLiquidity } from "~/exchange.server/orders/liquidity";
 import { selectUnpaidOrders } from "~/exchange.server/orders/locking/unpaid-locks";
+import { selectReleasable } from "~/exchange.server/orders/owner-eligibility";
 import { selectPostponedRefunds } from "~/exchange.server/orders/postponed-refunds";
 import { selectOrders } from "~/exchange.server/orders/views/list-orders";
 import { selectOrderTotals } from "~/exchange.server/orders/views/order-totals";
@@ -17,7 +17,7 @@ import { selectBooks } from "~/exchange.server/payments/reserve-books";
 import { selectUncollected } from "~/exchange.server/payments/uncollected";
 import { selectChangeHashes, selectKnownHashes } from "~/exchange.server/payments/unknown-payments";
 import { eraseQuotes, selectRecentlyDeleted } from "~/exchange.server/personal-data/delete-account";
-import { selectDepositsOf, selectOwn, selectPaymentsOf } from "~/exchange.server/personal-data/sections";
+import { selectOrderDeposits, selectOrderPayments, selectOwn } from "~/exchange.server/personal-data/sections";
 import { purgeQuotes, voidOffers } from "~/exchange.server/pricing/quotes";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -69,7 +69,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
   afterAll(() => database?.close());
 
   const readPlan = async (query: SQLWrapper, db: Database = database.db) => {
-    const rows = await rowsOf<{ "QUERY PLAN": string }>(db, sql`explain ${query.getSQL()}`);
+    const rows = await queryRows<{ "QUERY PLAN": string }>(db, sql`explain ${query.getSQL()}`);
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   };
 
@@ -119,7 +119,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     ];
     for (const query of queries) expect(await readPlan(query)).not.toMatch(/Seq Scan on (quotes|orders)/);
     const ofAccount = Array.from({ length: orders / accounts }, (_, n) => `o${n * accounts}`);
-    for (const query of [selectDepositsOf(database.db, ofAccount), selectPaymentsOf(database.db, ofAccount)])
+    for (const query of [selectOrderDeposits(database.db, ofAccount), selectOrderPayments(database.db, ofAccount)])
       expect(await readPlan(query)).not.toMatch(/Seq Scan|Join/);
   });
 

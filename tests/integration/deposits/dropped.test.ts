@@ -9,16 +9,16 @@ import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { listUncollected } from "~/exchange.server/payments/uncollected";
 import { dayMs, hourMs, minuteMs } from "~/lib/durations";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("T50 a credited deposit that the nodes no longer find", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   beforeEach(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     user = await w.createUser();
   });
   afterEach(async () => {

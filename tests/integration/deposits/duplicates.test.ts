@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ChainTransfer, ScanResult } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 describe.each(testDatabases)("duplicate logs on %s", (kind) => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let changeTransfers: (transfers: ChainTransfer[]) => ChainTransfer[];
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     const scan = w.usdt.scan.bind(w.usdt);
     w.usdt.scan = async (...args): Promise<ScanResult> => {
       const result = await scan(...args);

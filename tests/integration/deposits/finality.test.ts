@@ -9,7 +9,7 @@ import { hasScanWork } from "~/exchange.server/deposits/quiet-scans";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -18,10 +18,10 @@ const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 /** Deposits of more than 100 USDT wait until their blocks are final. */
 describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }, () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeEach(async () => {
     database = await openTestDatabase("PGlite");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     w.usdt.faults.finalizedAbove = usdt(100);
     await finalize();
   });

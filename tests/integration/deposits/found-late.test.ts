@@ -2,20 +2,20 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ScanResult } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 const minute = 60_000;
 
 describe.each(testDatabases)("a deposit discovered after its order expired, on %s", (kind) => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   const hidden = new Set<string>();
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     const scan = w.usdt.scan.bind(w.usdt);
     w.usdt.scan = async (...args): Promise<ScanResult> => {
       const result = await scan(...args);

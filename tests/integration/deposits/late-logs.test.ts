@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { type FaultyNode, startFaultyNode } from "../ethereum/faulty-node";
 import { startTestnet, type Testnet, usdt } from "../ethereum/setup";
@@ -10,7 +10,7 @@ describe("a deposit whose log appears late, while nothing else happens", { timeo
   let testnet: Testnet;
   let node: FaultyNode;
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let hides = false;
   let passedMs = 0;
 
@@ -35,7 +35,7 @@ describe("a deposit whose log appears late, while nothing else happens", { timeo
       maxHeadAgeMs: 10_000_000,
       now: () => Date.now() + passedMs,
     });
-    w = await createOrdersWorld(database, { chains: { USDT: gateway } });
+    w = await createOrdersHarness(database, { chains: { USDT: gateway } });
   });
   afterAll(async () => {
     node?.close();

@@ -14,7 +14,7 @@ import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { retryParked } from "~/exchange.server/payments/parked";
 import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -24,12 +24,12 @@ const cost = usdt(5);
 const config = { refundCost: { USDT: cost, MOB: 400_000_000n }, refundMaxUsdt: usdt(10_000) };
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 let user: User;
 let treasuryBefore: bigint;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database, { config });
+  w = await createOrdersHarness(database, { config });
 });
 beforeEach(async () => {
   user = await w.createUser();

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 const hour = 3_600_000;
 
 describe.each(testDatabases)("a funding address that another order had before, on %s", (kind) => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   afterAll(() => database?.close());
 

@@ -18,7 +18,7 @@ import { refundOrder } from "~/exchange.server/orders/refund";
 import { reverseDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -26,11 +26,11 @@ const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 const minute = 60_000;
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 let user: User;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database);
+  w = await createOrdersHarness(database);
 });
 beforeEach(async () => {
   user = await w.createUser();

@@ -11,7 +11,7 @@ import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -31,10 +31,10 @@ const situations = [
 type Situation = (typeof situations)[number];
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
+  w = await createOrdersHarness(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
 });
 afterAll(() => database?.close());
 
@@ -222,7 +222,7 @@ describe("a reorg that removes a credited deposit", () => {
       hash = w.usdt.deposit(order.fundingAddress, amount, { ...(hash && { txHash: hash }), ordinal });
     }
     await w.settle();
-    const rowsOf = () => w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
+    const queryRows = () => w.ctx.db.select().from(deposits).where(eq(deposits.orderId, order.id));
     const alertsOf = async () => (await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id);
 
     if (blocksLater > 0 && hash) w.usdt.reorgAway(hash);
@@ -232,7 +232,7 @@ describe("a reorg that removes a credited deposit", () => {
     await w.scan("USDT");
     w.usdt.scan = scan;
     w.usdt.recheck = recheck;
-    expect((await rowsOf()).every(({ missingSince }) => missingSince !== null)).toBe(true);
+    expect((await queryRows()).every(({ missingSince }) => missingSince !== null)).toBe(true);
     expect(await alertsOf()).toHaveLength(count);
 
     if (blocksLater > 0) {
@@ -242,7 +242,9 @@ describe("a reorg that removes a credited deposit", () => {
     }
     w.usdt.mine(3);
     await w.scan("USDT");
-    expect((await rowsOf()).map(({ missingSince }) => missingSince)).toEqual(Array.from({ length: count }, () => null));
+    expect((await queryRows()).map(({ missingSince }) => missingSince)).toEqual(
+      Array.from({ length: count }, () => null),
+    );
     expect(await alertsOf()).toEqual([]);
     await switchOn(w.ctx.db, "swaps");
   });

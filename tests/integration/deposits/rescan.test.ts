@@ -6,20 +6,20 @@ import { getChainState } from "~/exchange.server/db/chain-state";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { openOperator } from "~/exchange.server/operator/operator";
 import { toOperatorSetup } from "../../support/operator-setup";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import { recheckOne } from "../../support/recheck-one";
 
 describe("operate rescan", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let operate: (...args: string[]) => ReturnType<typeof runOperatorCommand>;
   const hidden = new Set<string>();
 
   beforeAll(async () => {
     const databaseUrl = await createTestPostgres();
     database = await openPostgres(databaseUrl);
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     for (const chain of [w.usdt, w.mob]) {
       const scan = chain.scan.bind(chain);
       chain.scan = async (...args): Promise<ScanResult> => {

@@ -3,19 +3,19 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 const amount = 100_000_000n;
 
 describe.each(testDatabases)("a deposit on which the nodes do not agree, on %s", (kind) => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   let isUnclear: boolean;
   beforeEach(async () => {
     database = await openTestDatabase(kind);
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     user = await w.createUser();
     isUnclear = false;
     const { scan, recheck } = w.usdt;

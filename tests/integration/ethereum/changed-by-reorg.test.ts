@@ -8,7 +8,7 @@ import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
 import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { fickleSource } from "../../support/tokens";
@@ -18,13 +18,13 @@ import { startTestnet, type Testnet, usdt } from "./setup";
 describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   let order: { id: string; fundingAddress: string };
   beforeEach(async () => {
     testnet = await startTestnet();
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database, { chains: { USDT: testnet.gateway() } });
+    w = await createOrdersHarness(database, { chains: { USDT: testnet.gateway() } });
     user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
     await testnet.mine();
     await w.tick();

@@ -9,7 +9,7 @@ import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { splitterSource } from "../../support/tokens";
@@ -38,14 +38,14 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
     nodes.push(node);
     return node.url;
   }
-  async function openWorld(rpcUrls: string[], { now = Date.now } = {}): Promise<OrdersWorld> {
+  async function openWorld(rpcUrls: string[], { now = Date.now } = {}): Promise<OrdersHarness> {
     const USDT = testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9, now });
-    const w = await createOrdersWorld(database, { chains: { USDT } });
+    const w = await createOrdersHarness(database, { chains: { USDT } });
     await testnet.mine();
     await w.tick();
     return w;
   }
-  async function lock(w: OrdersWorld) {
+  async function lock(w: OrdersHarness) {
     const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
     const order = await w.lock(user, "USDT", "100");
     const read = async () => ({
@@ -58,7 +58,7 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
     return { ...order, read };
   }
   /** Blocks come, are scanned and payments are made. */
-  async function proceed(w: OrdersWorld): Promise<void> {
+  async function proceed(w: OrdersHarness): Promise<void> {
     for (let block = 0; block < 8; block += 1) {
       await testnet.mine();
       w.mob.mine();

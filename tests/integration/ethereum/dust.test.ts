@@ -2,7 +2,7 @@ import { type Abi, encodeFunctionData, http, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
@@ -49,7 +49,7 @@ describe("T67 many transfers in one transaction", { timeout: 120_000 }, () => {
             },
           }),
       });
-      const w = await createOrdersWorld(database, { chains: { USDT: gateway } });
+      const w = await createOrdersHarness(database, { chains: { USDT: gateway } });
       const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
       const order = await w.lock(user, "USDT", "100");
       const to = order.fundingAddress as `0x${string}`;

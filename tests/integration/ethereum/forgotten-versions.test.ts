@@ -9,10 +9,10 @@ import { checkBooks } from "~/exchange.server/ledger/check-books";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
-import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
+import { acceptPayment } from "~/exchange.server/payments/possible-duplicates";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet } from "./setup";
@@ -20,13 +20,13 @@ import { startTestnet, type Testnet } from "./setup";
 describe("a backup from before the fee of a payment was raised", () => {
   let testnet: Testnet;
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
 
   beforeAll(async () => {
     testnet = await startTestnet();
     await testnet.mine();
     database = await openTestDatabase("PGlite");
-    w = await createOrdersWorld(database, { chains: { USDT: testnet.gateway() } });
+    w = await createOrdersHarness(database, { chains: { USDT: testnet.gateway() } });
     await checkHistory(w.ctx, "USDT", { isThorough: true });
   });
   const switchAllOn = async () => {
@@ -40,7 +40,7 @@ describe("a backup from before the fee of a payment was raised", () => {
   });
 
   const subjects = async () => (await listAlerts(w.ctx.db)).map(({ subject }) => subject);
-  const rowsOf = (orderId: string) => w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
+  const queryRows = (orderId: string) => w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
 
   const fund = async (user: User) => {
     const order = await w.lock(user, "MOB", "100");
@@ -51,7 +51,7 @@ describe("a backup from before the fee of a payment was raised", () => {
 
   /** Has a block include a version of an order's payment that the database does not have. */
   const includeForgotten = async (order: OrderRow, blocks: number) => {
-    const [backedUp] = await rowsOf(order.id);
+    const [backedUp] = await queryRows(order.id);
     const gateway = testnet.gateway({ feeBumpAfterMs: 0 });
     const raised = await gateway.bumpPayment(backedUp?.prepared as PreparedPayment, { refused: true });
     if (!raised) throw new Error("no bump");
@@ -75,13 +75,13 @@ describe("a backup from before the fee of a payment was raised", () => {
       await testnet.mine(2);
       await w.pay("USDT");
     }
-    expect(await rowsOf(order.id)).toMatchObject([{ status: "confirmed", hash: raised.hash }]);
+    expect(await queryRows(order.id)).toMatchObject([{ status: "confirmed", hash: raised.hash }]);
     expect((await w.see(user, order.id)).status).toBe("completed");
     expect(await testnet.balanceOf(order.deliveryAddress)).toBe(order.targetAmount);
     await testnet.mine(100);
     await w.pay("USDT");
     await checkHistory(w.ctx, "USDT", { isThorough: true });
-    expect(await rowsOf(order.id)).toMatchObject([{ settledAt: expect.any(Date), missingSince: null }]);
+    expect(await queryRows(order.id)).toMatchObject([{ settledAt: expect.any(Date), missingSince: null }]);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   };
@@ -103,7 +103,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     await w.pay("USDT");
     const second = await fund(user);
     const raised = await includeForgotten(first, 1);
-    const [parked] = await rowsOf(second.id);
+    const [parked] = await queryRows(second.id);
     if (!parked) throw new Error("no payment");
     expect(parked).toMatchObject({ status: "planned", lastError: expect.stringContaining(raised.hash) });
     const markPaid = (hash: string) =>
@@ -128,19 +128,19 @@ describe("a backup from before the fee of a payment was raised", () => {
 
   it("books no other payment with the transaction of the lost one (T48)", async () => {
     const { first, second, raised, markPaid } = await payFirstOfTwo();
-    const [signed] = await rowsOf(first.id);
+    const [signed] = await queryRows(first.id);
     if (!signed?.hash) throw new Error("no payment");
     const mayBe = `Payment ${signed.id} of the same amount to the same address is under way`;
     await expect(markPaid(raised.hash)).rejects.toThrow(mayBe);
     await testnet.mine(3);
     await w.pay("USDT");
-    expect(await rowsOf(first.id)).toMatchObject([{ status: "confirmed", hash: raised.hash }]);
+    expect(await queryRows(first.id)).toMatchObject([{ status: "confirmed", hash: raised.hash }]);
     for (const hash of [raised.hash, signed.hash]) {
       await expect(markPaid(hash)).rejects.toThrow(`${hash} is already the transaction of another payment`);
     }
-    expect(await rowsOf(second.id)).toMatchObject([{ status: "planned" }]);
+    expect(await queryRows(second.id)).toMatchObject([{ status: "planned" }]);
     await markPaid("0xbyhand");
-    expect(await rowsOf(second.id)).toMatchObject([{ status: "confirmed", hash: "0xbyhand" }]);
+    expect(await queryRows(second.id)).toMatchObject([{ status: "confirmed", hash: "0xbyhand" }]);
     await checkHistory(w.ctx, "USDT", { isThorough: false });
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     await includeForgotten(order, 1);
     expect(await shortage()).toBe(before);
     await w.pay("USDT");
-    expect((await rowsOf(order.id))[0]).toMatchObject({ status: "sent", confirmations: 1 });
+    expect((await queryRows(order.id))[0]).toMatchObject({ status: "sent", confirmations: 1 });
     expect(await shortage()).toBe(before);
   });
 });

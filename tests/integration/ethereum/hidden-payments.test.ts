@@ -7,7 +7,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { startFaultyNode } from "./faulty-node";
@@ -35,7 +35,7 @@ async function forgetPayout(nodes: "one of two hides it" | "one of three hides i
   const rpcUrls = [testnet.chain.rpcUrl, hides.url, ...(nodes === "one of two hides it" ? [] : [down.url])];
   const gateway = testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9 });
   faults.on = false;
-  const w = await createOrdersWorld(database, { chains: { USDT: gateway } });
+  const w = await createOrdersHarness(database, { chains: { USDT: gateway } });
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
   const order = await w.lock(user, "MOB", "100");
@@ -134,7 +134,7 @@ it.each(["one of two", "one of three, and another is down"])(
     const rpcUrls = [testnet.chain.rpcUrl, hides.url, ...(kind === "one of two" ? [] : [down.url])];
     let ahead = 0;
     const gateway = testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9, now: () => Date.now() + ahead });
-    const w = await createOrdersWorld(database, { chains: { USDT: gateway } });
+    const w = await createOrdersHarness(database, { chains: { USDT: gateway } });
     const user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
     const order = await w.lock(user, "MOB", "100");
     w.mob.deposit(order.fundingAddress, 100n * 10n ** 12n);

@@ -5,7 +5,7 @@ import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { type FaultyNode, type Override, startFaultyNode } from "./faulty-node";
 import { startTestnet, type Testnet } from "./setup";
@@ -13,7 +13,7 @@ import { startTestnet, type Testnet } from "./setup";
 describe("T60 a payment that only one of three nodes accepts", { timeout: 60_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let nodes: FaultyNode[];
   const refusedAddress = privateKeyToAddress(generatePrivateKey());
 
@@ -43,7 +43,7 @@ describe("T60 a payment that only one of three nodes accepts", { timeout: 60_000
   const openWorld = async (third: Override) => {
     for (const override of [refuse, refuse, third]) nodes.push(await startFaultyNode(testnet, override));
     const rpcUrls = nodes.map(({ url }) => url);
-    w = await createOrdersWorld(database, { chains: { USDT: testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9 }) } });
+    w = await createOrdersHarness(database, { chains: { USDT: testnet.gateway({ rpcUrls, maxHeadAgeMs: 1e9 }) } });
   };
   const fund = async (address: string) => {
     const user = await w.createUser({ ETH: address });

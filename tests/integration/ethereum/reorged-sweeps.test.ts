@@ -7,14 +7,14 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
 describe("a funding address that was seen empty", { timeout: 120_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   let ahead: number;
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe("a funding address that was seen empty", { timeout: 120_000 }, () => {
     await testnet.mine();
     ahead = 0;
     const gateway = testnet.gateway({ maxHeadAgeMs: 1e9, now: () => Date.now() + ahead });
-    w = await createOrdersWorld(database, { chains: { USDT: gateway } });
+    w = await createOrdersHarness(database, { chains: { USDT: gateway } });
     user = await w.createUser({ ETH: privateKeyToAddress(generatePrivateKey()) });
   });
   afterEach(async () => {

@@ -9,7 +9,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { getBalance, payableTo } from "~/exchange.server/ledger/ledger";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet, usdt } from "./setup";
@@ -18,11 +18,11 @@ import { startTestnet, type Testnet, usdt } from "./setup";
 describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeAll(async () => {
     testnet = await startTestnet();
     database = await openTestDatabase("PGlite");
-    w = await createOrdersWorld(database, { chains: { USDT: testnet.gateway() } });
+    w = await createOrdersHarness(database, { chains: { USDT: testnet.gateway() } });
   });
   afterAll(async () => {
     await database?.close();

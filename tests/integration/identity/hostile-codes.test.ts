@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consumeCodeBudget } from "~/exchange.server/accounts/code-budgets";
-import { isDeviceOf, issueDeviceToken } from "~/exchange.server/accounts/device-tokens";
+import { isDeviceTokenFor, issueDeviceToken } from "~/exchange.server/accounts/device-tokens";
 import { accounts, limitEvents } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
@@ -287,7 +287,7 @@ describe("hostile requests for codes that are spread over 7.5 minutes", { timeou
       expect((await requestCode({ remoteAddress: home, deviceToken: device })).code).toBeNull();
     }
     const isAccepted = async () =>
-      isDeviceOf(exchange.ctx, deviceToken, customer, await exchange.ctx.clock.now(exchange.ctx.db));
+      isDeviceTokenFor(exchange.ctx, deviceToken, customer, await exchange.ctx.clock.now(exchange.ctx.db));
     expect(await isAccepted()).toBe(true);
     exchange.advance(90 * 24 * 60 * 60_000);
     expect(await isAccepted()).toBe(false);

@@ -8,8 +8,8 @@ import { followApplications } from "~/exchange.server/kyc/follow-applications";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
+import { createMortalDatabase } from "../../support/crashing-process";
 import { application, createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
-import { createMortalDatabase } from "../../support/mortal";
 import { openTestDatabase } from "../../support/test-database";
 
 /**

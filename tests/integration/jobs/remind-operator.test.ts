@@ -9,17 +9,17 @@ import { remindOperator } from "~/exchange.server/jobs/remind-operator";
 import { extendHold, holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 const minute = 60_000;
 const hour = 60 * minute;
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 beforeAll(async () => {
   database = await openTestDatabase("PGlite");
-  w = await createOrdersWorld(database);
+  w = await createOrdersHarness(database);
 });
 afterAll(() => database.close());
 

@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { createJobs } from "~/exchange.server/jobs/jobs";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 beforeAll(async () => {
   database = await openTestDatabase("PGlite");
-  w = await createOrdersWorld(database);
+  w = await createOrdersHarness(database);
 });
 afterAll(() => database.close());
 

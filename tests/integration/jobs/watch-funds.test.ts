@@ -2,12 +2,12 @@ import { expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { createJobs } from "~/exchange.server/jobs/jobs";
 import { minuteMs } from "~/lib/durations";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 it("T43 alerts an operator when a large late deposit keeps everyone from locking a price, until it is collected", async () => {
   const database = await openTestDatabase("PGlite");
-  const w = await createOrdersWorld(database);
+  const w = await createOrdersHarness(database);
   const job = createJobs(w.ctx).find(({ name }) => name === "watch-funds");
   const watch = async (minutes: number) => {
     w.wait(minutes * minuteMs);

@@ -18,7 +18,7 @@ import type { OrderRow } from "~/exchange.server/orders/transition";
 import { startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { startSandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { type Bundle, bundle } from "../../support/bundle";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import { openGateways, toConnections } from "../../support/process-on-chains";
 import type { ProcessOptions } from "./exchange-process";
@@ -75,7 +75,7 @@ describe("kill -9 after a payout is sent", { timeout: 240_000 }, () => {
       });
     const connections = toConnections(databaseUrl, ethereum, mobilecoin);
     // The orders are created here; the processes on the same database and chains do the rest.
-    const w = await createOrdersWorld(database, { chains: openGateways(connections) });
+    const w = await createOrdersHarness(database, { chains: openGateways(connections) });
     const user = await w.createUser({ ETH: receiver, MOB: mobilecoin.wallet().address });
     const before = { usdt: await readUsdt(), mob: mobilecoin.wallet().received.length };
     const readPayments = ({ id }: OrderRow) => database.db.select().from(payments).where(eq(payments.orderId, id));

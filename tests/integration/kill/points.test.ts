@@ -20,7 +20,7 @@ import type { AssetSymbol } from "~/lib/assets";
 import { type SandboxEthereum, startSandboxEthereum } from "~/sandbox.server/ethereum/start";
 import { type SandboxMobilecoin, startSandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { type Bundle, bundle } from "../../support/bundle";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import { openGateways, toConnections } from "../../support/process-on-chains";
 import { pointNames } from "./points";
@@ -50,7 +50,7 @@ afterAll(async () => {
 });
 
 /** Ten funded orders that end with payouts and refunds on both chains. Each has its own amounts and addresses. */
-async function makeOrders(w: Awaited<ReturnType<typeof createOrdersWorld>>): Promise<OrderRow[]> {
+async function makeOrders(w: Awaited<ReturnType<typeof createOrdersHarness>>): Promise<OrderRow[]> {
   const kinds = [
     ...(["pay", "pay", "pay", "overpay", "cancel"] as const).map((kind) => ({ source: "USDT" as const, kind })),
     ...(["pay", "pay", "pay", "overpay", "cancel"] as const).map((kind) => ({ source: "MOB" as const, kind })),
@@ -109,7 +109,7 @@ it("T46, T47 makes every payment of ten orders exactly once, although processes 
   const databaseUrl = await createTestPostgres();
   database = await openPostgres(databaseUrl, { poolSize: 4 });
   const connections = toConnections(databaseUrl, ethereum, mobilecoin);
-  const w = await createOrdersWorld(database, { chains: openGateways(connections) });
+  const w = await createOrdersHarness(database, { chains: openGateways(connections) });
   const made = await makeOrders(w);
 
   const left = new Set(pointNames);

@@ -1,6 +1,6 @@
 import { and, eq, or, sql } from "drizzle-orm";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
-import { type Database, rowsOf } from "~/exchange.server/db/database";
+import { type Database, queryRows } from "~/exchange.server/db/database";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { type AssetSymbol, assetSymbols } from "~/lib/assets";
 import { withSession } from "../../support/with-session";
@@ -50,7 +50,7 @@ export function reportCommits(db: Database, reach: Reach): Database {
           reach(changed.map(({ asset, purpose, status }) => toName(asset, purpose, `${when} ${status}`)));
         const result = await target.transaction(async (tx) => {
           const value = await work(tx);
-          changed = await rowsOf(
+          changed = await queryRows(
             tx,
             sql`select distinct asset, purpose, status from payments where xmin = pg_current_xact_id()::xid`,
           );

@@ -6,14 +6,14 @@ import { ledgerAccounts } from "~/exchange.server/db/schema/ledger";
 import { createJobs } from "~/exchange.server/jobs/jobs";
 import { treasury } from "~/exchange.server/ledger/ledger";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 it("stop payments and alert an operator once, even while payments are off, until they balance", async () => {
   const lines: unknown[] = [];
   const log = pino({ level: "fatal" }, { write: (line) => lines.push(JSON.parse(line)) });
   const database = await openTestDatabase("PostgreSQL");
-  const { ctx } = await createOrdersWorld(database, { log });
+  const { ctx } = await createOrdersHarness(database, { log });
   const { db } = ctx;
   const startProcess = () => {
     const job = createJobs(ctx).find(({ name }) => name === "check-books");

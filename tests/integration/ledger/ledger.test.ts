@@ -24,7 +24,7 @@ import type { AssetSymbol } from "~/lib/assets";
 import { createTestContext } from "../../support/context";
 import { deferred } from "../../support/deferred";
 import { openBooks } from "../../support/open-books";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -245,11 +245,11 @@ describe.each([
   ["what has changed in the books", checkChangesSinceNow],
 ])("the check of %s", (_, prepareCheck) => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let check: CheckOfBooks;
   beforeEach(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     check = await prepareCheck(database.db);
   });
   afterEach(() => database.close());
@@ -359,10 +359,10 @@ describe.each([
 
 describe("the checks of what has changed", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeEach(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   afterEach(() => database.close());
 

@@ -6,7 +6,7 @@ import { getBalance, treasury } from "~/exchange.server/ledger/ledger";
 import { recordOpeningBalance } from "~/exchange.server/ledger/open-books";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { createTestContext } from "../../support/context";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("the opening balance", () => {
@@ -69,7 +69,7 @@ describe("the opening balance", () => {
     const { ctx, fakes } = createTestContext(database);
     fakes.MOB.faults.spendable = 0n;
     await recordOpeningBalance(ctx, "MOB");
-    const w = await createOrdersWorld(database, { chains: fakes });
+    const w = await createOrdersHarness(database, { chains: fakes });
     const user = await w.createUser();
     const order = await w.lock(user, "MOB", "120");
     fakes.MOB.deposit(order.fundingAddress, 60_000_000_000_000n);

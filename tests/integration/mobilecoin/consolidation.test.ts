@@ -7,7 +7,7 @@ import { consolidations, payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { eventually, mob, scanAll, startTestnet } from "./setup";
 
@@ -46,7 +46,7 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
 
   it("delays a payout until it is merged; its fee is booked and the books match the wallet", async () => {
     const database = await openTestDatabase("PGlite");
-    const world = await createOrdersWorld(database);
+    const world = await createOrdersHarness(database);
     const user = await world.createUser({ MOB: sandbox.wallet().address });
     const order = await world.lock(user, "USDT", "100");
     // Almost everything goes, so that what is left is 40 small outputs that together cover the payout.
@@ -84,7 +84,7 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
 
   it("is not promised beyond the largest single payment: neither quoted nor locked", async () => {
     const database = await openTestDatabase("PGlite");
-    const world = await createOrdersWorld(database);
+    const world = await createOrdersHarness(database);
     const user = await world.createUser();
     const quote = await world.quote(user, "USDT", "100");
     world.mob.faults.maxPayment = quote.targetAmount - 1n;

@@ -3,18 +3,18 @@ import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wall
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { connect, startTestnet } from "./setup";
 
 let testnet: Awaited<ReturnType<typeof startTestnet>>;
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 let losesAnswers = false;
 beforeEach(async () => {
   testnet = await startTestnet();
   database = await openTestDatabase("PGlite");
-  w = await createOrdersWorld(database, { chains: { MOB: loseAnswers(testnet.gateway) } });
+  w = await createOrdersHarness(database, { chains: { MOB: loseAnswers(testnet.gateway) } });
 });
 afterEach(async () => {
   losesAnswers = false;

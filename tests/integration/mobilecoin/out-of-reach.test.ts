@@ -4,7 +4,7 @@ import type { ChainGateway } from "~/exchange.server/chains/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
 import { ExchangeError } from "~/exchange.server/errors";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet } from "./setup";
 
@@ -24,7 +24,7 @@ describe("a lock while the MobileCoin wallet is unreachable", () => {
     ["it resyncs", async () => sandbox.controls.setResyncing(true)],
   ])("is refused with 503 and a reason, and works again after a resync: %s", async (what, breakDown) => {
     const database = await openTestDatabase("PGlite");
-    const w = await createOrdersWorld(database, { chains: { MOB: gateway } });
+    const w = await createOrdersHarness(database, { chains: { MOB: gateway } });
     const user = await w.createUser({ MOB: sandbox.wallet().address });
     const quote = await w.quote(user, "MOB", "100");
     await breakDown();

@@ -7,9 +7,9 @@ import { responses } from "~/exchange.server/chains/mobilecoin/full-service-resp
 import { listOutgoing } from "~/exchange.server/chains/mobilecoin/outgoing";
 import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wallet";
 import { checkHistory } from "~/exchange.server/payments/check-history";
-import { acceptPayment } from "~/exchange.server/payments/doubts";
+import { acceptPayment } from "~/exchange.server/payments/possible-duplicates";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { eventually, mob, startTestnet } from "./setup";
 
@@ -80,7 +80,7 @@ describe("the payments that the wallet has made (T48)", () => {
   it("include a merge that a restored database has lost, which is not reported as paid to somebody", async () => {
     const database = await openTestDatabase("PostgreSQL");
     try {
-      const { ctx } = await createOrdersWorld(database, { chains: { MOB: gateway } });
+      const { ctx } = await createOrdersHarness(database, { chains: { MOB: gateway } });
       await checkHistory(ctx, "MOB", { isThorough: true });
       const { hash } = await merge();
       await checkHistory(ctx, "MOB", { isThorough: true });
@@ -146,7 +146,7 @@ describe("the payments that the wallet has made (T48)", () => {
   it("raise an alert for each receiver, and each is accepted on its own; the fee is booked once", async () => {
     const database = await openTestDatabase("PostgreSQL");
     try {
-      const { ctx } = await createOrdersWorld(database, { chains: { MOB: gateway } });
+      const { ctx } = await createOrdersHarness(database, { chains: { MOB: gateway } });
       await checkHistory(ctx, "MOB", { isThorough: true });
       await payAll([sandbox.wallet().address, 3], [await receiver(), 4]);
       await checkHistory(ctx, "MOB", { isThorough: false });

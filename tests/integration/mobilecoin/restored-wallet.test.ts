@@ -5,25 +5,25 @@ import { deposits } from "~/exchange.server/db/schema/deposits";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
-import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
+import { acceptPayment } from "~/exchange.server/payments/possible-duplicates";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createAccountKeys } from "~/sandbox.server/mobilecoin/keys";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { eventually, startTestnet } from "./setup";
 
 let database: OpenDatabase;
 let sandbox: SandboxMobilecoin;
-let w: OrdersWorld;
+let w: OrdersHarness;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
   const testnet = await startTestnet();
   sandbox = testnet.sandbox;
-  w = await createOrdersWorld(database, { chains: { MOB: testnet.gateway } });
+  w = await createOrdersHarness(database, { chains: { MOB: testnet.gateway } });
 });
 afterAll(async () => {
   await sandbox?.stop();
@@ -114,7 +114,7 @@ it("T48 makes no payment again that both restored backups have lost, once the wa
   await w.scan("USDT");
   await runPayments(w.ctx, "MOB");
   const [payout] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
-  expect(payout).toMatchObject({ status: "planned", parkedAt: expect.any(Date), doubtedBy: unknown?.hash });
+  expect(payout).toMatchObject({ status: "planned", parkedAt: expect.any(Date), mayDuplicate: unknown?.hash });
   await w.ctx.db.transaction((tx) =>
     markPlannedPaid(tx, w.ctx, { paymentId: payout?.id ?? "", hash: unknown?.hash ?? "" }),
   );

@@ -5,7 +5,7 @@ import { encodeMobAddress, readMobAddressKeys } from "~/exchange.server/addresse
 import { PaymentRefusedError } from "~/exchange.server/chains/gateway";
 import { createMobilecoinGateway } from "~/exchange.server/chains/mobilecoin/gateway";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 import { eventually, everyAddressIsOurs, mob, startTestnet } from "./setup";
 
@@ -45,7 +45,7 @@ describe("MOB_CONFIRMATIONS above 1", () => {
 
   it("counts for deposits: an order waits for all of them, even for more than a scan reads again", async () => {
     const database = await openTestDatabase("PGlite");
-    const w = await createOrdersWorld(database, { chains: { MOB: connect({ requiredConfirmations: 15 }) } });
+    const w = await createOrdersHarness(database, { chains: { MOB: connect({ requiredConfirmations: 15 }) } });
     const user = await w.createUser({ MOB: sandbox.wallet().address });
     const order = await w.lock(user, "MOB", "100");
     const read = async () => {

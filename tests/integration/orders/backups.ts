@@ -7,7 +7,7 @@ import { openOperator } from "~/exchange.server/operator/operator";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { createTestContext } from "../../support/context";
 import { toOperatorSetup } from "../../support/operator-setup";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 
 const open: OpenDatabase[] = [];
 afterEach(async () => {
@@ -47,12 +47,12 @@ export async function compare(w: { ctx: RunningContext }, isThorough: boolean): 
 }
 
 /** The same, as the exchange does at its start. */
-export const compareAtStart = (database: OpenDatabase, chains: OrdersWorld["chains"]) =>
+export const compareAtStart = (database: OpenDatabase, chains: OrdersHarness["chains"]) =>
   compare(createTestContext(database, { chains }), true);
 
 /** The world of an exchange that uses the chains of another one: of a continued or a restored database. */
-export async function createWorldOn(database: OpenDatabase, chains: OrdersWorld["chains"]) {
-  const w = await createOrdersWorld(database, { chains });
+export async function createWorldOn(database: OpenDatabase, chains: OrdersHarness["chains"]) {
+  const w = await createOrdersHarness(database, { chains });
   const settle = async () => {
     for (let i = 0; i < 4; i += 1) {
       chains.USDT.mine(3);
@@ -69,5 +69,5 @@ export function operateOn(url: string, { log }: ExchangeContext) {
 }
 
 /** What the fake wallets have paid to an address. */
-export const paidTo = (w: Pick<OrdersWorld, "usdt" | "mob">, address: string) =>
+export const paidTo = (w: Pick<OrdersHarness, "usdt" | "mob">, address: string) =>
   [...w.usdt.paid, ...w.mob.paid].filter(({ to }) => to === address);

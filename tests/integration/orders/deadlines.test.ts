@@ -16,14 +16,14 @@ import { applyDeadlines, expireOrders, refundOverdue, releaseStaleReserves } fro
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { interrupted } from "../../support/interrupted";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 const minute = 60_000;
 const hour = 60 * minute;
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 let user: User;
 /** What was logged as an error; alerts are logged as fatal. */
 let errors: { order?: string; level: number }[];
@@ -33,7 +33,7 @@ beforeEach(async () => {
     errors.push(...[JSON.parse(line)].filter(({ level }) => level === pino.levels.values.error));
   const log = pino({ level: "error" }, { write });
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database, { log });
+  w = await createOrdersHarness(database, { log });
   user = await w.createUser();
 });
 afterEach(async () => {

@@ -13,16 +13,16 @@ import { broadcastPrepared } from "~/exchange.server/payments/broadcast";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import type { AssetSymbol } from "~/lib/assets";
 import { deferred } from "../../support/deferred";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
 describe("T66 transactions over several orders on PostgreSQL", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
-  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  let w: OrdersHarness;
+  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
   beforeAll(async () => {
     database = await openPostgres(await createTestPostgres(), { poolSize: 10 });
-    w = await createOrdersWorld(database, { config: { maxWaitingOrders: 100 } });
+    w = await createOrdersHarness(database, { config: { maxWaitingOrders: 100 } });
     user = await w.createUser();
   });
   afterAll(async () => {

@@ -9,15 +9,15 @@ import { holdOrder } from "~/exchange.server/orders/hold";
 import { getOwnOrder } from "~/exchange.server/orders/queries";
 import { lockOrderRow, transition } from "~/exchange.server/orders/transition";
 import { toOrder } from "~/exchange.server/orders/views/order-view";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 let user: User;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database);
+  w = await createOrdersHarness(database);
 });
 beforeEach(async () => {
   user = await w.createUser();

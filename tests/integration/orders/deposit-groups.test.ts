@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { getDepositGroups } from "~/exchange.server/orders/queries";
-import { createOrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 it("late deposits of an order count from the earliest, so that one more does not end the wait for it", async () => {
   const database = await openTestDatabase("PGlite");
-  const w = await createOrdersWorld(database);
+  const w = await createOrdersHarness(database);
   const { lockTtlMs, graceMs } = w.ctx.config;
   const order = await w.lock(await w.createUser(), "USDT", "100");
   w.wait(lockTtlMs + graceMs - 60_000);

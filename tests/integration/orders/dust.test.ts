@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
-import { rowsOf } from "~/exchange.server/db/database";
+import { queryRows } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { orderEvents, orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
@@ -16,7 +16,7 @@ import { refundSetAside } from "~/exchange.server/orders/refund-set-aside";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import { switchOn } from "../../support/switch-on";
 
@@ -25,10 +25,10 @@ const gasCost = usdt(0.45);
 
 describe("T67 deposits that cost more to refund than they are worth", { timeout: 120_000 }, () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeAll(async () => {
     database = await openPostgres(await createTestPostgres(), { poolSize: 6 });
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     w.usdt.faults.paymentCost = gasCost;
     await w.tick();
   });
@@ -338,7 +338,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     await w.settle();
     expect(await w.see(victim, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "0.0012" });
     expect(refundsOf(order)).toEqual([]);
-    const [events] = await rowsOf<{ count: number }>(
+    const [events] = await queryRows<{ count: number }>(
       w.ctx.db,
       sql`select count(*)::int as count from order_events where order_id = ${order.id}`,
     );
@@ -348,7 +348,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     w.usdt.deposit(order.fundingAddress, usdt(5));
     await w.settle();
     expect(refundsOf(order)).toMatchObject([{ amount: usdt(5) + BigInt(count) - gasCost }]);
-    const parts = await rowsOf<{ deposits: number; amount: string }>(
+    const parts = await queryRows<{ deposits: number; amount: string }>(
       w.ctx.db,
       sql`select count(*)::int as deposits, sum(part.amount)::text as amount from refunded_deposits part
         join payments on payments.id = part.payment_id where payments.order_id = ${order.id}`,

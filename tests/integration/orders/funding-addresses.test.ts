@@ -3,18 +3,18 @@ import type { ChainGateway } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { expireQuotes } from "~/exchange.server/pricing/quotes";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 type Assign = ChainGateway["assignFundingAddress"];
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 let user: User;
 let assign: Assign;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database);
+  w = await createOrdersHarness(database);
   assign = w.mob.assignFundingAddress;
 });
 beforeEach(async () => {

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { holdOrdersOfBarredOwners, holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdIneligibleOrders, holdUnverifiedOrders } from "~/exchange.server/orders/owner-eligibility";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { interrupted } from "../../support/interrupted";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 let user: User;
 beforeEach(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database);
+  w = await createOrdersHarness(database);
   user = await w.createUser();
 });
 afterEach(async () => {
@@ -98,13 +98,13 @@ it("an account's orders are held, except one whose payment is under way", async 
 it("an order is not held if its owner is approved again meanwhile", async () => {
   const order = await pay(100n);
   await w.setKyc(user, "rejected");
-  await holdOrdersOfBarredOwners(interrupted(w.ctx, () => w.setKyc(user, "approved")));
+  await holdIneligibleOrders(interrupted(w.ctx, () => w.setKyc(user, "approved")));
   expect(await see(order)).toMatchObject({ status: "paying_out", hold: null });
 });
 
 it("an order keeps an operator's hold if its owner is barred at the same time", async () => {
   const order = await pay(100n);
   await w.setKyc(user, "rejected");
-  await holdOrdersOfBarredOwners(interrupted(w.ctx, () => hold(order, "A check.")));
+  await holdIneligibleOrders(interrupted(w.ctx, () => hold(order, "A check.")));
   expect(await see(order)).toMatchObject({ status: "on_hold", hold: { reason: "A check." } });
 });

@@ -2,20 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdUnverifiedOrders } from "~/exchange.server/orders/owner-eligibility";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("holds and the switch for new swaps", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   afterAll(() => database.close());
 

@@ -7,8 +7,8 @@ import { newId } from "~/exchange.server/ids";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import type { AssetSymbol } from "~/lib/assets";
 import type { DecisionChoice } from "~/lib/order-states";
-import { createMortal } from "../../support/mortal";
-import { type Actions, createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createCrashingProcess } from "../../support/crashing-process";
+import { type Actions, createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 /**
@@ -18,11 +18,11 @@ import { openTestDatabase } from "../../support/test-database";
  */
 describe("a process killed before and after every side effect", { timeout: 240_000 }, () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   const mails: Mail[] = [];
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database, {
+    w = await createOrdersHarness(database, {
       mail: {
         async send(mail) {
           mails.push(mail);
@@ -57,7 +57,7 @@ describe("a process killed before and after every side effect", { timeout: 240_0
     for (let lifetime = 0; ; lifetime += 1) {
       const user = await w.createUser();
       const it = await prepare(user);
-      const process = createMortal(w.ctx, lifetime);
+      const process = createCrashingProcess(w.ctx, lifetime);
       await act(w.inProcess(process.ctx), it, user).catch((error: unknown) => {
         if (!process.isDead()) throw error;
       });

@@ -7,7 +7,7 @@ import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { deferred } from "../../support/deferred";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { untilBlocked } from "../../support/postgres";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
@@ -16,11 +16,11 @@ const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 
 describe("T65 refunds that leave the hot wallet before the deposit is collected", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
-  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  let w: OrdersHarness;
+  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
   beforeAll(async () => {
     database = await openTestDatabase("PGlite");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   beforeEach(async () => {
     user = await w.createUser();
@@ -152,7 +152,7 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
 it("T65 refunds of one account are counted together if they are chosen at the same moment", async () => {
   const database = await openTestDatabase("PostgreSQL");
   try {
-    const w = await createOrdersWorld(database);
+    const w = await createOrdersHarness(database);
     const user = await w.createUser();
     const [first, second] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
     w.wait(33 * 60_000);

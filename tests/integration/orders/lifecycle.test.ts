@@ -6,19 +6,19 @@ import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { toOrderNumber } from "~/lib/order-number";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 const minute = 60_000;
 
 describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
-  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  let w: OrdersHarness;
+  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   beforeEach(async () => {
     user = await w.createUser();

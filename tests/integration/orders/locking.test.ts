@@ -11,14 +11,14 @@ import { takeLockRows, toIdempotentRequest, toKeyStatement } from "~/exchange.se
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { deferred } from "../../support/deferred";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { untilBlocked } from "../../support/postgres";
 import { openTestDatabase } from "../../support/test-database";
 
 const minute = 60_000;
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 let user: User;
 let assigned = 0;
 /** What happens once while the next lock is under way: after its checks, before its transaction. */
@@ -26,7 +26,7 @@ let meanwhile: (() => Promise<unknown>) | null = null;
 
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database);
+  w = await createOrdersHarness(database);
   const assign = w.usdt.assignFundingAddress;
   w.usdt.assignFundingAddress = async (order) => {
     assigned += 1;

@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
-import { type Database, rowsOf } from "~/exchange.server/db/database";
+import { type Database, queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
@@ -17,7 +17,7 @@ import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { isFinal } from "~/lib/order-states";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -86,10 +86,10 @@ const numRuns = Number(process.env.MODEL_RUNS ?? 8);
 const refundCost = { USDT: 5_000_000n, MOB: 400_000_000n };
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database, { config: { refundCost } });
+  w = await createOrdersHarness(database, { config: { refundCost } });
 });
 afterAll(() => database?.close());
 
@@ -229,7 +229,7 @@ it("T50 T53 pays and loses no more than was received, in random histories with r
 
       const [end] = await w.ctx.db.select().from(orders).where(eq(orders.id, order.id));
       expect(end && (isFinal(end.status) || end.status === "expired")).toBe(true);
-      const open = await rowsOf<{ owed: string }>(
+      const open = await queryRows<{ owed: string }>(
         w.ctx.db,
         sql`select coalesce(sum(balance), 0)::text as owed from ledger_accounts
              where code in (${`payable:${order.id}`}, ${`reserved:${order.id}`})`,

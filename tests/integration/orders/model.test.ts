@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { rowsOf } from "~/exchange.server/db/database";
+import { queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { ExchangeError } from "~/exchange.server/errors";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -67,10 +67,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 const seed = Number(process.env.MODEL_SEED ?? -200976280);
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 beforeAll(async () => {
   database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersWorld(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
+  w = await createOrdersHarness(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
 });
 afterAll(() => database?.close());
 
@@ -132,7 +132,7 @@ it("T53 loses no money and pays nothing twice in 40 random histories", async () 
         expect(payouts.length).toBe(end.status === "completed" ? 1 : 0);
         for (const tx of end.outgoing_txs) expect(["confirmed", "failed"]).toContain(tx.status);
         // in = swapped + refunded + costs + amounts below the refund cost
-        const [sums] = await rowsOf<{ received: string; held: string; owed: string }>(
+        const [sums] = await queryRows<{ received: string; held: string; owed: string }>(
           w.ctx.db,
           sql`select (select coalesce(sum(amount), 0) from deposits where order_id = ${order.id} and status = 'confirmed')::text as received,
                    (select coalesce(sum(balance), 0) from ledger_accounts where code = ${`held:${order.id}`})::text as held,

@@ -10,16 +10,16 @@ import { plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
 import { formatShort } from "~/lib/shown-amount";
 import { type SwapMail, swapMails } from "~/lib/swap-mails";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("e-mails about swaps", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   const mails: Mail[] = [];
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     w.ctx.mail = { send: async (mail) => void mails.push(mail) };
     await w.setRate(350_000_000_000n);
     await w.tick();

@@ -6,11 +6,11 @@ import { quotes } from "~/exchange.server/db/schema/quotes";
 import { readLiquidity } from "~/exchange.server/orders/liquidity";
 import { getOwnOrderWithMovements } from "~/exchange.server/orders/views/movements";
 import { toOrders } from "~/exchange.server/orders/views/order-view";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 /** Creates an order that is paid in full after its payment deadline, and returns its ID. */
-async function createLateOrder(w: OrdersWorld, user: User): Promise<string> {
+async function createLateOrder(w: OrdersHarness, user: User): Promise<string> {
   const order = await w.lock(user, "USDT", "100");
   w.wait(33 * 60_000);
   await w.tick();
@@ -21,11 +21,11 @@ async function createLateOrder(w: OrdersWorld, user: User): Promise<string> {
 
 describe("an offer for an order that was paid late", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let orderId: string;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     orderId = await createLateOrder(w, await w.createUser());
   });
   afterAll(() => database?.close());
@@ -50,12 +50,12 @@ describe("an offer for an order that was paid late", () => {
 
 describe("the offer of an order", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   let orderId: string;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   afterAll(() => database?.close());
   beforeEach(async () => {

@@ -25,7 +25,7 @@ import { endCauses, switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
 import { type Bundle, bundle } from "../../support/bundle";
 import { toOperatorSetup } from "../../support/operator-setup";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
 import { switchOn } from "../../support/switch-on";
@@ -34,14 +34,14 @@ const log = pino({ level: "silent" });
 
 describe("an operator", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let operator: Operator;
   let setup: OperatorSetup;
 
   beforeAll(async () => {
     const databaseUrl = await createTestPostgres();
     database = await openPostgres(databaseUrl);
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     setup = toOperatorSetup(databaseUrl);
     operator = await openOperator(setup, log, "ada");
   });

@@ -13,7 +13,7 @@ import { addPushSubscription } from "~/exchange.server/push/subscriptions";
 import { toOrderNumber } from "~/lib/order-number";
 import { swapMails } from "~/lib/swap-mails";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { PushBrowser, readVapid, startPushService } from "../../support/push-service";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -23,13 +23,13 @@ describe("notifications in browsers", () => {
   let database: OpenDatabase;
   let service: Awaited<ReturnType<typeof startPushService>>;
   let exchange: TestExchange;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let customer: SignedUp;
   beforeAll(async () => {
     service = await startPushService();
     database = await openTestDatabase("PostgreSQL");
     const config = { pushServices: [service.origin, "https://push.example", "https://*.windows.example"] };
-    w = await createOrdersWorld(database, { config });
+    w = await createOrdersHarness(database, { config });
     exchange = await createTestExchange({ database, config });
   });
   beforeEach(async () => {

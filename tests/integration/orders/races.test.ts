@@ -16,19 +16,19 @@ import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { createQuote, insertOffer } from "~/exchange.server/pricing/quotes";
 import { deferred } from "../../support/deferred";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
 /** Up to 200 parallel requests on real PostgreSQL, over two pools like two processes. */
 describe("races on PostgreSQL", () => {
   let database: OpenDatabase;
   let second: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeAll(async () => {
     const url = await createTestPostgres();
     database = await openPostgres(url, { poolSize: 20 });
     second = await openPostgres(url, { poolSize: 20 });
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   // On a busy machine a race may last longer than the half minute for which a chain check is valid.
   beforeEach(() => w.tick());
@@ -38,7 +38,7 @@ describe("races on PostgreSQL", () => {
     await second.close();
   });
 
-  const request = (user: Awaited<ReturnType<OrdersWorld["createUser"]>>) => ({
+  const request = (user: Awaited<ReturnType<OrdersHarness["createUser"]>>) => ({
     delivery_address_id: user.own.MOB.id,
     refund_address_id: user.own.ETH.id,
   });

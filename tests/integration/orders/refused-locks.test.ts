@@ -3,16 +3,16 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { checkWallet } from "~/exchange.server/deposits/check-wallet";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("a lock that is refused", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let assigned = 0;
   beforeAll(async () => {
     database = await openTestDatabase("PGlite");
-    w = await createOrdersWorld(database, { config: { maxWaitingOrders: 1 } });
+    w = await createOrdersHarness(database, { config: { maxWaitingOrders: 1 } });
     for (const chain of [w.usdt, w.mob]) {
       const assign = chain.assignFundingAddress;
       chain.assignFundingAddress = async (order) => {
@@ -49,7 +49,7 @@ describe("a lock that is refused", () => {
 
   it("uses up no funding address if the account's unpaid orders reserve too much", async () => {
     const config = { ...w.ctx.config, maxWaitingOrders: 5 };
-    const other = await createOrdersWorld(database, { config, chains: w.ctx.chains });
+    const other = await createOrdersHarness(database, { config, chains: w.ctx.chains });
     const user = await other.createUser();
     await other.lock(user, "USDT", "10000");
     const before = assigned;

@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { rowsOf } from "~/exchange.server/db/database";
+import { queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { walletHistories } from "~/exchange.server/db/schema/history";
@@ -9,15 +9,15 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { createJobs } from "~/exchange.server/jobs/jobs";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
-import { acceptPayment } from "~/exchange.server/payments/doubts";
 import { skipFundingIndexesOfRestored } from "~/exchange.server/payments/funding-indexes";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { parkPayment } from "~/exchange.server/payments/park";
 import { retryParked } from "~/exchange.server/payments/parked";
+import { acceptPayment } from "~/exchange.server/payments/possible-duplicates";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
 import { createTestContext } from "../../support/context";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import { switchOn } from "../../support/switch-on";
 import {
@@ -35,8 +35,8 @@ import {
 
 const assets = ["USDT", "MOB"] as const;
 
-const readNumbers = (w: OrdersWorld) =>
-  rowsOf<{ last: string }>(w.ctx.db, sql`select last_value::text as last from orders_number_seq`);
+const readNumbers = (w: OrdersHarness) =>
+  queryRows<{ last: string }>(w.ctx.db, sql`select last_value::text as last from orders_number_seq`);
 
 /** A log, and what is written to it from a level on. */
 function captureLog(level: "warn" | "fatal") {
@@ -54,7 +54,7 @@ async function restore({ arePaymentsOff = false, isFailover = false } = {}) {
   const original = await openDatabase(url);
   const { fakes } = createTestContext(original);
   await compareAtStart(original, fakes);
-  const before = await createOrdersWorld(original, { chains: fakes });
+  const before = await createOrdersHarness(original, { chains: fakes });
   const user = await before.createUser();
   const orders = { MOB: await before.lock(user, "USDT", "100"), USDT: await before.lock(user, "MOB", "100") };
   const at = await before.ctx.clock.now(original.db);
@@ -202,7 +202,7 @@ it("pays nothing twice after a failover that lost commits, before the payments a
 });
 
 it("stops payments because of an unknown MOB payment, even while Ethereum is unreachable (T48)", async () => {
-  const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
+  const w = await createOrdersHarness(await openDatabase(await createTestPostgres()));
   await compare(w, true);
   const unknown = { paymentId: "unknown", to: "a forgotten customer", amount: 7n, nonce: null };
   await w.mob.broadcast(await w.mob.preparePayment(unknown));
@@ -217,7 +217,7 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is unr
 });
 
 it("finds an unknown payment in the last part of what can be read, and reads every block once (T48)", async () => {
-  const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
+  const w = await createOrdersHarness(await openDatabase(await createTestPostgres()));
   await compare(w, true);
   w.mob.mine(30);
   await w.mob.broadcast(await w.mob.preparePayment({ paymentId: "unknown", to: "somebody", amount: 7n, nonce: null }));
@@ -241,7 +241,7 @@ it("finds an unknown payment in the last part of what can be read, and reads eve
 
 it("reports an unexpected nonce and skips funding indexes for it once, however often it is checked (T48)", async () => {
   const { log, lines } = captureLog("fatal");
-  const w = await createOrdersWorld(await openDatabase(await createTestPostgres()), { log });
+  const w = await createOrdersHarness(await openDatabase(await createTestPostgres()), { log });
   await compare(w, true);
   const [before] = await readNumbers(w);
   w.usdt.getNextNonce = async () => 7;
@@ -259,7 +259,7 @@ it("reports an unexpected nonce and skips funding indexes for it once, however o
 it("keeps an operator's reason through a halt, and a halt through an operator's reason (T48)", async () => {
   const { log, lines } = captureLog("fatal");
   const url = await createTestPostgres();
-  const w = await createOrdersWorld(await openDatabase(url), { log });
+  const w = await createOrdersHarness(await openDatabase(url), { log });
   const operate = operateOn(url, w.ctx);
   await compare(w, true);
   const [bank, key] = ["A question from the bank.", "The payout key may have leaked."];
@@ -280,7 +280,7 @@ it("keeps an operator's reason through a halt, and a halt through an operator's 
 describe("a planned payment that the wallet may have made already", () => {
   /** Two orders of the same amount, and a way to pay one of them without a record of it in this database. */
   async function planTwo() {
-    const w = await createOrdersWorld(await openDatabase(await createTestPostgres()));
+    const w = await createOrdersHarness(await openDatabase(await createTestPostgres()));
     await compare(w, true);
     const orders = [];
     for (let i = 0; i < 2; i += 1) {
@@ -402,7 +402,7 @@ it("skips funding indexes, and says so, when the tables are not those of the las
   const database = await openDatabase(await createTestPostgres());
   const { log, lines } = captureLog("warn");
   const { ctx } = createTestContext(database, { log });
-  const w = await createOrdersWorld(database);
+  const w = await createOrdersHarness(database);
   await checkHistory(ctx, "USDT", { isThorough: true });
   const user = await w.createUser();
   await skipFundingIndexesOfRestored(ctx);
@@ -450,7 +450,7 @@ describe("a backup that is a copy of the database", () => {
       const { ctx } = createTestContext(database, { chains: fakes });
       await skipFundingIndexesOfRestored(ctx);
       await compare({ ctx }, true);
-      return createOrdersWorld(database, { chains: fakes });
+      return createOrdersHarness(database, { chains: fakes });
     };
     const user = await (await start(original)).createUser();
     const [history] = await original.db.select().from(walletHistories);
@@ -491,7 +491,7 @@ describe("a backup that is a copy of the database", () => {
 it("does not mistake an index that a failed lock has used up for a lost order's (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
   const { ctx, fakes } = createTestContext(database);
-  const w = await createOrdersWorld(database, { chains: fakes });
+  const w = await createOrdersHarness(database, { chains: fakes });
   await compare({ ctx }, true);
   const user = await w.createUser();
   const assign = fakes.MOB.assignFundingAddress;
@@ -510,7 +510,7 @@ it.each([
   ["nothing about it", () => null],
 ])("skips no indexes when an earlier version has stored %s", async (_, toEarlier) => {
   const database = await openDatabase(await createTestPostgres());
-  const w = await createOrdersWorld(database);
+  const w = await createOrdersHarness(database);
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const user = await w.createUser();
   const { fundingIndex } = await w.lock(user, "USDT", "50");
@@ -525,7 +525,7 @@ it.each([
 
 it("skips other funding indexes when the same backup is restored again (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
-  const w = await createOrdersWorld(database);
+  const w = await createOrdersHarness(database);
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const user = await w.createUser();
   const restoreAndLock = async () => {

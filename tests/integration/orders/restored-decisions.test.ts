@@ -8,7 +8,7 @@ import { refundSetAside } from "~/exchange.server/orders/refund-set-aside";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { addMs, hourMs } from "~/lib/durations";
 import { createTestContext } from "../../support/context";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
 import {
   closeDatabase,
@@ -68,7 +68,7 @@ async function forget(choice: "accept" | "refund", { isFailover = false } = {}) 
   return { w, user, order, hash: made[0]?.hash ?? "", operate, resume, readAlert };
 }
 
-const findPayments = (w: OrdersWorld, orderId: string) =>
+const findPayments = (w: OrdersHarness, orderId: string) =>
   w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
 
 describe("a decision that was lost when a backup was restored", () => {
@@ -212,7 +212,7 @@ describe("a decision that was lost when a backup was restored", () => {
     const backupUrl = await copyDatabase(url);
 
     const continued = await createWorldOn(await openDatabase(url), fakes);
-    const refundCheaply = async (world: OrdersWorld) => {
+    const refundCheaply = async (world: OrdersHarness) => {
       fakes.USDT.faults.paymentCost = 500_000n;
       await world.tick();
       await refundSetAside(world.ctx);
@@ -343,7 +343,7 @@ describe("a decision that was lost when a backup was restored", () => {
 
   it("waits while the other chain's payments cannot be compared, and is made afterwards (T48)", async () => {
     const url = await createTestPostgres();
-    const w = await createOrdersWorld(await openDatabase(url));
+    const w = await createOrdersHarness(await openDatabase(url));
     await compare(w, true);
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { getBalance, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("unpaid locks", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
     // We have 1,000,000 USDT and 1,000,000 MOB; at 0.35 USDT per MOB, 10,000 USDT are 28,571 MOB.
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   afterAll(() => database.close());
 
@@ -147,7 +147,7 @@ describe("unpaid locks", () => {
   });
 
   /** Locks 100 USDT, pays part of it, and has that part refunded or swapped. */
-  const payInPart = async (user: Awaited<ReturnType<OrdersWorld["createUser"]>>, amount: bigint, choice: string) => {
+  const payInPart = async (user: Awaited<ReturnType<OrdersHarness["createUser"]>>, amount: bigint, choice: string) => {
     await w.refreshRate();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, amount);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import { payments } from "~/exchange.server/db/schema/payments";
 import type { OrderRow } from "~/exchange.server/orders/transition";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 const minute = 60_000;
 let w: PaymentsWorld;
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const firstOf = async (order: OrderRow) => {
-  const [row] = await w.rowsOf(order);
+  const [row] = await w.queryRows(order);
   if (!row?.hash) throw new Error("the order has no signed payment");
   return { ...row, hash: row.hash };
 };
@@ -106,7 +106,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     w.usdt.faults.broadcast = "drop";
     w.wait(31_000);
     await w.pay("USDT");
-    expect(await w.rowsOf(order)).toMatchObject([
+    expect(await w.queryRows(order)).toMatchObject([
       { status: "failed", nonce: 0, lastError: "the chain included it without effect", cancellation: null },
       { status: "sent", nonce: 1 },
     ]);
@@ -122,7 +122,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     w.usdt.faults.refused.clear();
     w.wait(31_000);
     await w.pay("USDT");
-    const [, sent] = await w.rowsOf(order);
+    const [, sent] = await w.queryRows(order);
     const failed = await firstOf(order);
     expect([failed, sent]).toMatchObject([
       { status: "failed", nonce: 0 },
@@ -164,7 +164,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     w.usdt.faults.broadcast = "drop";
     const next = await w.planPayout("USDT");
     await w.pay("USDT");
-    expect([...(await w.rowsOf(order)), ...(await w.rowsOf(next))]).toMatchObject([
+    expect([...(await w.queryRows(order)), ...(await w.queryRows(next))]).toMatchObject([
       { status: "failed", nonce: 0 },
       { status: "sent", nonce: 1, confirmations: 1 },
       { status: "sent", nonce: 2, confirmations: 0 },
@@ -188,7 +188,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     w.usdt.faults.broadcast = "drop";
     await w.payEvery(0, "USDT", 2);
     for (const order of orders) {
-      expect(await w.rowsOf(order)).toMatchObject([
+      expect(await w.queryRows(order)).toMatchObject([
         { status: "confirmed", missingSince: expect.any(Date), cancellation: null },
       ]);
     }
@@ -232,7 +232,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     const order = await w.planPayout("USDT");
     w.usdt.faults.broadcast = "drop";
     await w.payEvery(minute, "USDT", 13);
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", nonce: 7 }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "sent", nonce: 7 }]);
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
   });
 });

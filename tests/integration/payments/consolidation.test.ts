@@ -10,7 +10,7 @@ import { startConsolidation } from "~/exchange.server/payments/consolidate";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import { digestSigned } from "~/exchange.server/payments/unsent";
 import { switchOff } from "~/exchange.server/switches/switches";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 const networkFee = 400_000_000n;
 let w: PaymentsWorld;
@@ -97,7 +97,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     w.mob.faults.unsendable.add(order.deliveryAddress);
     await w.pay("MOB");
     await fragment(1n);
-    expect([built, await w.rowsOf(order)]).toMatchObject([0, [{ status: "prepared" }]]);
+    expect([built, await w.queryRows(order)]).toMatchObject([0, [{ status: "prepared" }]]);
     w.mob.faults.unsendable.clear();
     await w.pay("MOB");
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
@@ -115,7 +115,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     };
     await startConsolidation(w.ctx, "MOB");
     expect([built, await listMerges()]).toEqual([1, []]);
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared" }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
   });
 
   it("delays payments for a minute if it cannot be sent, as they could spend the same outputs", async () => {
@@ -126,7 +126,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect(await prepareNext(w.ctx, "MOB")).toBe("none");
     w.wait(61_000);
     expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared" }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
   });
 
   it("builds nothing more while a merge is open, although a payment waits for it", async () => {

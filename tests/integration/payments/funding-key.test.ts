@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkFundingKey } from "~/exchange.server/payments/check-funding-key";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 let database: OpenDatabase;
-let w: OrdersWorld;
+let w: OrdersHarness;
 beforeAll(async () => {
   database = await openTestDatabase("PGlite");
-  w = await createOrdersWorld(database);
+  w = await createOrdersHarness(database);
 });
 afterAll(() => database?.close());
 

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { hasPaymentWork } from "~/exchange.server/payments/run-payments";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 describe("the payment job", () => {
   let w: PaymentsWorld;
@@ -15,7 +15,7 @@ describe("the payment job", () => {
   /** An order with many payments, planned one after the other. */
   const planMany = async (count: number) => {
     const order = await w.planPayout("MOB");
-    const [row] = await w.rowsOf(order);
+    const [row] = await w.queryRows(order);
     if (!row) throw new Error("a payout");
     const copies = Array.from({ length: count - 1 }, (_, i) => ({
       ...row,
@@ -29,7 +29,7 @@ describe("the payment job", () => {
   it("makes up to 25 payments in a run", async () => {
     const order = await planMany(27);
     await w.pay("MOB");
-    const statuses = (await w.rowsOf(order)).map(({ status }) => status);
+    const statuses = (await w.queryRows(order)).map(({ status }) => status);
     expect(statuses.filter((status) => status === "sent")).toHaveLength(25);
     expect(statuses.filter((status) => status === "planned")).toHaveLength(2);
   });
@@ -38,7 +38,7 @@ describe("the payment job", () => {
     const order = await planMany(7);
     w.mob.faults.unpreparable.add(order.deliveryAddress);
     await w.pay("MOB");
-    expect((await w.rowsOf(order)).filter(({ attempts }) => attempts > 0)).toHaveLength(5);
+    expect((await w.queryRows(order)).filter(({ attempts }) => attempts > 0)).toHaveLength(5);
   });
 
   it("has work from when a payment is planned until no reorganisation can remove it", async () => {
@@ -46,13 +46,13 @@ describe("the payment job", () => {
     expect(await hasWork()).toBe(false);
     const order = await w.planPayout("USDT");
     for (const status of ["planned", "sent", "sent", "confirmed"]) {
-      expect([await hasWork(), await w.rowsOf(order)]).toMatchObject([true, [{ status }]]);
+      expect([await hasWork(), await w.queryRows(order)]).toMatchObject([true, [{ status }]]);
       await w.pay("USDT");
       w.usdt.mine();
     }
     expect(await hasPaymentWork(w.ctx.db, "MOB")).toBe(false);
     await w.settle();
-    expect(await w.rowsOf(order)).toMatchObject([{ settledAt: expect.any(Date) }]);
+    expect(await w.queryRows(order)).toMatchObject([{ settledAt: expect.any(Date) }]);
     expect(await hasWork()).toBe(false);
   });
 

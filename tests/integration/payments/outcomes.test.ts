@@ -8,7 +8,7 @@ import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/outcomes";
 import { parkPayment } from "~/exchange.server/payments/park";
 import { retryParked } from "~/exchange.server/payments/parked";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 let w: PaymentsWorld;
 beforeEach(async () => {
@@ -24,7 +24,7 @@ const planOne = async ({ isSent = false } = {}) => {
   const order = await w.planPayout("USDT");
   w.usdt.faults.broadcast = "drop";
   if (isSent) await w.pay("USDT");
-  const [payment] = await w.rowsOf(order);
+  const [payment] = await w.queryRows(order);
   if (!payment) throw new Error("no payment");
   expect(payment.status).toBe(isSent ? "sent" : "planned");
   return { order, payment };
@@ -32,7 +32,7 @@ const planOne = async ({ isSent = false } = {}) => {
 
 describe("an outcome that is found late", () => {
   const expectUnchanged = async ({ order, payment }: Awaited<ReturnType<typeof planOne>>) => {
-    expect(await w.rowsOf(order)).toEqual([payment]);
+    expect(await w.queryRows(order)).toEqual([payment]);
     for (const kind of ["payment_parked", "payment_failed"] as const) expect(await w.eventsOf(order, kind)).toEqual([]);
     expect(await w.alertsOf(order)).toEqual([]);
   };
@@ -40,7 +40,7 @@ describe("an outcome that is found late", () => {
   it("T59 changes nothing once another worker has signed the payment", async () => {
     const { order, payment: planned } = await planOne();
     await w.pay("USDT");
-    const [payment] = await w.rowsOf(order);
+    const [payment] = await w.queryRows(order);
     if (!payment) throw new Error("no payment");
     await parkPayment(w.ctx, planned, { reason: "late", action: "Wait." });
     await failPayout(w.ctx, planned, "late");
@@ -63,7 +63,7 @@ describe("what replaces a payment without effect", () => {
     const { order, payment } = await planOne({ isSent: true });
     await w.ctx.db.update(payments).set(change).where(eq(payments.id, payment.id));
     await replacePayment(w.ctx, { ...payment, ...change }, "the chain can no longer accept it");
-    const [failed, planned] = await w.rowsOf(order);
+    const [failed, planned] = await w.queryRows(order);
     expect(failed).toMatchObject({ id: payment.id, status: "failed" });
     const { amount, address } = payment;
     expect(planned).toMatchObject({ status: "planned", hash: null, amount, address });
@@ -103,24 +103,24 @@ describe("what replaces a payment without effect", () => {
 it("a payment whose booking fails for a reason other than missing funds is not reported as short of funds", async () => {
   const order = await w.planPayout("USDT");
   await w.pay("USDT");
-  const [payment] = await w.rowsOf(order);
+  const [payment] = await w.queryRows(order);
   if (!payment) throw new Error("no payment");
   const version = { ...(payment.prepared as PreparedPayment), networkFee: "unreadable" };
   await expect(confirmPayment(w.ctx, payment, version, { confirmations: 3 })).rejects.toThrow("unreadable");
-  expect(await w.rowsOf(order)).toEqual([payment]);
+  expect(await w.queryRows(order)).toEqual([payment]);
   expect(await w.alertsOf(order)).toEqual([]);
 });
 
 it("a payment that is parked again keeps its first parking time, and gets the latest reason", async () => {
   const { order, payment } = await planOne();
   await parkPayment(w.ctx, payment, { reason: "The first.", action: "Wait." });
-  const [first] = await w.rowsOf(order);
+  const [first] = await w.queryRows(order);
   if (!first) throw new Error("no payment");
   w.wait(60_000);
   await parkPayment(w.ctx, first, { reason: "The second.", action: "Wait.", refusals: 2 });
   const { parkedAt } = first;
   expect(parkedAt).toBeInstanceOf(Date);
-  expect(await w.rowsOf(order)).toMatchObject([{ parkedAt, lastError: "The second.", refusals: 2 }]);
+  expect(await w.queryRows(order)).toMatchObject([{ parkedAt, lastError: "The second.", refusals: 2 }]);
   expect(await w.eventsOf(order, "payment_parked")).toHaveLength(2);
   expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringMatching(/cannot be made: The second\.$/) }]);
 });
@@ -158,16 +158,16 @@ describe("the owner of an order gets", () => {
     await w.pay("USDT");
     w.usdt.mine(2);
     await w.pay("USDT");
-    const [removed] = await w.rowsOf(order);
+    const [removed] = await w.queryRows(order);
     expect(removed?.status).toBe("confirmed");
     w.usdt.loseFromChain(removed?.hash ?? "");
     await w.usdt.broadcast({ ...(removed?.prepared as PreparedPayment), to: "somebody", amount: "0", hash: "rival" });
     w.usdt.mine(3);
     await w.pay("USDT");
-    const [, parked] = await w.rowsOf(order);
+    const [, parked] = await w.queryRows(order);
     await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, parked?.id ?? ""));
     expect(await finish()).toEqual(["Your swap is complete: … USDT"]);
-    expect((await w.rowsOf(order)).map(({ status }) => status)).toEqual(["failed", "confirmed"]);
+    expect((await w.queryRows(order)).map(({ status }) => status)).toEqual(["failed", "confirmed"]);
     expect(await w.eventsOf(order, "completed")).toHaveLength(1);
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });

@@ -10,15 +10,20 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { newId } from "~/exchange.server/ids";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { describeOutcomeOf } from "~/exchange.server/operator/describe-outcome";
+import { describePaymentOutcome } from "~/exchange.server/operator/describe-outcome";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { parkPayment } from "~/exchange.server/payments/park";
-import { readdressParked, refundParkedPayout, releaseDoubted, retryParked } from "~/exchange.server/payments/parked";
+import {
+  readdressParked,
+  refundParkedPayout,
+  releasePossibleDuplicate,
+  retryParked,
+} from "~/exchange.server/payments/parked";
 import { addMs, dayMs, hourMs } from "~/lib/durations";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 let w: PaymentsWorld;
 beforeEach(async () => {
@@ -30,7 +35,7 @@ afterEach(async () => {
 });
 
 const paymentOf = async (order: OrderRow): Promise<PaymentRow> => {
-  const row = (await w.rowsOf(order)).at(-1);
+  const row = (await w.queryRows(order)).at(-1);
   if (!row) throw new Error("the order has no payment");
   return row;
 };
@@ -203,7 +208,7 @@ describe("booking a payment that was made by hand", () => {
     const order = await w.lock(await w.createUser(), "MOB", "100");
     w.mob.deposit(order.fundingAddress, (order.sourceAmount * 3n) / 2n);
     await w.scan("MOB");
-    const surplus = (await w.rowsOf(order)).find(({ purpose }) => purpose === "refund");
+    const surplus = (await w.queryRows(order)).find(({ purpose }) => purpose === "refund");
     if (!surplus) throw new Error("the order has no surplus");
     await parkPayment(w.ctx, surplus, { reason: "A test.", action: "Wait." });
     await inTx((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
@@ -258,7 +263,7 @@ it.each(["payout", "refund"])(
     await readdress(payment.id, "another");
     const isAbout = (date: Date | null | undefined) => Math.abs((date?.getTime() ?? 0) - until.getTime()) < 60_000;
     expect(isAbout((await paymentOf(order)).notBefore)).toBe(true);
-    expect((await describeOutcomeOf(w.ctx.db, payment.id)).join("\n")).toMatch(/it waits until \d{4}-/);
+    expect((await describePaymentOutcome(w.ctx.db, payment.id)).join("\n")).toMatch(/it waits until \d{4}-/);
     await sendOutbox(w.ctx);
     const notice = mails.find(({ subject }) => subject.startsWith("We changed where we send"));
     expect(notice?.to).toBe(`${order.accountId.toLowerCase()}@example.org`);
@@ -295,7 +300,7 @@ it("T31 a refund that is planned again after a reorganisation waits as long as t
 
   w.usdt.reorgAway(lost);
   await w.tick();
-  const [withdrawn, again] = await w.rowsOf(order);
+  const [withdrawn, again] = await w.queryRows(order);
   expect(withdrawn?.status).toBe("failed");
   expect(again).toMatchObject({ status: "planned", address: "another", grossAmount: 60_000_000n, notBefore });
   await w.pay("USDT");
@@ -343,31 +348,31 @@ describe("refunding an order whose payout is parked", () => {
   });
 });
 
-describe("a payment whose doubt has gone", () => {
-  const parkDoubted = async () => {
+describe("a payment that is no duplicate after all", () => {
+  const parkPossibleDuplicates = async () => {
     const order = await w.planPayout("MOB");
-    await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait.", doubtedBy: "unknown" });
+    await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait.", mayDuplicate: "unknown" });
     return { order, payment: await paymentOf(order) };
   };
 
   it("is prepared again", async () => {
-    const { order, payment } = await parkDoubted();
-    await releaseDoubted(w.ctx, payment);
-    expect(await paymentOf(order)).toMatchObject({ parkedAt: null, doubtedBy: null, lastError: null });
+    const { order, payment } = await parkPossibleDuplicates();
+    await releasePossibleDuplicate(w.ctx, payment);
+    expect(await paymentOf(order)).toMatchObject({ parkedAt: null, mayDuplicate: null, lastError: null });
     expect(await w.alertsOf(order)).toEqual([]);
     await w.settle();
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
   it.each([
-    ["it is parked because of another payment", { doubtedBy: "another" }],
+    ["it is parked because of another payment", { mayDuplicate: "another" }],
     ["it is retried already", { parkedAt: null, attempts: 2 }],
     ["it has failed", { status: "failed" }],
   ] as const)("T59 stays as it is if meanwhile %s", async (_, change) => {
-    const { order, payment } = await parkDoubted();
+    const { order, payment } = await parkPossibleDuplicates();
     await w.ctx.db.update(payments).set(change).where(eq(payments.id, payment.id));
     const alerts = await w.alertsOf(order);
-    await releaseDoubted(w.ctx, payment);
+    await releasePossibleDuplicate(w.ctx, payment);
     expect(await paymentOf(order)).toEqual({ ...payment, ...change });
     expect(await w.alertsOf(order)).toEqual(alerts);
     // What is owed for it was not changed: the books would not balance.

@@ -11,18 +11,18 @@ import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/pa
 import { retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("outgoing payments", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
-  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  let w: OrdersHarness;
+  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
 
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   beforeEach(async () => {
     user = await w.createUser();
@@ -316,7 +316,7 @@ describe("outgoing payments", () => {
 
   it("T48 halts payments with a new payout key after the first payment, before the history was ever read", async () => {
     const own = await openTestDatabase("PostgreSQL");
-    const world = await createOrdersWorld(own);
+    const world = await createOrdersHarness(own);
     const by = { world, owner: await world.createUser() };
     for (let i = 0; i < 2; i += 1) await fund("MOB", by);
     await world.settle();

@@ -14,9 +14,9 @@ import { prepareNext } from "~/exchange.server/payments/prepare";
 import { sumOutgoing } from "~/exchange.server/payments/unsent";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
-import type { User } from "../../support/orders-world";
+import type { User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 let w: PaymentsWorld;
 let user: User;
@@ -60,7 +60,7 @@ describe("what was built for a payment is dropped, unsent", () => {
   };
   const expectDropped = async (order: OrderRow, asset: AssetSymbol) => {
     expect(await prepareNext(w.ctx, asset)).toBe("none");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, prepared: null }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "planned", hash: null, prepared: null }]);
   };
 
   it("if payments are switched off meanwhile", async () => {
@@ -81,7 +81,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     [
       "it is parked",
       async (order) => {
-        for (const payment of await w.rowsOf(order))
+        for (const payment of await w.queryRows(order))
           await parkPayment(w.ctx, payment, { reason: "A check.", action: "Wait." });
       },
     ],
@@ -122,7 +122,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     await expectDropped(order, "USDT");
     expect(w.paidTo(other.order.deliveryAddress)).toHaveLength(1);
     await w.settle();
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "confirmed", nonce: 1 }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "confirmed", nonce: 1 }]);
   });
 
   it.each([
@@ -137,9 +137,9 @@ describe("what was built for a payment is dropped, unsent", () => {
       await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
     });
     await expectDropped(order, "MOB");
-    expect(await w.rowsOf(other.order)).toMatchObject([{ status }]);
+    expect(await w.queryRows(other.order)).toMatchObject([{ status }]);
     await w.settle();
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "confirmed" }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "confirmed" }]);
   });
 });
 
@@ -176,7 +176,7 @@ describe("nothing is built for a payment", () => {
     };
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
     const lastError = "The deposits of the order cannot be looked up; the payment waits.";
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: null, attempts: 1, lastError }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: null, attempts: 1, lastError }]);
     w.usdt.recheck = recheck;
     w.wait(2_000);
     await w.settle();
@@ -187,7 +187,7 @@ describe("nothing is built for a payment", () => {
     const { order, hash } = await plan("USDT");
     w.usdt.reorgAway(hash);
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "failed", parkedAt: null, hash: null }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "failed", parkedAt: null, hash: null }]);
     await w.settle();
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
@@ -202,7 +202,7 @@ describe("nothing is built for a payment", () => {
     w.usdt.faults.prepare = null;
     w.usdt.reorgAway(hash);
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
-    expect((await w.rowsOf(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
+    expect((await w.queryRows(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
       ...{ status: "failed", parkedAt: null, hash: null },
       lastError: "a reorg removed the deposit",
     });
@@ -222,7 +222,7 @@ describe("nothing is built for a payment", () => {
     w.usdt.deposit(order.fundingAddress, 150_000_000n, { txHash: hash });
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
     const lastError = "A deposit of the order is in another block now.";
-    expect((await w.rowsOf(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
+    expect((await w.queryRows(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
       ...{ status: "planned", parkedAt: null, lastError },
     });
     w.wait(2_000);
@@ -258,7 +258,7 @@ describe("nothing is built for a payment", () => {
     expect(await listAlerts(w.ctx.db)).toMatchObject([
       { subject: "nonce:USDT", reason: expect.stringContaining("wait for the transaction with nonce 4 of") },
     ]);
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "planned", hash: null, attempts: 0 }]);
     w.usdt.getMinedNonce = async () => 5;
     w.usdt.faults.prepare = () => {
       throw new Error("not now");
@@ -268,7 +268,7 @@ describe("nothing is built for a payment", () => {
     w.usdt.faults.prepare = null;
     w.wait(61_000);
     expect(await prepareNext(w.ctx, "USDT")).toBe("prepared");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", nonce: 5 }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "prepared", nonce: 5 }]);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     w.usdt.getMinedNonce = getMinedNonce;
   });
@@ -277,7 +277,7 @@ describe("nothing is built for a payment", () => {
     const { order } = await planRefund();
     w.usdt.faults.blocked.add(order.fundingAddress);
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date), hash: null }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date), hash: null }]);
     expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringContaining(`The deposit at ${order.fundingAddress} cannot be collected. This address`) },
     ]);
@@ -290,7 +290,7 @@ it("T65 a payout is parked if its deposit can't be collected because the funding
   const { order } = await plan("USDT");
   w.usdt.faults.blocked.add(order.fundingAddress);
   expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
-  expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
+  expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
   expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("cannot be collected") }]);
 });
 
@@ -298,7 +298,7 @@ it("a payment waits while it is not known whether its deposit can be collected",
   const { order } = await plan("USDT");
   w.usdt.getReceiverBlockReason = () => Promise.reject(new Error("The nodes do not agree."));
   expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
-  expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: null, attempts: 1 }]);
+  expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: null, attempts: 1 }]);
 });
 
 it("a payment from a wallet without nonces does not wait for nonces to agree", async () => {
@@ -313,7 +313,7 @@ it("keeps the first line of why a payment could not be prepared, without the nod
     throw new Error(`${"x".repeat(300)}\nURL: https://node.example/v3/key`);
   };
   expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
-  expect(await w.rowsOf(order)).toMatchObject([{ lastError: "x".repeat(200) }]);
+  expect(await w.queryRows(order)).toMatchObject([{ lastError: "x".repeat(200) }]);
 });
 
 it("a payment merges our funds only if they are too fragmented for it", async () => {
@@ -344,7 +344,7 @@ it("a payment that cannot be prepared is tried again after one second, two, four
   for (let attempt = 1; attempt <= 8; attempt += 1) {
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
     expect(await prepareNext(w.ctx, "MOB"), "it waits").toBe("none");
-    const [row] = await w.rowsOf(order);
+    const [row] = await w.queryRows(order);
     expect(row).toMatchObject({ status: "planned", parkedAt: null, attempts: attempt, lastError: "not now" });
     waits.push(((row?.notBefore?.getTime() ?? 0) - (row?.updatedAt.getTime() ?? 0)) / 1_000);
     w.wait(61_000);
@@ -352,7 +352,7 @@ it("a payment that cannot be prepared is tried again after one second, two, four
   expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
   w.mob.faults.prepare = null;
   expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
-  expect(await w.rowsOf(order)).toMatchObject([{ attempts: 9, lastError: null, notBefore: null }]);
+  expect(await w.queryRows(order)).toMatchObject([{ attempts: 9, lastError: null, notBefore: null }]);
 });
 
 it("T60 a payment that has failed is tried again after those that have not, so that slow failures cannot hold them up", async () => {
@@ -365,8 +365,8 @@ it("T60 a payment that has failed is tried again after those that have not, so t
   w.wait(61_000);
   w.mob.faults.prepare = null;
   expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
-  expect(await w.rowsOf(newer)).toMatchObject([{ status: "prepared" }]);
-  for (const { order } of failing) expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", attempts: 1 }]);
+  expect(await w.queryRows(newer)).toMatchObject([{ status: "prepared" }]);
+  for (const { order } of failing) expect(await w.queryRows(order)).toMatchObject([{ status: "planned", attempts: 1 }]);
 });
 
 it.each<[what: string, error: Error, blockReason: string | null, isParked: boolean]>([
@@ -394,7 +394,7 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
     }
     const [alert, ...others] = await listAlerts(w.ctx.db);
     expect(others).toEqual([]);
-    const [row] = await w.rowsOf(order);
+    const [row] = await w.queryRows(order);
     if (isParked) {
       expect(alert).toMatchObject({ subject: `payment:${row?.id}`, orderId: order.id });
       expect(alert?.reason).toMatch(/: it cannot be prepared \(estimation failed\)\.$/);
@@ -422,7 +422,7 @@ it("a payment is prepared with the total of the earlier ones that no block has y
   };
   const orders = [await w.planPayout("USDT"), await w.planPayout("USDT"), await w.planPayout("USDT")];
   await w.pay("USDT");
-  const amounts = (await Promise.all(orders.map(w.rowsOf))).map(([row]) => row?.amount ?? 0n);
+  const amounts = (await Promise.all(orders.map(w.queryRows))).map(([row]) => row?.amount ?? 0n);
   const [first = 0n, second = 0n] = amounts;
   expect(asked).toEqual([0n, first, first + second]);
   // One of them is in a block, another one is parked.
@@ -442,13 +442,13 @@ it("a payment that a reorganisation removed from its block counts as outgoing ag
   await w.pay("USDT");
   w.usdt.mine(1);
   await w.pay("USDT");
-  const [sent] = await w.rowsOf(order);
+  const [sent] = await w.queryRows(order);
   expect(sent).toMatchObject({ status: "sent", confirmations: 2 });
   expect(await sumOutgoing(w.ctx.db, w.usdt.signer)).toBe(0n);
   w.usdt.loseFromChain(sent?.hash ?? "");
   w.usdt.faults.broadcast = "drop";
   await w.pay("USDT");
-  expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", confirmations: 0 }]);
+  expect(await w.queryRows(order)).toMatchObject([{ status: "sent", confirmations: 0 }]);
   expect(await sumOutgoing(w.ctx.db, w.usdt.signer)).toBe(sent?.amount);
   w.usdt.faults.broadcast = "ok";
   await w.settle();
@@ -478,12 +478,12 @@ describe("T60 a payment that had to wait for a long time", () => {
     await failWith(error, 11);
     w.mob.faults.paymentBlockReason = null;
     await failWith(timedOut, 9);
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: null, failures: 9 }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: null, failures: 9 }]);
     // Waiting in between changes nothing.
     await failWith(new PaymentsWaitError("gas", { action: "Wait." }), 1);
-    expect(await w.rowsOf(order)).toMatchObject([{ parkedAt: null }]);
+    expect(await w.queryRows(order)).toMatchObject([{ parkedAt: null }]);
     await failWith(timedOut, 1);
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
   });
 });
 
@@ -553,18 +553,18 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     const { order: refund } = await planRefund();
     const [order] = await planAll(1);
     await failFor(11);
-    const [row] = order ? await w.rowsOf(order) : [];
+    const [row] = order ? await w.queryRows(order) : [];
     if (row) await parkPayment(w.ctx, row, { reason: "A check.", action: "Wait." });
     await endIdleWaits(w.ctx.db);
     expect(await subjects()).toEqual([`payment:${row?.id}`]);
-    expect(await w.rowsOf(refund)).toMatchObject([{ status: "planned", parkedAt: null }]);
+    expect(await w.queryRows(refund)).toMatchObject([{ status: "planned", parkedAt: null }]);
   });
 
   it("is not raised for a cause of one order, which has an alert of its own", async () => {
     const { order } = await planRefund();
     w.usdt.recheck = () => Promise.reject(new Error("no answer"));
     await w.payEvery(61_000, "USDT", 11);
-    const [row] = await w.rowsOf(order);
+    const [row] = await w.queryRows(order);
     const action = "Check the nodes in ETH_RPC_URLS.";
     const reason = expect.stringMatching(/We keep trying\.$/);
     expect(await listAlerts(w.ctx.db)).toMatchObject([{ subject: `payment:${row?.id}`, reason, action }]);
@@ -580,7 +580,7 @@ it("T60 a payout that the chain refuses for certain asks its customer for a deci
     status: "needs_decision",
     decision: { reason: "payout_failed" },
   });
-  expect(await w.rowsOf(order)).toMatchObject([
+  expect(await w.queryRows(order)).toMatchObject([
     { status: "failed", parkedAt: null, lastError: "This address is blocked." },
   ]);
   expect(await w.alertsOf(order)).toEqual([]);
@@ -595,7 +595,7 @@ it("T60 parks a payout that the chain refuses for certain, if its deposit was sp
   expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
   const lastError =
     "This address is blocked. It cannot be undone either: The USDT account treasury has insufficient balance.";
-  expect(await w.rowsOf(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date), lastError }]);
+  expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date), lastError }]);
   expect(await w.see(user, order.id)).toMatchObject({ status: "paying_out" });
   expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining(lastError) }]);
 });
@@ -612,7 +612,7 @@ describe("T48 a payment that was signed, and that a failover of the database has
     const lost = await planRefund();
     w.usdt.faults.broadcast = "drop";
     await w.pay("USDT");
-    const [signed] = await w.rowsOf(lost.order);
+    const [signed] = await w.queryRows(lost.order);
     expect(signed).toMatchObject({ status: "sent", nonce: expect.any(Number) });
     // The nodes have dropped it, so that nothing shows that its nonce was used. A payout comes before a refund.
     await forget(lost.order);
@@ -640,7 +640,7 @@ describe("T48 a payment that was signed, and that a failover of the database has
     w.mob.faults.state = "ok";
     w.wait(60_000);
     await w.settle();
-    expect((await w.rowsOf(order)).map(({ status }) => status)).toEqual(["failed", "confirmed"]);
+    expect((await w.queryRows(order)).map(({ status }) => status)).toEqual(["failed", "confirmed"]);
     expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
   });
 });

@@ -14,18 +14,18 @@ import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.ser
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { addMs, dayMs } from "~/lib/durations";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("a reorg that removes a confirmed payout", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
 
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   beforeEach(async () => {
     user = await w.createUser();
@@ -192,7 +192,11 @@ describe("a reorg that removes a confirmed payout", () => {
     w.wait(31_000);
     await runPayments(w.ctx, "USDT");
     expect(await listAlerts(w.ctx.db)).toContainEqual(expect.objectContaining({ subject: `unknown:${hash}` }));
-    expect(await rowOf(order.id)).toMatchObject({ id: replacement?.id, parkedAt: expect.any(Date), doubtedBy: hash });
+    expect(await rowOf(order.id)).toMatchObject({
+      id: replacement?.id,
+      parkedAt: expect.any(Date),
+      mayDuplicate: hash,
+    });
 
     const markPaid = (paymentId = "") =>
       w.ctx.db.transaction((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash: hash ?? "" }));

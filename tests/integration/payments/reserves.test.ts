@@ -10,7 +10,7 @@ import { writeOffDeposit } from "~/exchange.server/orders/reverse-deposit";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -19,11 +19,11 @@ const second = 1_000;
 
 describe("the books and the chains", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   beforeEach(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     user = await w.createUser();
   });
   afterEach(() => database?.close());

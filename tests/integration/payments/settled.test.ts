@@ -4,7 +4,7 @@ import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 let w: PaymentsWorld;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(async () => {
 });
 
 const confirmedOf = async (order: OrderRow) => {
-  const [row] = await w.rowsOf(order);
+  const [row] = await w.queryRows(order);
   if (row?.status !== "confirmed" || !row.hash) throw new Error("the payment is not confirmed");
   return { ...row, hash: row.hash };
 };
@@ -217,7 +217,7 @@ describe("a confirmed payment (T50)", () => {
       return { state: "impossible" };
     };
     await w.pay("USDT");
-    expect(await w.rowsOf(order)).toMatchObject([
+    expect(await w.queryRows(order)).toMatchObject([
       { status: "failed" },
       { status: "planned", parkedAt: expect.any(Date), lastError: expect.stringContaining("removed it for good") },
     ]);

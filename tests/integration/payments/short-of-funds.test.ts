@@ -5,18 +5,18 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, fees, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { bookNetworkFee } from "~/exchange.server/payments/book-network-fee";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 const networkFee = 400_000_000n;
 
 describe.each(testDatabases)("an exchange that is short of its own funds, on %s", (kind) => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   beforeEach(async () => {
     database = await openTestDatabase(kind);
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     user = await w.createUser();
   });
   afterEach(() => database?.close());

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 /** Blocks after which the fake chain calls a block final if its nodes do not say which one is. */
 const settled = 5;

@@ -16,19 +16,19 @@ import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { addMs, dayMs } from "~/lib/durations";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 const units = { USDT: 100_000_000n, MOB: 100_000_000_000_000n } as const;
 
 describe("a payment that cannot be made", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
-  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  let w: OrdersHarness;
+  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
 
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   beforeEach(async () => {
     user = await w.createUser();
@@ -47,7 +47,7 @@ describe("a payment that cannot be made", () => {
   };
   const ownerOf = async ({ accountId }: { accountId: string }) => ({ ...user, accountId });
   const paidTo = (address: string) => [...w.usdt.paid, ...w.mob.paid].filter((p) => p.to === address);
-  const rowsOf = (orderId: string) => w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
+  const queryRows = (orderId: string) => w.ctx.db.select().from(payments).where(eq(payments.orderId, orderId));
   /** Moves USDT out of the treasury, as other swaps do, and back. */
   const moveTreasury = async (amount: bigint) =>
     post(w.ctx.db, {
@@ -74,7 +74,7 @@ describe("a payment that cannot be made", () => {
     const drained = await drainTreasury();
     for (let run = 0; run < 3; run += 1) await runPayments(w.ctx, "MOB");
     expect(paidTo(other.deliveryAddress)).toHaveLength(1);
-    expect(await rowsOf(stuck.id)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
+    expect(await queryRows(stuck.id)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
     expect(await listAlerts(w.ctx.db)).toMatchObject([
       { orderId: stuck.id, reason: expect.stringMatching(/^The payout of [0-9.]+ MOB cannot be made: This address/) },
     ]);
@@ -209,7 +209,7 @@ describe("a payment that cannot be made", () => {
         w.wait(60_000);
       }
       const isParked = ({ parkedAt }: { parkedAt: Date | null }) => parkedAt !== null;
-      expect((await rowsOf(stuck.id)).filter(isParked)).toHaveLength(1);
+      expect((await queryRows(stuck.id)).filter(isParked)).toHaveLength(1);
       for (let minute = 0; minute < 15; minute += 1) {
         user = await w.createUser();
         await w.refreshRate();
@@ -222,10 +222,10 @@ describe("a payment that cannot be made", () => {
         expect(paidTo(other.deliveryAddress), `minute ${minute}`).toHaveLength(1);
         w.wait(60_000);
       }
-      expect((await rowsOf(stuck.id)).filter(isParked).length).toBeGreaterThan(2);
+      expect((await queryRows(stuck.id)).filter(isParked).length).toBeGreaterThan(2);
       chain.faults.state = "ok";
       chain.faults.unsendable.clear();
-      const waiting = (await rowsOf(stuck.id)).find(({ status }) => status === "planned");
+      const waiting = (await queryRows(stuck.id)).find(({ status }) => status === "planned");
       if (waiting) await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, waiting.id));
       w.wait(61_000);
       await w.settle();
@@ -241,12 +241,12 @@ describe("a payment that cannot be made", () => {
       await run("USDT", 1);
       w.wait(20_000);
     }
-    expect(await rowsOf(stuck.id)).toMatchObject([{ status: "planned", parkedAt: null }]);
+    expect(await queryRows(stuck.id)).toMatchObject([{ status: "planned", parkedAt: null }]);
     for (let minute = 0; minute < 5; minute += 1) {
       w.wait(60_000);
       await run("USDT", 1);
     }
-    const [parked] = await rowsOf(stuck.id);
+    const [parked] = await queryRows(stuck.id);
     expect(parked).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
     expect(await listAlerts(w.ctx.db)).toContainEqual(
       expect.objectContaining({
@@ -271,7 +271,7 @@ describe("a payment that cannot be made", () => {
       await run("USDT", 1);
       w.wait(60_000);
     }
-    expect(await rowsOf(order.id)).toMatchObject([{ status: "planned", parkedAt: null }]);
+    expect(await queryRows(order.id)).toMatchObject([{ status: "planned", parkedAt: null }]);
     expect(await listAlerts(w.ctx.db)).toContainEqual(
       expect.objectContaining({
         subject: "unpayable:USDT",
@@ -321,11 +321,11 @@ describe("a payment that cannot be made", () => {
       await run("USDT", 5);
       w.wait(60_000);
     }
-    expect(await rowsOf(order.id)).toMatchObject([{ status: "prepared", parkedAt: null, refusals: 0 }]);
+    expect(await queryRows(order.id)).toMatchObject([{ status: "prepared", parkedAt: null, refusals: 0 }]);
     w.usdt.faults.unsendable.clear();
     await w.settle();
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
-    expect(await rowsOf(order.id)).toHaveLength(1);
+    expect(await queryRows(order.id)).toHaveLength(1);
   });
 
   it("T46 books a payment that could not be sent but reached a node, and never pays it again", async () => {
@@ -334,7 +334,7 @@ describe("a payment that cannot be made", () => {
     await w.scan("MOB");
     await run("USDT", 1);
     w.wait(241_000);
-    const [prepared] = await rowsOf(order.id);
+    const [prepared] = await queryRows(order.id);
     // A node had it anyway: it lands before the cancellation does.
     const { prepareCancellation } = w.usdt;
     w.usdt.prepareCancellation = async (payment) => {
@@ -344,9 +344,9 @@ describe("a payment that cannot be made", () => {
     };
     await run("USDT", 1);
     w.usdt.prepareCancellation = prepareCancellation;
-    expect(await rowsOf(order.id)).toMatchObject([{ cancellation: expect.anything() }]);
+    expect(await queryRows(order.id)).toMatchObject([{ cancellation: expect.anything() }]);
     await w.settle();
-    expect((await rowsOf(order.id)).map(({ hash, status }) => ({ hash, status }))).toEqual([
+    expect((await queryRows(order.id)).map(({ hash, status }) => ({ hash, status }))).toEqual([
       { hash: prepared?.hash, status: "confirmed" },
     ]);
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
@@ -384,7 +384,7 @@ describe("a payment that cannot be made", () => {
     w.usdt.faults.refused.add(stuck.deliveryAddress);
     await w.scan("MOB");
     await run("USDT", 2);
-    const [prepared] = await rowsOf(stuck.id);
+    const [prepared] = await queryRows(stuck.id);
     // The refusing node had it anyway: it lands before the cancellation does.
     w.usdt.faults.refused.clear();
     await w.usdt.broadcast(prepared?.prepared as PreparedPayment);
@@ -409,7 +409,7 @@ describe("a payment that cannot be made", () => {
       w.wait(61_000);
     }
     const parked = await Promise.all(
-      stuck.map(async ({ id }) => (await rowsOf(id)).find((p) => p.status === "planned")),
+      stuck.map(async ({ id }) => (await queryRows(id)).find((p) => p.status === "planned")),
     );
     const [retried, readdressed, refunded, booked] = parked.map((payment) => payment?.id ?? "");
     expect(parked).toMatchObject(Array.from({ length: 4 }, () => ({ parkedAt: expect.any(Date) })));
@@ -448,7 +448,7 @@ describe("a payment that cannot be made", () => {
     await run("USDT", 6);
     await w.settle();
     w.usdt.faults.minFee = 0;
-    const rows = await rowsOf(order.id);
+    const rows = await queryRows(order.id);
     const [paid] = w.usdt.paid.filter(({ to }) => to === order.deliveryAddress);
     expect(rows).toMatchObject([{ status: "confirmed", hash: paid?.hash, prepared: { raw: { fee: 3 } } }]);
     expect(rows[0]?.superseded).toHaveLength(2);

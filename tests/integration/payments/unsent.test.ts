@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 const minute = 60_000;
 
@@ -17,13 +17,13 @@ describe("a payment that no node takes", () => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.broadcast = "reject";
     await w.pay("USDT");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared" }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
     w.wait(5 * minute);
     // It could not be parked either.
     w.usdt.faults.paymentBlockReason = "The token is paused.";
     w.usdt.faults.broadcast = "accept_then_reject";
     await w.pay("USDT");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", sentAt: expect.any(Date) }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "sent", sentAt: expect.any(Date) }]);
     expect(await w.eventsOf(order, "payment_sent")).toHaveLength(1);
     expect(await w.alertsOf(order)).toEqual([]);
     w.usdt.faults.broadcast = "reject";
@@ -39,7 +39,7 @@ describe("a payment that no node takes", () => {
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("all others wait") }]);
     w.mob.faults.state = "impossible";
     await w.pay("MOB");
-    expect(await w.rowsOf(order)).toMatchObject([
+    expect(await w.queryRows(order)).toMatchObject([
       { status: "failed", lastError: "the chain can no longer accept it" },
       { status: "planned", parkedAt: null },
     ]);
@@ -55,7 +55,7 @@ describe("a payment that no node takes", () => {
     const { readWallet } = w.usdt;
     w.usdt.readWallet = async () => ({ ...(await readWallet()), ...(await read()) });
     await w.payEvery(minute, "USDT", 6);
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", parkedAt: null, cancellation: null }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "prepared", parkedAt: null, cancellation: null }]);
     expect(await w.alertsOf(order)).toMatchObject([
       {
         reason: expect.stringMatching(/cannot be sent \(HTTP 403\)\. We keep trying, and all others wait\.$/),
@@ -73,7 +73,7 @@ describe("a payment that no node takes", () => {
     w.usdt.faults.minFee = 9;
     w.usdt.bumpPayment = async () => null;
     await w.payEvery(minute, "USDT", 6);
-    expect(await w.rowsOf(order)).toMatchObject([{ parkedAt: expect.any(Date), cancellation: expect.anything() }]);
+    expect(await w.queryRows(order)).toMatchObject([{ parkedAt: expect.any(Date), cancellation: expect.anything() }]);
     expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringContaining("the network refuses it (transaction underpriced).") },
     ]);
@@ -83,7 +83,7 @@ describe("a payment that no node takes", () => {
     const order = await w.planPayout("MOB");
     w.mob.faults.unsendable.add(order.deliveryAddress);
     await w.payEvery(minute, "MOB", 5);
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "prepared", parkedAt: expect.any(Date) }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "prepared", parkedAt: expect.any(Date) }]);
     const before = w.mob.broadcasts;
     await w.payEvery(minute / 4, "MOB", 40);
     expect(w.mob.broadcasts - before).toBe(10);
@@ -94,7 +94,7 @@ describe("a payment that no node takes", () => {
     const orders = [await w.planPayout("MOB"), await w.planPayout("MOB")];
     for (const { deliveryAddress } of orders) w.mob.faults.unsendable.add(deliveryAddress);
     await w.payEvery(minute, "MOB", 10);
-    const [first, second] = (await Promise.all(orders.map(w.rowsOf))).map(([row]) => row);
+    const [first, second] = (await Promise.all(orders.map(w.queryRows))).map(([row]) => row);
     expect([first, second]).toMatchObject([{ parkedAt: expect.any(Date) }, { parkedAt: expect.any(Date) }]);
     const { getPaymentState } = w.mob;
     w.mob.getPaymentState = async (payment) => {
@@ -129,7 +129,7 @@ describe("a payment that is sent", () => {
       await broadcast(payment);
     };
     await w.pay("USDT");
-    const [row] = await w.rowsOf(order);
+    const [row] = await w.queryRows(order);
     expect(row?.status).toBe("sent");
     expect(announced, "by the faster one").toBe(1);
     expect(await w.eventsOf(order, "payment_sent")).toMatchObject([{ data: { payment: row?.id, hash: row?.hash } }]);

@@ -5,7 +5,7 @@ import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { holdOrder } from "~/exchange.server/orders/hold";
 import { parkPayment } from "~/exchange.server/payments/park";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 /** The statements of the migration that fill the columns for orders and payments of earlier versions. */
 const updates = readFileSync("app/exchange.server/db/migrations/0032_hold_problems.sql", "utf8")
@@ -58,7 +58,7 @@ it.each([
     .values({ asset: "MOB", hash: "0xabc", address: "somebody", amount: 1n, foundAt: new Date() })
     .onConflictDoNothing();
   const order = await w.planPayout("MOB");
-  for (const payment of await w.rowsOf(order)) await parkPayment(w.ctx, payment, { reason, action: "" });
+  for (const payment of await w.queryRows(order)) await parkPayment(w.ctx, payment, { reason, action: "" });
   for (const update of updates) await w.ctx.db.execute(sql.raw(update));
-  expect((await w.rowsOf(order)).map(({ doubtedBy }) => doubtedBy)).toEqual([hash]);
+  expect((await w.queryRows(order)).map(({ mayDuplicate }) => mayDuplicate)).toEqual([hash]);
 });

@@ -7,7 +7,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { alertPayment } from "~/exchange.server/payments/park";
 import { addMs } from "~/lib/durations";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-world";
+import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
 
 const minute = 60_000;
 let w: PaymentsWorld;
@@ -24,7 +24,7 @@ const sendTwo = async () => {
   const orders = [await w.planPayout("USDT"), await w.planPayout("USDT")] as const;
   w.usdt.faults.broadcast = "drop";
   await w.pay("USDT");
-  const [[first], [second]] = [await w.rowsOf(orders[0]), await w.rowsOf(orders[1])];
+  const [[first], [second]] = [await w.queryRows(orders[0]), await w.queryRows(orders[1])];
   if (!first?.hash || !second) throw new Error("two payments");
   expect([first, second]).toMatchObject([{ status: "sent" }, { status: "sent" }]);
   return { orders, first, second };
@@ -97,7 +97,7 @@ describe("sent payments that no block has", () => {
     ["was refused", 3],
   ])("T60 alert an operator although there is an alert from before one was sent: it %s", async (problem, refusals) => {
     const order = await w.planPayout("USDT");
-    const [planned] = await w.rowsOf(order);
+    const [planned] = await w.queryRows(order);
     if (!planned) throw new Error("a payment");
     await w.ctx.db.update(payments).set({ refusals }).where(eq(payments.id, planned.id));
     const at = await w.ctx.clock.now(w.ctx.db);
@@ -168,17 +168,17 @@ describe("sent payments that no block has", () => {
     w.usdt.faults.refused.add(stuck.deliveryAddress);
     w.usdt.faults.broadcast = "drop";
     await w.payEvery(0, "USDT", 3);
-    expect(await w.rowsOf(stuck)).toMatchObject([{ status: "prepared", cancellationSentAt: expect.any(Date) }]);
+    expect(await w.queryRows(stuck)).toMatchObject([{ status: "prepared", cancellationSentAt: expect.any(Date) }]);
     const order = await w.planPayout("USDT");
     await w.payEvery(minute, "USDT", 13);
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent" }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "sent" }]);
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
   });
 
   it("T60 alert nobody if the first one, sent long ago, only seems to have left its block", async () => {
     const order = await w.planPayout("USDT");
     await w.payEvery(0, "USDT", 2);
-    const [included] = await w.rowsOf(order);
+    const [included] = await w.queryRows(order);
     if (!included) throw new Error("a payment");
     expect(included.confirmations).toBeGreaterThan(0);
     const sentAt = addMs(await w.ctx.clock.now(w.ctx.db), -21 * minute);
@@ -186,7 +186,7 @@ describe("sent payments that no block has", () => {
     const { getPaymentState } = w.usdt;
     w.usdt.getPaymentState = async () => ({ state: "unknown" });
     await w.pay("USDT");
-    expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", confirmations: 0 }]);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "sent", confirmations: 0 }]);
     expect(await w.alertsOf(order)).toEqual([]);
     await w.pay("USDT");
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
@@ -229,9 +229,9 @@ describe("raising the fee of a payment", () => {
 
   it("sends the new version, once it is stored", async () => {
     const { order, sent } = await sendCheap();
-    const [before] = await w.rowsOf(order);
+    const [before] = await w.queryRows(order);
     await w.pay("USDT");
-    const [after] = await w.rowsOf(order);
+    const [after] = await w.queryRows(order);
     expect(after?.superseded).toEqual([before?.prepared]);
     expect(after?.hash).not.toBe(before?.hash);
     expect(sent).toEqual([after?.hash]);
@@ -239,11 +239,11 @@ describe("raising the fee of a payment", () => {
 
   it("replaces the payment once the chain has included an earlier version without effect", async () => {
     const { order } = await sendCheap();
-    const [before] = await w.rowsOf(order);
+    const [before] = await w.queryRows(order);
     await w.pay("USDT");
     w.usdt.getPaymentState = async ({ hash }) => ({ state: hash === before?.hash ? "reverted" : "unknown" });
     await w.pay("USDT");
-    expect(await w.rowsOf(order)).toMatchObject([
+    expect(await w.queryRows(order)).toMatchObject([
       { status: "failed", lastError: "the chain included it without effect" },
       { status: "planned" },
     ]);
@@ -259,7 +259,7 @@ describe("raising the fee of a payment", () => {
       return late && { ...late, hash: "0xlate" };
     };
     await w.pay("USDT");
-    const stored = (await w.rowsOf(order)).flatMap(({ superseded, prepared }) => [
+    const stored = (await w.queryRows(order)).flatMap(({ superseded, prepared }) => [
       ...superseded,
       prepared as PreparedPayment,
     ]);
@@ -274,7 +274,7 @@ it("T48 books a version of a payment that only a restored backup can have lost, 
   const order = await w.planPayout("USDT");
   w.usdt.faults.broadcast = "drop";
   await w.pay("USDT");
-  const [row] = await w.rowsOf(order);
+  const [row] = await w.queryRows(order);
   // Another transfer that this database does not know either, of the same amount to the same address.
   const at = await w.ctx.clock.now(w.ctx.db);
   const transfer = { asset: "USDT", address: order.deliveryAddress, amount: row?.amount ?? 0n } as const;
@@ -287,10 +287,10 @@ it("T48 books a version of a payment that only a restored backup can have lost, 
     includedAs === undefined ? { state: "unknown" } : getPaymentState({ ...payment, nonce: null, hash: includedAs });
   w.usdt.faults.broadcast = "drop";
   await w.pay("USDT");
-  expect(await w.rowsOf(order)).toMatchObject([{ status: "sent", confirmations: 1 }]);
+  expect(await w.queryRows(order)).toMatchObject([{ status: "sent", confirmations: 1 }]);
   w.usdt.mine(3);
   await w.pay("USDT");
-  expect(await w.rowsOf(order)).toMatchObject([{ status: "confirmed", hash: "0xforgotten" }]);
+  expect(await w.queryRows(order)).toMatchObject([{ status: "confirmed", hash: "0xforgotten" }]);
   expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
 });
 
@@ -298,7 +298,7 @@ it("T48 looks for no lost version of a payment of MOB, which has one version onl
   const order = await w.planPayout("MOB");
   w.mob.faults.broadcast = "drop";
   await w.pay("MOB");
-  const [row] = await w.rowsOf(order);
+  const [row] = await w.queryRows(order);
   const transfer = { asset: "MOB", address: order.deliveryAddress, amount: row?.amount ?? 0n } as const;
   const foundAt = await w.ctx.clock.now(w.ctx.db);
   await w.ctx.db.insert(unknownPayments).values({ ...transfer, hash: "another", foundAt });

@@ -4,7 +4,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { getPaymentCosts } from "~/exchange.server/pricing/payment-costs";
 import { parseAmount } from "~/lib/money";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));
@@ -12,10 +12,10 @@ const mob = (amount: number) => BigInt(Math.round(amount * 1e6)) * 10n ** 6n;
 
 describe("T67 the cost of gas", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   beforeAll(async () => {
     database = await openTestDatabase("PGlite");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   afterAll(() => database?.close());
 

@@ -23,7 +23,7 @@ import {
   voidOffers,
 } from "~/exchange.server/pricing/quotes";
 import { requireSinglePayment } from "~/exchange.server/pricing/require-price";
-import { createOrdersWorld, type OrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 const usdtToMob = { source_asset_symbol: "USDT", target_asset_symbol: "MOB" } as const;
@@ -32,11 +32,11 @@ const mobToUsdt = { source_asset_symbol: "MOB", target_asset_symbol: "USDT" } as
 
 describe("quotes", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   let user: User;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database, { config: { rateMaxAgeMs: 3_600_000 } });
+    w = await createOrdersHarness(database, { config: { rateMaxAgeMs: 3_600_000 } });
     user = await w.createUser();
   });
   afterAll(() => database?.close());
@@ -367,6 +367,6 @@ describe("quotes", () => {
 });
 
 /** The same exchange with rates that are never recent enough. */
-function createOrdersContextWithOldRate(w: OrdersWorld) {
+function createOrdersContextWithOldRate(w: OrdersHarness) {
   return { ...w.ctx, config: { ...w.ctx.config, rateMaxAgeMs: -3_600_000 } };
 }

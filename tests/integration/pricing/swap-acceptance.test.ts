@@ -7,16 +7,16 @@ import { statusRoutes } from "~/exchange.server/http/status";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { describeOutage } from "~/exchange.server/pricing/outage";
 import { getStopCode } from "~/exchange.server/pricing/swap-acceptance";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("new swaps while a chain is not being read", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
-  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  let w: OrdersHarness;
+  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
   beforeAll(async () => {
     database = await openTestDatabase("PGlite");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
     user = await w.createUser();
   });
   afterAll(() => database?.close());
@@ -102,13 +102,13 @@ describe("new swaps while a chain is not being read", () => {
 
 describe("T61 new swaps while the database's clock is wrong", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
+  let w: OrdersHarness;
   /** How far the database's clock is ahead of the chain's and of the process's. */
   let aheadMs = 0;
   beforeAll(async () => {
     database = await openTestDatabase("PGlite");
     const now = async () => new Date(Math.floor(performance.timeOrigin + performance.now()) + aheadMs);
-    w = await createOrdersWorld(database, { clock: { now } });
+    w = await createOrdersHarness(database, { clock: { now } });
   });
   afterEach(() => {
     aheadMs = 0;

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { playSeeds } from "../../simulation/crew";
+import { playSeeds } from "../../simulation/worker-pool";
 
 /**
  * Plays a hundred histories, the same in every run, and expects that none fails. Two files share the seeds, so that two

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { playSeeds } from "../../simulation/crew";
 import { openSimulatedDatabase, type SimulatedDatabase } from "../../simulation/database";
 import { mutants } from "../../simulation/mutants";
 import { play, toSteps } from "../../simulation/play";
 import { regressions } from "../../simulation/regressions";
 import { prepareSnapshot } from "../../simulation/snapshot";
 import type { Step } from "../../simulation/steps";
+import { playSeeds } from "../../simulation/worker-pool";
 
 let database: SimulatedDatabase;
 beforeAll(async () => {

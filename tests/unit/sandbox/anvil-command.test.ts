@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isCommandOf } from "~/sandbox.server/ethereum/anvil-process";
+import { isAnvilCommand } from "~/sandbox.server/ethereum/anvil-process";
 
 it.each([
   ["anvil --port 8545 --state /data/ethereum/anvil-state.json --quiet", "/data/ethereum/anvil-state.json", true],
@@ -11,5 +11,5 @@ it.each([
   ["anvil --port 85450 --state /data/ethereum/anvil-state.json", "/data/ethereum/anvil-state.json", false],
   ["anvil --port 8545 --state /other/anvil-state.json", "/data/ethereum/anvil-state.json", false],
 ])("recognizes our anvil by its command line: %s", (command, stateFile, expected) => {
-  expect(isCommandOf(8545, stateFile, command)).toBe(expected);
+  expect(isAnvilCommand(8545, stateFile, command)).toBe(expected);
 });

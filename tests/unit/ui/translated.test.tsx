@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import { surviveTranslation } from "~/browser/survive-translation";
+import { tolerateTranslatedNodes } from "~/browser/tolerate-translated-nodes";
 import { Button } from "~/ui/button";
 import { CopyField } from "~/ui/copy-field";
 import { translate } from "../../support/translate";
@@ -42,7 +42,7 @@ describe("a page that the browser has translated", () => {
         it
       </p>
     );
-    const end = surviveTranslation(Node.prototype);
+    const end = tolerateTranslatedNodes(Node.prototype);
     try {
       const { container, rerender } = render(show(false));
       translate(container);

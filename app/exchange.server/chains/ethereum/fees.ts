@@ -13,7 +13,7 @@ export const transferGas = 65_000n;
  * The gas that our wallet must be able to pay for. More than `transferGas`, because nodes require a balance that covers
  * a payment's gas limit, which is at least 125% of it.
  */
-export const gasToHoldReady = 100_000n;
+export const minGasReserve = 100_000n;
 /** Gas may rise until a payment is sent, so payments are priced at 150% of what they cost now. */
 const costPercent = 150n;
 /** Costs are rounded up to cents, so that they do not change with every block. */

@@ -6,7 +6,7 @@ import {
   type Hex,
   parseAbi,
 } from "viem";
-import { gasToHoldReady } from "./fees";
+import { minGasReserve } from "./fees";
 import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
 
 /**
@@ -129,7 +129,7 @@ export async function readPayer(
     nodes.reach(({ node }) => node.client.getBalance({ address: payer.signer }), heads),
   ]);
   // Nodes require a balance that covers the most that a payment may cost.
-  const isShort = wei < gasToHoldReady * maxFeePerGas;
+  const isShort = wei < minGasReserve * maxFeePerGas;
   return {
     wei,
     blockReason: tokenReason ?? (isShort ? "Our payout wallet does not have enough ether for gas." : null),

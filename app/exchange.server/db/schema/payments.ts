@@ -45,7 +45,7 @@ export const payments = pgTable(
     /** Parked since: it no longer delays other payments, and nothing new is signed for it. */
     parkedAt: time(),
     /** If it is parked because of an unknown payment, the hash of that payment. */
-    doubtedBy: text(),
+    mayDuplicate: text("doubted_by"),
     /** Ethereum: a transaction without effect that uses up the nonce of a parked payment. */
     cancellation: jsonb().$type<PreparedPayment>(),
     /** When a node accepted the cancellation. */

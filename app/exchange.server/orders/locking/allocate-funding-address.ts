@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type AssetSymbol, assets } from "../../../lib/assets";
 import type { ExchangeContext, RunningContext } from "../../context";
-import { rowsOf } from "../../db/database";
+import { queryRows } from "../../db/database";
 import { orders } from "../../db/schema/orders";
 import { describeError } from "../../describe-error";
 import { ExchangeError } from "../../errors";
@@ -63,6 +63,6 @@ async function isTaken(ctx: ExchangeContext, asset: AssetSymbol, address: string
 }
 
 async function nextFundingIndex(ctx: ExchangeContext): Promise<number> {
-  const [row] = await rowsOf<{ index: string }>(ctx.db, sql`select nextval('orders_number_seq')::text as index`);
+  const [row] = await queryRows<{ index: string }>(ctx.db, sql`select nextval('orders_number_seq')::text as index`);
   return Number(row?.index);
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
 import { selectOwnAddress } from "../../addresses/delivery-addresses";
-import { type Database, rowsOf, tryLock } from "../../db/database";
+import { type Database, queryRows, tryLock } from "../../db/database";
 import { prepareQuery } from "../../db/prepare-query";
 import { accounts } from "../../db/schema/accounts";
 import { deliveryAddresses } from "../../db/schema/addresses";
@@ -121,7 +121,7 @@ export async function readLockInputs(
  */
 export async function takeLockRows(tx: Database, { idempotent, quoteId }: LockKeys): Promise<void> {
   const { accountId, key } = idempotent;
-  const [row] = await rowsOf<{ held: boolean }>(
+  const [row] = await queryRows<{ held: boolean }>(
     tx,
     sql`with key as materialized (select ${tryLock(`idempotency:${accountId}:${key}`)} as held),
           account as materialized (

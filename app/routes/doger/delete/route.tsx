@@ -9,8 +9,8 @@ import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { action } from "./act.server";
 import { Consequences } from "./consequences";
+import { DeletionBlockersNote } from "./deletion-blockers-note";
 import { DeletionForm } from "./deletion-form";
-import { ObstaclesNote } from "./obstacles-note";
 
 /** What the deletion of the account means, then the form that does it. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -42,7 +42,7 @@ export default function DeleteAccount() {
       <Wide>
         <Consequences deletion={deletion} />
         {deletion.obstacles.length > 0 ? (
-          <ObstaclesNote obstacles={deletion.obstacles} />
+          <DeletionBlockersNote obstacles={deletion.obstacles} />
         ) : (
           <DeletionForm email={email} canUseCode={canUseCode} codeSent={codeSent} result={result} />
         )}

@@ -2,7 +2,7 @@ import { Form, useLocation, useNavigation } from "@remix-run/react";
 import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { CurrentRates } from "~/api/contract";
-import { keepForBack } from "~/browser/keep-for-back";
+import { saveInHistoryEntry } from "~/browser/save-in-history-entry";
 import type { AddressName, AddressOptions } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
@@ -71,7 +71,7 @@ export function SwapCard(props: SwapCardProps) {
     const sent = new FormData(event.currentTarget);
     const chosen = (name: AddressName) => String(sent.get(name) ?? "") || null;
     const { side, input } = amounts;
-    keepForBack(
+    saveInHistoryEntry(
       paths.direction(source, {
         amount: input.kind === "amount" ? input.text : null,
         side: side === "target" ? side : null,

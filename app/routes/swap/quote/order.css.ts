@@ -62,7 +62,7 @@ export const handheldOnly = style(
 );
 export const notHandheld = style(inRoutes({ "@media": { [media.handheld]: { display: "none" } } }));
 /** A primary button that looks secondary where the link to the wallet is the primary one. */
-export const secondWhereHandheld = style(
+export const secondaryOnHandheld = style(
   inRoutes({
     "@media": {
       [media.handheld]: {

@@ -83,7 +83,7 @@ function Payment({ order, data, pay, amount, isSecondary, isPaying, onPaying }: 
       {link && !isPaying ? <WalletLink link={link} kind={kind} isUsdt={isUsdt} /> : null}
       {isUsdt ? (
         <PayWithWallet
-          className={hasSandbox ? undefined : styles.secondWhereHandheld}
+          className={hasSandbox ? undefined : styles.secondaryOnHandheld}
           kind={kind}
           funding={funding}
           amount={amount}

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
-import { surviveTranslation } from "~/browser/survive-translation";
+import { tolerateTranslatedNodes } from "~/browser/tolerate-translated-nodes";
 import { toTabTitle } from "~/components/order/order-labels";
 import { plainNumberStyle } from "~/lib/number-style";
 import type { RootData } from "~/loaded-data/root-data";
@@ -36,7 +36,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
 export default function QuotePage() {
   const data = useLoaderData<typeof loader>();
   const result = useActionResult<typeof action>();
-  useEffect(() => surviveTranslation(Node.prototype), []);
+  useEffect(() => tolerateTranslatedNodes(Node.prototype), []);
   return data.kind === "order" ? (
     <OrderScreen key={data.order.id} data={data} result={result} />
   ) : (

@@ -2,10 +2,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
-import { holdUnverifiedOrders } from "~/exchange.server/orders/barred-owners";
 import { releaseOrder } from "~/exchange.server/orders/hold";
+import { holdUnverifiedOrders } from "~/exchange.server/orders/owner-eligibility";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
-import { createOrdersWorld, type OrdersWorld } from "../../support/orders-world";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 const withdrawn = "Your identity verification was withdrawn.";
@@ -13,11 +13,11 @@ const blocked = "Your account can't be used for swaps at the moment.";
 
 describe("T64 an order whose owner may no longer swap", () => {
   let database: OpenDatabase;
-  let w: OrdersWorld;
-  let user: Awaited<ReturnType<OrdersWorld["createUser"]>>;
+  let w: OrdersHarness;
+  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersWorld(database);
+    w = await createOrdersHarness(database);
   });
   beforeEach(async () => {
     user = await w.createUser();

@@ -1,12 +1,12 @@
 import { Link } from "@remix-run/react";
-import type { DeletionObstacle } from "~/api/contract";
+import type { DeletionBlocker } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { paths } from "~/lib/paths";
 import { Note } from "~/ui/note";
 import * as styles from "./delete.css";
 
 /** Why the account cannot be deleted yet, and what to do about it. */
-export function ObstaclesNote({ obstacles }: { obstacles: readonly DeletionObstacle[] }) {
+export function DeletionBlockersNote({ obstacles }: { obstacles: readonly DeletionBlocker[] }) {
   return (
     <Note tone="waiting" title="You can't delete your account yet">
       <ul className={styles.list}>

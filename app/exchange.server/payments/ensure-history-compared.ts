@@ -17,7 +17,7 @@ import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure
  * it does not, everything before must be in blocks and be compared first. Without nonces, on MobileCoin, the wallet's
  * newest payments are compared each time.
  */
-export async function ensurePastKnown(
+export async function ensureSignerHistoryCompared(
   ctx: RunningContext,
   payment: PaymentRow,
   nonce: number | null,
@@ -77,7 +77,7 @@ const promptMs = 30_000;
  * that has waited; false if the payment has to wait. If the database has lost commits, one of them may be a decision, or
  * the opposite one, and the order may have been paid on the other chain.
  */
-export async function ensureOtherChainKnown(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
+export async function ensureOtherChainCompared(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   if (!(await hasWaited(ctx, payment)) && !(await followsDecision(ctx, payment))) return true;
   const other = otherAsset(payment.asset);
   let cause: unknown;

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
-import { type Database, rowsOf } from "../db/database";
+import { type Database, queryRows } from "../db/database";
 
 /** Payments and merges of outputs that are neither confirmed nor failed. Those that are not `planned` are signed. */
-export type UnderWay = { asset: AssetSymbol; planned: number; prepared: number; sent: number };
+export type OpenPaymentCounts = { asset: AssetSymbol; planned: number; prepared: number; sent: number };
 
 /** Counts the payments of each asset that are under way, for the operator. */
-export async function countUnderWay(db: Database): Promise<UnderWay[]> {
-  const rows = await rowsOf<{ asset: string; status: string; count: number }>(
+export async function countOpenPayments(db: Database): Promise<OpenPaymentCounts[]> {
+  const rows = await queryRows<{ asset: string; status: string; count: number }>(
     db,
     sql`select asset, status, count(*)::int as count
           from (select asset, status from payments where status in ('planned', 'prepared', 'sent')

@@ -18,7 +18,10 @@ type Session = { prepareQuery(query: { sql: string }, ...rest: unknown[]): Prepa
  * effect also means dying after the previous one, so running through all lifetimes covers every
  * point between two effects. A dead process has no further effects, even if its code catches the error.
  */
-export function createMortal(ctx: RunningContext, lifetime: number): { ctx: RunningContext; isDead(): boolean } {
+export function createCrashingProcess(
+  ctx: RunningContext,
+  lifetime: number,
+): { ctx: RunningContext; isDead(): boolean } {
   const { live, isDead } = createLife(lifetime);
   const mortal =
     <A extends unknown[], R>(effect: (...args: A) => Promise<R>) =>

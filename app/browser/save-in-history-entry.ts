@@ -2,6 +2,6 @@
  * Gives the current history entry a URL that says what the visitor has entered, so that Back from the next page shows
  * it again. Call it on submit: the router ignores the change, and sets its own URL again if the page stays.
  */
-export function keepForBack(path: string): void {
+export function saveInHistoryEntry(path: string): void {
   window.history.replaceState(window.history.state, "", path);
 }

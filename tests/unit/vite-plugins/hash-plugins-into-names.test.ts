@@ -1,6 +1,6 @@
 import { build, type Plugin } from "vite";
 import { expect, it } from "vitest";
-import { nameByRules } from "~/vite-plugins/name-by-rules";
+import { hashPluginsIntoNames } from "~/vite-plugins/hash-plugins-into-names";
 
 const entry: Plugin = {
   name: "entry",
@@ -13,7 +13,7 @@ async function buildWith(rules?: string): Promise<string[]> {
   const result = await build({
     configFile: false,
     logLevel: "silent",
-    plugins: [entry, nameByRules(rules)],
+    plugins: [entry, hashPluginsIntoNames(rules)],
     build: { write: false, rolldownOptions: { input: "entry.js" } },
   });
   return [result].flat().flatMap((built) => ("output" in built ? built.output.map(({ fileName }) => fileName) : []));

@@ -5,7 +5,7 @@ import { orderEvents } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import type { AssetSymbol } from "~/lib/assets";
-import { createOrdersWorld, type User } from "../../support/orders-world";
+import { createOrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 /** An exchange on PostgreSQL, whose payments a test makes step by step. */
@@ -14,7 +14,7 @@ export async function createPaymentsWorld() {
   /** What was logged as an error. */
   const errors: Record<string, unknown>[] = [];
   const log = pino({ level: "error" }, { write: (line) => errors.push(JSON.parse(line)) });
-  const w = await createOrdersWorld(database, { log });
+  const w = await createOrdersHarness(database, { log });
   const { db } = w.ctx;
   return {
     ...w,
@@ -41,7 +41,7 @@ export async function createPaymentsWorld() {
       }
     },
     /** The payments of an order, oldest first. */
-    rowsOf: ({ id }: { id: string }) =>
+    queryRows: ({ id }: { id: string }) =>
       db.select().from(payments).where(eq(payments.orderId, id)).orderBy(asc(payments.createdAt), asc(payments.nonce)),
     eventsOf: ({ id }: { id: string }, kind: typeof orderEvents.$inferSelect.kind) =>
       db

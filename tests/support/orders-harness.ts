@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import type { DecisionRequest, Order } from "~/api/contract";
 import type { RunningContext } from "~/exchange.server/context";
-import { type Database, rowsOf } from "~/exchange.server/db/database";
+import { type Database, queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
@@ -90,14 +90,14 @@ const moving = [
 /** Differs whenever a row of these tables was written or deleted since. */
 async function readDigest(db: Database): Promise<string> {
   const parts = moving.map((table) => `(select count(*) || ':' || max(xmin::text::bigint) from ${table})`);
-  return JSON.stringify(await rowsOf(db, sql.raw(`select concat_ws(' ', ${parts.join(", ")})`)));
+  return JSON.stringify(await queryRows(db, sql.raw(`select concat_ws(' ', ${parts.join(", ")})`)));
 }
 
 /** A slow machine may need more than 30 seconds for a test's steps. */
 const recheckAfterMs = 10_000;
 
 /** Quotes, orders and payments of an exchange on fake chains, where a test can force any sequence of events. */
-export async function createOrdersWorld(database: OpenDatabase, options: TestContextOptions = {}) {
+export async function createOrdersHarness(database: OpenDatabase, options: TestContextOptions = {}) {
   const { ctx, fakes, advance, setRate } = createTestContext(database, options);
   const { USDT: usdt, MOB: mob } = fakes;
   const actions = createActions(ctx);
@@ -197,4 +197,4 @@ export async function createOrdersWorld(database: OpenDatabase, options: TestCon
   };
 }
 
-export type OrdersWorld = Awaited<ReturnType<typeof createOrdersWorld>>;
+export type OrdersHarness = Awaited<ReturnType<typeof createOrdersHarness>>;

@@ -11,9 +11,9 @@ const changing = ["minify-shared-chunks.ts", "trim-manifest.ts"];
  * Makes the names of chunks, and so that of the manifest, depend on the plugins that change them afterwards, and on
  * Terser. Otherwise, changing only these would change the bytes at a URL that browsers cache for a year.
  */
-export function nameByRules(rules = readRules()): Plugin {
+export function hashPluginsIntoNames(rules = readRules()): Plugin {
   const hash = createHash("sha256").update(rules).digest("hex");
-  return { name: "antelope:name-by-rules", apply: "build", augmentChunkHash: () => hash };
+  return { name: "antelope:hash-plugins-into-names", apply: "build", augmentChunkHash: () => hash };
 }
 
 function readRules(): string {

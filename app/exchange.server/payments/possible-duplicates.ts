@@ -10,8 +10,13 @@ import { payments } from "../db/schema/payments";
 import { bookFeeByHand } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { parkPayment } from "./park";
-import { releaseDoubted } from "./parked";
-import { findKnownHashes, listDoubts, listOpenDoubts, type UnknownPayment } from "./unknown-payments";
+import { releasePossibleDuplicate } from "./parked";
+import {
+  findKnownHashes,
+  listPossibleDuplicates,
+  listUnresolvedDuplicates,
+  type UnknownPayment,
+} from "./unknown-payments";
 
 /**
  * Resolves the unknown payments that turned out to be payments of this database: booked since with `operate mark-paid`,
@@ -40,22 +45,22 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
 }
 
 /**
- * Parks planned payments that are in doubt because of a payment that this database does not know: the wallet may have
- * made them already (the same address or amount), or may have settled their order the other way.
+ * Parks planned payments that may duplicate an unknown payment: the wallet may have made them already (the same address
+ * or amount), or may have settled their order the other way.
  */
-export async function parkDoubted(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+export async function parkPossibleDuplicates(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const isWaiting = and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt));
-  const rows = await listDoubts(ctx.db, and(isWaiting, isNull(unknownPayments.resolvedAt)));
+  const rows = await listPossibleDuplicates(ctx.db, and(isWaiting, isNull(unknownPayments.resolvedAt)));
   const parked = new Set<string>();
   for (const { payment, unknown } of rows) {
     if (parked.has(payment.id)) continue;
     parked.add(payment.id);
-    await parkBecauseOf(ctx, payment, unknown);
+    await parkDuplicate(ctx, payment, unknown);
   }
 }
 
-function parkBecauseOf(ctx: ExchangeContext, payment: PaymentRow, unknown: UnknownPayment): Promise<void> {
-  return parkPayment(ctx, payment, { ...toDoubt(payment, unknown), doubtedBy: unknown.hash });
+function parkDuplicate(ctx: ExchangeContext, payment: PaymentRow, unknown: UnknownPayment): Promise<void> {
+  return parkPayment(ctx, payment, { ...describeDuplicate(payment, unknown), mayDuplicate: unknown.hash });
 }
 
 function describeMatch({ address, amount }: Pick<PaymentRow, "address" | "amount">, unknown: UnknownPayment): string {
@@ -65,7 +70,7 @@ function describeMatch({ address, amount }: Pick<PaymentRow, "address" | "amount
 }
 
 /** Why a payment is parked because of an unknown one, and what the operator does about it. */
-function toDoubt(
+function describeDuplicate(
   { id, orderId, asset, purpose, address, amount }: PaymentRow,
   unknown: UnknownPayment,
 ): { reason: string; action: string } {
@@ -93,23 +98,23 @@ function toDoubt(
 }
 
 /**
- * Undoes `parkDoubted` for payments whose unknown payment has turned out to be another payment of ours. If another
+ * Undoes `parkPossibleDuplicates` for payments whose unknown payment has turned out to be another payment of ours. If another
  * unknown payment may be the parked one, it stays parked because of that other payment.
  */
 export async function releaseNotPaid(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const isResolved = and(eq(unknownPayments.asset, asset), isNotNull(unknownPayments.resolvedAt));
   const isParked = and(eq(payments.status, "planned"), isNotNull(payments.parkedAt));
-  const rows = await listDoubts(ctx.db, and(isResolved, isParked));
-  const doubted = rows.filter(({ payment, unknown }) => payment.doubtedBy === unknown.hash);
+  const rows = await listPossibleDuplicates(ctx.db, and(isResolved, isParked));
+  const duplicates = rows.filter(({ payment, unknown }) => payment.mayDuplicate === unknown.hash);
   const known = await findKnownHashes(
     ctx.db,
     asset,
-    doubted.map(({ unknown }) => unknown.hash),
+    duplicates.map(({ unknown }) => unknown.hash),
   );
-  for (const { payment, unknown } of doubted) {
+  for (const { payment, unknown } of duplicates) {
     if (!known.has(unknown.hash)) continue;
-    const [other] = await listOpenDoubts(ctx.db, payment.id);
-    if (other !== undefined) await parkBecauseOf(ctx, payment, other.unknown);
-    else await releaseDoubted(ctx, payment);
+    const [other] = await listUnresolvedDuplicates(ctx.db, payment.id);
+    if (other !== undefined) await parkDuplicate(ctx, payment, other.unknown);
+    else await releasePossibleDuplicate(ctx, payment);
   }
 }

@@ -3,7 +3,7 @@
  * removes one or inserts something before it (facebook/react#11538). While this is active, React leaves the translated
  * text where it is. Returns a function that undoes it.
  */
-export function surviveTranslation(node: Pick<Node, "insertBefore" | "removeChild">): () => void {
+export function tolerateTranslatedNodes(node: Pick<Node, "insertBefore" | "removeChild">): () => void {
   const { insertBefore, removeChild } = node;
   node.removeChild = function <T extends Node>(this: Node, child: T): T {
     return child.parentNode === this ? removeChild.call<Node, [T], T>(this, child) : child;

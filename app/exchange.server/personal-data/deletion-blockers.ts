@@ -1,5 +1,5 @@
 import { and, eq, inArray, notInArray, or, sql } from "drizzle-orm";
-import type { DeletionObstacle } from "../../api/contract";
+import type { DeletionBlocker } from "../../api/contract";
 import { toOrderNumber } from "../../lib/order-number";
 import { getRecoveryHold } from "../accounts/recovery-hold";
 import type { ExchangeContext } from "../context";
@@ -19,11 +19,11 @@ const maxListed = 20;
  * Why an account cannot be deleted now: swaps that are open or have money on its way, or a recent recovery, after
  * which the owner still has time to stop an attacker (T73). Empty if the account can be deleted.
  */
-export async function findDeletionObstacles(
+export async function findDeletionBlockers(
   db: Database,
   ctx: ExchangeContext,
   accountId: string,
-): Promise<DeletionObstacle[]> {
+): Promise<DeletionBlocker[]> {
   const now = await ctx.clock.now(db);
   const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
   const heldUntil = account ? getRecoveryHold(account, now) : null;

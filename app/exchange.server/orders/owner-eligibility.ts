@@ -26,8 +26,8 @@ export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, a
  * Job: holds orders whose payout is planned although their owner may no longer swap. The payment job
  * skips those payouts; the hold shows them to the owner and gives them a deadline.
  */
-export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<void> {
-  const rows = await selectPayoutsOfBarredOwners(ctx.db).orderBy(asc(orders.id)).limit(100);
+export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> {
+  const rows = await selectIneligiblePayouts(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
     await attempt(ctx, id, "an order of a barred owner could not be held", () =>
       ctx.db.transaction(async (tx) => {
@@ -44,7 +44,7 @@ export async function holdOrdersOfBarredOwners(ctx: ExchangeContext): Promise<vo
  * Job: releases orders that were held because their owner could not swap, once the owner can: the identity is approved
  * and the account is not blocked. Orders that an operator holds stay on hold.
  */
-export async function releaseOrdersOfOwners(ctx: ExchangeContext): Promise<void> {
+export async function releaseEligibleOrders(ctx: ExchangeContext): Promise<void> {
   const rows = await selectReleasable(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
     await attempt(ctx, id, "a held order could not be released", () =>
@@ -64,5 +64,5 @@ const selectWithOwner = (db: Database, condition: SQL | undefined) =>
 export const selectReleasable = (db: Database) =>
   selectWithOwner(db, and(eq(orders.status, "on_hold"), isNotNull(orders.holdProblem), ownerMaySwap));
 
-export const selectPayoutsOfBarredOwners = (db: Database) =>
+export const selectIneligiblePayouts = (db: Database) =>
   selectWithOwner(db, and(eq(orders.status, "paying_out"), not(ownerMaySwap)));
