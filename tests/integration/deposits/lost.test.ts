@@ -308,7 +308,11 @@ describe("a reorg removes a deposit after a payment of it was signed: only what 
       { amount: usdt(80), status: "failed", missingSince: null },
       { amount: usdt(100), status: "confirmed", lostAmount: usdt(100) },
     ]);
-    expect(await alertsOf(order)).toHaveLength(1);
+    const reasons = (await alertsOf(order)).map(({ reason }) => reason);
+    expect(reasons.toSorted()).toMatchObject([
+      expect.stringMatching(/^A credited deposit of 80 USDT is no longer on the chain/),
+      expect.stringMatching(/^A reorg removed a deposit/),
+    ]);
     await switchOn(w.ctx.db, "payments");
     await w.settle();
     await writeOff(order, usdt(100));
@@ -317,7 +321,7 @@ describe("a reorg removes a deposit after a payment of it was signed: only what 
     await expectReserves();
   });
 
-  it("a payout was made from what was credited before it, also if another deposit was seen first", async () => {
+  it("a payout was made from what was credited before it, even if another deposit was seen first", async () => {
     const order = await w.lock(user, "USDT", "100");
     const first = w.usdt.deposit(order.fundingAddress, usdt(80));
     await w.scan("USDT");
@@ -331,7 +335,7 @@ describe("a reorg removes a deposit after a payment of it was signed: only what 
     expect((await getHeldDeposits(w.ctx.db, order.id)).map(({ amount }) => amount)).toEqual([usdt(100)]);
     await remove(first);
     expect(await depositOf(order, usdt(80))).toMatchObject({ status: "failed" });
-    expect(await alertsOf(order)).toEqual([]);
+    expect(await alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("Nothing was paid with it") }]);
     await expectNothingLeft(order);
   });
 
