@@ -23,36 +23,36 @@ export function createCrashingProcess(
   lifetime: number,
 ): { ctx: RunningContext; isDead(): boolean } {
   const { live, isDead } = createLife(lifetime);
-  const mortal =
+  const crashing =
     <A extends unknown[], R>(effect: (...args: A) => Promise<R>) =>
     async (...args: A): Promise<R> => {
       live();
       return effect(...args);
     };
-  const mortalChain = (chain: ChainGateway): ChainGateway => ({
+  const crashingChain = (chain: ChainGateway): ChainGateway => ({
     ...chain,
-    assignFundingAddress: mortal((order) => chain.assignFundingAddress(order)),
-    broadcast: mortal((payment) => chain.broadcast(payment)),
+    assignFundingAddress: crashing((order) => chain.assignFundingAddress(order)),
+    broadcast: crashing((payment) => chain.broadcast(payment)),
   });
   return {
     isDead,
     ctx: {
       ...ctx,
-      db: toMortalDatabase(ctx.db, live),
-      chains: { USDT: mortalChain(ctx.chains.USDT), MOB: mortalChain(ctx.chains.MOB) },
-      mail: { send: mortal((mail, signal) => ctx.mail.send(mail, signal)) },
-      kyc: { ...ctx.kyc, submit: mortal((reference, application) => ctx.kyc.submit(reference, application)) },
+      db: toCrashingDatabase(ctx.db, live),
+      chains: { USDT: crashingChain(ctx.chains.USDT), MOB: crashingChain(ctx.chains.MOB) },
+      mail: { send: crashing((mail, signal) => ctx.mail.send(mail, signal)) },
+      kyc: { ...ctx.kyc, submit: crashing((reference, application) => ctx.kyc.submit(reference, application)) },
     },
   };
 }
 
 /** The same for code whose only effects are in the database. */
-export function createMortalDatabase(
+export function createCrashingDatabase(
   database: OpenDatabase,
   lifetime: number,
 ): { database: OpenDatabase; isDead(): boolean } {
   const { live, isDead } = createLife(lifetime);
-  return { database: { ...database, db: toMortalDatabase(database.db, live) }, isDead };
+  return { database: { ...database, db: toCrashingDatabase(database.db, live) }, isDead };
 }
 
 function createLife(lifetime: number): { live(): void; isDead(): boolean } {
@@ -68,9 +68,9 @@ function createLife(lifetime: number): { live(): void; isDead(): boolean } {
   };
 }
 
-function toMortalDatabase(db: Database, live: () => void): Database {
+function toCrashingDatabase(db: Database, live: () => void): Database {
   const session = db._.session as unknown as Session;
-  const mortalSession = new Proxy(session, {
+  const crashingSession = new Proxy(session, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);
       if (typeof value !== "function") return value;
@@ -79,14 +79,14 @@ function toMortalDatabase(db: Database, live: () => void): Database {
         const result: unknown = value.apply(target, args);
         if (name !== "prepareQuery") return result;
         const [query] = args as [{ sql: string }];
-        return /^\s*(select|with)\b/i.test(query.sql) ? result : toMortalQuery(result as Prepared, live);
+        return /^\s*(select|with)\b/i.test(query.sql) ? result : toCrashingQuery(result as Prepared, live);
       };
     },
   });
-  return withSession(db, mortalSession);
+  return withSession(db, crashingSession);
 }
 
-function toMortalQuery(prepared: Prepared, live: () => void): Prepared {
+function toCrashingQuery(prepared: Prepared, live: () => void): Prepared {
   return new Proxy(prepared, {
     get(target, name) {
       const value: unknown = Reflect.get(target, name, target);

@@ -163,7 +163,7 @@ export async function createOrdersHarness(database: OpenDatabase, options: TestC
     lock,
     see,
     tick,
-    /** What the same world does in a process with this context. */
+    /** What the same exchange does in a process with this context. */
     inProcess: createActions,
     /**
      * Mines until everything on the way has its confirmations and was followed: four times, or until a later tick than

@@ -8,7 +8,7 @@ import { followApplications } from "~/exchange.server/kyc/follow-applications";
 import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
-import { createMortalDatabase } from "../../support/crashing-process";
+import { createCrashingDatabase } from "../../support/crashing-process";
 import { application, createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -34,15 +34,15 @@ describe("sign-in and KYC in a process killed between any two effects", { timeou
     for (let lifetime = 0; ; lifetime += 1) {
       customers += 1;
       const subject = await prepare(`customer-${customers}@example.org`);
-      const mortal = createMortalDatabase(database, lifetime);
-      const process = await createTestExchange({ database: mortal.database, clock: exchange.ctx.clock });
+      const crashing = createCrashingDatabase(database, lifetime);
+      const process = await createTestExchange({ database: crashing.database, clock: exchange.ctx.clock });
       const actAndSend = act(process, subject).then(() => sendOutbox(process.ctx));
       await actAndSend.catch((error: unknown) => {
-        if (!mortal.isDead()) throw error;
+        if (!crashing.isDead()) throw error;
       });
       await act(exchange, subject);
       await check(subject);
-      if (!mortal.isDead()) {
+      if (!crashing.isDead()) {
         expect(lifetime, "the operation has effects").toBeGreaterThan(0);
         return;
       }
