@@ -82,9 +82,10 @@ export function accountCalls({ send, read }: Transport) {
     submitKyc: (application: contract.KycApplication) =>
       read(contract.kycSchema, { method: "POST", path: "/api/kyc", json: application }),
 
-    /** The user's passkeys. */
+    /** The user's newest 100 passkeys. After recoveries, an account may have more than 20. */
     async listPasskeys(): Promise<contract.Passkey[]> {
-      return (await read(listOf(contract.passkeySchema), { path: "/api/users/me/passkeys" })).items;
+      return (await read(listOf(contract.passkeySchema), { path: "/api/users/me/passkeys", search: { limit: 100 } }))
+        .items;
     },
     /** Renames a passkey. */
     renamePasskey: (id: string, name: string) =>
@@ -95,9 +96,10 @@ export function accountCalls({ send, read }: Transport) {
       }),
     /** Removes a passkey and ends the sessions that it signed in. */
     removePasskey: (id: string) => removeAt(`/api/users/me/passkeys/${encodeURIComponent(id)}`),
-    /** The user's active sessions. */
+    /** The user's newest 100 active sessions. */
     async listSessions(): Promise<contract.Session[]> {
-      return (await read(listOf(contract.sessionSchema), { path: "/api/users/me/sessions" })).items;
+      return (await read(listOf(contract.sessionSchema), { path: "/api/users/me/sessions", search: { limit: 100 } }))
+        .items;
     },
     /** Ends one session. */
     endSession: (id: string) => removeAt(`/api/users/me/sessions/${encodeURIComponent(id)}`),

@@ -4,8 +4,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 
-/** The plugins that change files after Rolldown has named them by their content. */
-const changing = ["minify-shared-chunks.ts", "trim-manifest.ts"];
+/** The plugins that change files after Rolldown has named them by their content, and what they import. */
+const changing = ["document-only.ts", "minify-shared-chunks.ts", "trim-manifest.ts"];
 
 /**
  * Makes the names of chunks, and so that of the manifest, depend on the plugins that change them afterwards, and on

@@ -50,7 +50,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
     tests: [
       "tests/unit/orders",
       ...[
-        "barred-owners",
+        "owner-eligibility",
         "deadlines",
         "decisions",
         "dust",

@@ -7,10 +7,12 @@ import { scanChain } from "~/exchange.server/deposits/scan";
 import { newId } from "~/exchange.server/ids";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import type { SignedUp, TestExchange } from "./exchange";
+import type { FakeChain } from "./fake-chain";
 import { openBooks } from "./open-books";
 
-/** Prepares an exchange over fake chains for swaps: books, a rate, and chains that have been scanned. */
+/** Prepares an exchange over fake chains for swaps: books, a rate, and chains that have been scanned up to now. */
 export async function prepareForSwaps({ ctx }: TestExchange): Promise<void> {
+  (ctx.chains.USDT as FakeChain).mine();
   await openBooks(ctx);
   await refreshRate(ctx);
   for (const asset of ["USDT", "MOB"] as const) {

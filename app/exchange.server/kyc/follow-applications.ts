@@ -129,8 +129,13 @@ async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown)
   if (failure === null) return;
   // Not the message of a database error, which contains the parameters of its query.
   const { name, message = name } = describeError(failure);
-  const reason = `The identity provider has not answered about an application since ${late.since.toISOString()} (${String(message).slice(0, 200)}). Customers wait for their verification. We keep trying.`;
-  await raiseAlert(ctx.db, ctx, { subject: outageSubject, reason, action: "Check KYC_URL and KYC_API_KEY.", at: now });
+  const reason = `We have no valid answer from the identity provider about an application since ${late.since.toISOString()} (${String(message).slice(0, 200)}). Customers wait for their verification. We keep trying.`;
+  await raiseAlert(ctx.db, ctx, {
+    subject: outageSubject,
+    reason,
+    action: "Check KYC_URL and KYC_API_KEY, or report the answer to the provider.",
+    at: now,
+  });
 }
 
 /** Has the job ask the provider about an application again: a webhook may arrive before the decision can be read. */

@@ -13,8 +13,8 @@ type HttpKycConfig = {
 };
 
 const timeoutMs = 10_000;
-/** Of a response. A decision with its reasons takes a few kB. */
-const maxBytes = 64 * 1024;
+/** A decision with its reasons takes a few kB. */
+const readWhole = fetchWhole(64 * 1024);
 /** The application itself is at fault, and not our key, the provider's rate limit, or an outage. */
 const refusals = new Set([400, 413, 422]);
 const decisionSchema = z.object({
@@ -31,8 +31,8 @@ const decisionSchema = z.object({
  * send it again.
  */
 export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
-  async function call(path: string, init: RequestInit): Promise<Response> {
-    return fetchWhole(maxBytes)(`${config.url.replace(/\/$/, "")}${path}`, {
+  function call(path: string, init: RequestInit, send: typeof fetch = fetch): Promise<Response> {
+    return send(`${config.url.replace(/\/$/, "")}${path}`, {
       ...init,
       headers: { ...init.headers, Authorization: `Bearer ${config.apiKey}`, Accept: "application/json" },
       // Personal data is sent only to the configured host, never to a host it redirects to.
@@ -49,13 +49,15 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
         headers: { "Content-Type": "application/json", "Idempotency-Key": reference },
         body: JSON.stringify({ reference, ...application }),
       });
+      // Only the status counts, so that nothing in a body can keep an accepted application from being marked as submitted.
+      await response.body?.cancel();
       // 409: it already has this reference, from an attempt whose response was lost.
       if (response.ok || response.status === 409) return;
       const message = `the KYC provider responded with ${response.status}`;
       throw refusals.has(response.status) ? new KycRefusedError(message) : new Error(message);
     },
     async getDecision(reference) {
-      const response = await call(`/applications/${encodeURIComponent(reference)}`, { method: "GET" });
+      const response = await call(`/applications/${encodeURIComponent(reference)}`, { method: "GET" }, readWhole);
       if (response.status === 404) return null;
       if (!response.ok) throw new Error(`the KYC provider responded with ${response.status}`);
       const decision = decisionSchema.parse(await response.json());

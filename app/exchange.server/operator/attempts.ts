@@ -85,7 +85,7 @@ export function createAttempts(
         not_found: `There is no payment ${paymentId}: check PAYMENT and DATABASE_URL.`,
         conflict: `Payment ${paymentId} is not parked, or the chain may still accept what was signed for it. In that case, wait. If it may be one of the unknown payments that "operate status" lists, account for that one first. "mark-paid" also takes one that is not parked, while payments are off.`,
         address_invalid:
-          "The owner of the payment has not saved this address: they confirm it by adding it to their account.",
+          "The owner of the payment has not saved this address, or it belongs to the exchange. They confirm an address of their own wallet by adding it to their account.",
       },
     );
 

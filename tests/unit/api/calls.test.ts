@@ -199,7 +199,7 @@ const cases: CallCase[] = [
   { call: (api) => api.submitKyc(application), request: "POST /api/kyc", body: application, answer: kyc },
   {
     call: (api) => api.listPasskeys(),
-    request: "GET /api/users/me/passkeys",
+    request: "GET /api/users/me/passkeys?limit=100",
     answer: { items: [passkey] },
     result: [passkey],
   },
@@ -212,7 +212,7 @@ const cases: CallCase[] = [
   { call: (api) => api.removePasskey("p/1"), request: "DELETE /api/users/me/passkeys/p%2F1" },
   {
     call: (api) => api.listSessions(),
-    request: "GET /api/users/me/sessions",
+    request: "GET /api/users/me/sessions?limit=100",
     answer: { items: [session] },
     result: [session],
   },

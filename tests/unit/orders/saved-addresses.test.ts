@@ -29,7 +29,9 @@ describe("the saved addresses that a lock names", () => {
   });
 
   it("T88 are refused, naming the field, if they are funding addresses of ours", () => {
-    const fields = { delivery_address_id: "This address belongs to the exchange. Choose one of your own wallet." };
+    const fields = {
+      delivery_address_id: "This address belongs to the exchange. Choose an address of your own wallet.",
+    };
     const own = { delivery: { ...mob, isOurs: true }, refund: eth };
     expect(refusalOf(() => requireSavedAddresses(own, direction))).toMatchObject({ code: "invalid", fields });
   });

@@ -16,7 +16,8 @@ export type LockAddresses = { deliveryAddress: string; refundAddress: string };
 export function requireSavedAddresses(own: OwnAddresses, { source, target }: Direction): LockAddresses {
   const requireAddress = (field: keyof LockRequest, address: SavedAddress | null, asset: AssetSymbol) => {
     if (!address) throw new ExchangeError("invalid", { fields: { [field]: "Choose one of your addresses." } });
-    if (address.isOurs) throw toInvalid(field, "This address belongs to the exchange. Choose one of your own wallet.");
+    if (address.isOurs)
+      throw toInvalid(field, "This address belongs to the exchange. Choose an address of your own wallet.");
     const { addressType } = assets[asset];
     if (address.type === addressType) return address.address;
     throw toInvalid(field, `${asset} needs an address of type ${addressType}; this one is of type ${address.type}.`);

@@ -37,17 +37,16 @@ export function FilterForm({ filters, errors }: Props) {
   // What was refused, not the errors: loading the page's data again must not move the focus.
   const form = useErrorFocus([errors.q && q, errors.until && until].filter(Boolean).join());
 
-  // The back button and "Show all swaps" change the filters while the form keeps what was typed. Fields whose filter has
-  // not changed keep it, too: a visitor may type before the page is hydrated.
-  const shown = useRef<Record<string, string | null | undefined>>({ q, state, direction, since, until });
+  // The back button and "Show all swaps" change the filters while the form keeps what was typed. What was typed before the
+  // page was hydrated stays.
+  const isFirst = useRef(true);
   useEffect(() => {
-    const next = { q, state, direction, since, until };
-    for (const [name, value] of Object.entries(next)) {
+    const values = isFirst.current ? {} : { q, state, direction, since, until };
+    isFirst.current = false;
+    for (const [name, value] of Object.entries(values)) {
       const field = form.current?.elements.namedItem(name);
-      if (value === shown.current[name]) continue;
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value ?? "";
     }
-    shown.current = next;
   }, [form, q, state, direction, since, until]);
 
   return (

@@ -47,7 +47,7 @@ function MoreAboutDeposits({ order }: { order: Order }) {
       {setAside === "0" ? null : (
         <p className={text.muted}>
           <Money amount={setAside} asset={asset} /> is set aside for this swap, because the network fee for sending it
-          back is higher. We send it back once the fee is low enough, or once more money arrives.
+          back is higher. We send it back when the fee is low enough, or when more money arrives.
         </p>
       )}
     </>

@@ -3,7 +3,7 @@ import type { Order } from "~/api/contract";
 import { statusBadges } from "~/components/order/status-badges";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
-import { useIdleRevalidation } from "~/loaded-data/use-idle-revalidation";
+import { useIdleRevalidation, useRevalidationOnce } from "~/loaded-data/use-idle-revalidation";
 import { invalidateQueries } from "~/query-cache/invalidation";
 
 const pollMs = 5_000;
@@ -21,7 +21,10 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
   const [isPolling, setPolling] = useState(false);
   const [attempts, setAttempts] = useState(0);
   const [isWatched, setWatched] = useState(true);
+  const [isOutdated, setOutdated] = useState(false);
   const { isIdle, revalidate } = useIdleRevalidation();
+  // The page's code is older than the order's status: reload-if-newer.ts then reloads the page.
+  useRevalidationOnce(isOutdated);
   const isNewer = received !== null && received.id === loaded.id && received.updated_at > loaded.updated_at;
   const order = isNewer ? received : loaded;
   const isOver = isFinal(order.status);
@@ -52,15 +55,14 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
       invalidateQueries("quote", "activeQuote", "swaps");
       const update = JSON.parse(event.data) as Order;
       if (update.status in statusBadges) setReceived(update);
-      // Reloads the page if its code is older than the order's status (see reload-if-newer.ts).
-      else if (isIdle()) revalidate();
+      else setOutdated(true);
     });
     events.addEventListener("error", () => {
       // A broken connection is opened again automatically; a refused one stays closed.
       if (events.readyState === EventSource.CLOSED) setPolling(true);
     });
     return () => events.close();
-  }, [id, isOver, isWatched, attempts, isIdle, revalidate]);
+  }, [id, isOver, isWatched, attempts]);
 
   useEffect(() => {
     if (!isPolling || isOver) return;
