@@ -16,7 +16,7 @@ export async function dropDeposit(
   const at = await ctx.clock.now(tx);
   const rows = await tx
     .update(deposits)
-    .set({ status: "failed", confirmations: 0, updatedAt: at })
+    .set({ status: "failed", confirmations: 0, recheckSince: at, updatedAt: at })
     .where(and(eq(deposits.id, deposit.id), eq(deposits.status, "pending")))
     .returning({ id: deposits.id });
   if (rows.length === 0) return;

@@ -111,6 +111,7 @@ async function recordAgain(
       amount: transfer.amount,
       confirmations: transfer.confirmations,
       awaitsFinality,
+      ...(known.status === "failed" && { emptyAtHeight: null }),
       updatedAt: at,
     })
     .where(eq(deposits.id, known.id))

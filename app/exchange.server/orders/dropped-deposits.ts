@@ -9,8 +9,9 @@ import { checkNodes } from "../operator-advice";
 import type { DepositRow } from "./queries";
 
 /*
- * Credited deposits that were taken back because the nodes said that they are in no block. The nodes may have been wrong,
- * and no scan reads their blocks again. So they are looked for: their rows have failed, with the time in `recheckSince`.
+ * Deposits that were dropped because the nodes said that they are in no block. The nodes may have been wrong, and no scan
+ * reads their blocks again. So they are looked for: their rows have failed, with the time in `recheckSince`. If one was
+ * credited, an operator is alerted.
  */
 
 /** How long they are looked for at least. */

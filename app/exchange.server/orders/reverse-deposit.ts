@@ -196,7 +196,7 @@ async function reportLoss(
     .update(deposits)
     .set({ missingSince: missingSince ?? at, lostAmount: lost, recheckSince: null, updatedAt: at })
     .where(eq(deposits.id, id));
-  if (writtenOffAt !== null) return;
+  if (writtenOffAt !== null) return clearAlert(tx, `deposit:${id}`);
   const part = lost === amount ? "that" : `of which ${toText(lost, deposit)}`;
   const reason = `A reorg removed a deposit of ${toText(amount, deposit)} ${part} was already paid out.`;
   const action = `If it cannot come back, follow "Write off a deposit" in docs/operating.md: "operate write-off ${id}".`;

@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, isNotNull } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import { afterCommit } from "../db/after-commit";
@@ -9,7 +9,7 @@ import { perContext } from "../per-context";
 import { skipFundingIndexes } from "./funding-indexes";
 import { stop, stopped } from "./halt";
 
-type Prepared = Pick<PaymentRow, "id" | "asset" | "amount"> & { hash: string };
+type Prepared = Pick<PaymentRow, "id" | "asset" | "amount" | "nonce"> & { hash: string };
 
 /** The last payment whose signed bytes this process has committed. */
 const lastPrepared = perContext((): { payment: Prepared | null } => ({ payment: null }));
@@ -34,11 +34,12 @@ export async function stopIfCommitsAreLost(tx: Database, ctx: ExchangeContext): 
   const [stored] = await tx
     .select({ id: payments.id })
     .from(payments)
-    .where(and(eq(payments.id, payment.id), ne(payments.status, "planned")));
+    .where(and(eq(payments.id, payment.id), isNotNull(payments.prepared)));
   if (stored) return false;
-  const { id, asset, amount, hash } = payment;
+  const { id, asset, amount, hash, nonce } = payment;
   const cause = "lost-commits";
-  const reason = `The database has lost a payment of ${formatAmount(amount, asset)} ${asset} that was signed and stored (${id}, ${hash}): a failover has probably lost commits. It may still be made. Restart every process, follow "After a restored backup" in docs/order-lifecycle.md, and run "operate on payments ${cause}" and "operate on swaps ${cause}".`;
+  const named = nonce === null ? `${id}, ${hash}` : `${id}, ${hash}, nonce ${nonce}`;
+  const reason = `The database has lost a payment of ${formatAmount(amount, asset)} ${asset} that was signed and stored (${named}): a failover has probably lost commits. It may still be made: follow "If signed payments were lost" in docs/operating.md before you switch payments on.`;
   const at = await ctx.clock.now(tx);
   await stop(tx, { cause, reason, at });
   await skipFundingIndexes(tx, at);

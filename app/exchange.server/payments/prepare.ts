@@ -111,7 +111,13 @@ async function storePrepared(
     .where(and(isUnchanged(payment), eq(payments.address, payment.address), eq(payments.amount, payment.amount)))
     .returning({ id: payments.id });
   if (stored.length === 0) return false;
-  rememberPrepared(tx, ctx, { id: payment.id, asset, amount: payment.amount, hash: prepared.hash });
+  rememberPrepared(tx, ctx, {
+    id: payment.id,
+    asset,
+    amount: payment.amount,
+    hash: prepared.hash,
+    nonce: prepared.nonce,
+  });
   await storeBaseline(tx, asset, prepared.nonce);
   await clearAlert(tx, ...toWaitSubjects(asset));
   // The alert that it cannot be prepared. An alert about refusals lasts until the payment is made.

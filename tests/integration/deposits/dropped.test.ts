@@ -72,6 +72,61 @@ describe("T50 a credited deposit that the nodes no longer find", () => {
     }
   };
 
+  it("is looked for even if it was not credited, because it waited for finality", async () => {
+    w.usdt.faults.finalizedAbove = 10_000_000n;
+    w.usdt.faults.finalizedHeight = 0;
+    const order = await w.lock(user, "USDT", "100");
+    const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.settle();
+    w.usdt.mine(80);
+    await w.scan("USDT");
+    const lie = lieAbout(hash);
+    await scanNewBlock();
+    lie.mockRestore();
+    expect(await depositOf(order)).toMatchObject({ status: "failed", recheckSince: expect.any(Date) });
+    w.usdt.faults.finalizedHeight = (await depositOf(order)).blockNumber + 20;
+    for (let block = 0; block < 5; block += 1) await scanNewBlock();
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
+
+  it("is looked for even if they first say that it is in another block", async () => {
+    const { order, hash } = await fund();
+    const read = w.usdt.recheck.bind(w.usdt);
+    let answer: "moved" | "gone" = "moved";
+    const lie = vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) =>
+      (await read(seen)).map((found, index) => {
+        if (seen[index]?.txHash !== hash) return found;
+        if (answer === "gone" || found === null || found instanceof Error) return null;
+        return { ...found, blockHash: "0xother", blockNumber: found.blockNumber + 79, confirmations: 1 };
+      }),
+    );
+    await scanNewBlock();
+    expect(await depositOf(order)).toMatchObject({ status: "pending" });
+    answer = "gone";
+    await scanNewBlock();
+    expect(await depositOf(order)).toMatchObject({ status: "failed", recheckSince: expect.any(Date) });
+    lie.mockRestore();
+    for (let block = 0; block < 3; block += 1) await scanNewBlock();
+    expect(await depositOf(order)).toMatchObject({ status: "confirmed", recheckSince: null });
+  });
+
+  it("is listed for collection again, although its address looked empty in the meantime", async () => {
+    const { order, lie } = await drop();
+    const read = w.usdt.readHoldings.bind(w.usdt);
+    const empty = vi.spyOn(w.usdt, "readHoldings").mockImplementation(async (addresses, height) => {
+      const held = await read(addresses, height);
+      return held && { ...held, atAddresses: new Map([...held.atAddresses].map(([address]) => [address, 0n])) };
+    });
+    await checkReserves(w.ctx, "USDT");
+    empty.mockRestore();
+    lie.mockRestore();
+    for (let block = 0; block < 2; block += 1) await scanNewBlock();
+    expect(await depositOf(order)).toMatchObject({ status: "confirmed", emptyAtHeight: null });
+    await compareReserves();
+    expect(await alertsAbout("reserves")).toEqual([]);
+  });
+
   it("is credited again once they find it, although its order has expired and no scan reads its block", async () => {
     const { order, lie } = await drop();
     w.wait(33 * minuteMs);

@@ -441,4 +441,22 @@ describe("a deposit that was paid out moves to another block (T50)", () => {
     expect(await treasuryChange()).toBe(usdt(100) - 500_000n);
     await expectReserves();
   });
+
+  it("and no alert is left if it was written off, could not be looked up there, and is lost again", async () => {
+    const { order, hash } = await payOut(150, withoutRefund);
+    await remove(hash);
+    await writeOff(order, usdt(150));
+    mineAgain(order, 150, hash);
+    await w.tick();
+    const recheck = vi
+      .spyOn(w.usdt, "recheck")
+      .mockImplementation(async (seen) => seen.map(() => new Error("No answer.")));
+    w.wait(11 * minute);
+    w.usdt.mine();
+    await w.tick();
+    expect(await alertsOf(order)).toHaveLength(1);
+    recheck.mockRestore();
+    await remove(hash);
+    expect(await alertsOf(order)).toEqual([]);
+  });
 });

@@ -7,7 +7,8 @@ import { external, getBalance, post, treasury } from "~/exchange.server/ledger/l
 import { findPaymentBlock } from "~/exchange.server/operator-advice";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
-import type { OrderRow } from "~/exchange.server/orders/transition";
+import { refundOrder } from "~/exchange.server/orders/refund";
+import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/park";
 import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparation-failure";
 import { prepareNext } from "~/exchange.server/payments/prepare";
@@ -624,11 +625,27 @@ describe("T48 a payment that was signed, and that a failover of the database has
     for (const name of ["payments", "swaps"] as const) {
       const reason = await getOffReason(w.ctx.db, name);
       expect(reason).toContain("The database has lost a payment of");
-      expect(reason).toContain(`(${signed?.id}, ${signed?.hash})`);
+      expect(reason).toContain(`(${signed?.id}, ${signed?.hash}, nonce ${signed?.nonce})`);
       await switchOn(w.ctx.db, name);
     }
     await w.settle();
     expect(w.paidTo(order.deliveryAddress), "once an operator has dealt with it").toHaveLength(1);
+  });
+
+  it("is noticed although what the database has of it was withdrawn since", async () => {
+    const { order } = await plan("MOB");
+    w.usdt.faults.broadcast = "drop";
+    await w.pay("USDT");
+    await forget(order);
+    const at = await now();
+    await w.ctx.db.transaction(async (tx) => {
+      await holdOrder(tx, w.ctx, order.id, { reason: "A check." });
+      await refundOrder(tx, w.ctx, await lockOrderRow(tx, order.id), { by: "operator", at });
+    });
+    w.usdt.faults.broadcast = "ok";
+    await w.pay("MOB");
+    expect(w.paidTo(order.refundAddress)).toHaveLength(0);
+    expect(await getOffReason(w.ctx.db, "payments")).toContain("The database has lost a payment of");
   });
 
   it("is not mistaken for one that has failed, or was replaced", async () => {

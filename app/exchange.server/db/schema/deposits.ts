@@ -42,7 +42,7 @@ export const deposits = pgTable(
     writtenOffAt: time(),
     /**
      * When it first had to be looked up again, because the look-up in its final block failed, its swap could not be
-     * undone, it waits for its confirmations in another block after it was paid out, or it was credited and then dropped
+     * undone, it waits for its confirmations in another block after it was paid out, or it was dropped
      * (dropped-deposits.ts). Null otherwise.
      */
     recheckSince: time(),
