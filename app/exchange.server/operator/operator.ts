@@ -212,7 +212,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
         },
         {
           not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
-          conflict: `Deposit ${depositId} cannot be written off: either it is not missing, nothing of it was paid out, its loss is booked already, or it is in another block now.`,
+          conflict: `Deposit ${depositId} cannot be written off: either it is not missing, nothing of it was paid out, its loss is booked already, or "operate status" says why it has to wait.`,
         },
       ),
     /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */

@@ -21,11 +21,13 @@ const searchMs = dayMs;
 export async function reportDropped(
   tx: Database,
   ctx: ExchangeContext,
-  { id, orderId, asset, amount, displayHash }: DepositRow,
+  { id, orderId, asset, amount, displayHash, missingSince }: DepositRow,
   at: Date,
 ): Promise<void> {
   const reason = `A credited deposit of ${formatAmount(amount, asset)} ${asset} is no longer on the chain (${displayHash}). Nothing was paid with it, and its order continues without it. We look for it for at least a day.`;
-  const action = `If a block explorer shows the transaction in a block, the nodes are wrong. ${checkNodes(asset)} The deposit is credited again as soon as they find it.`;
+  // It was a loss until the payment that was made with it failed.
+  const stop = missingSince === null ? "" : ` To end the stop for its loss, run "operate on swaps deposit:${id}".`;
+  const action = `If a block explorer shows the transaction in a block, the nodes are wrong. ${checkNodes(asset)} The deposit is credited again as soon as they find it.${stop}`;
   await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
 }
 

@@ -55,8 +55,10 @@ export async function evaluateWithDeposit(
   }
   const mayTopUp = !isLate(order, deposit) && order.decisionReason !== "payout_failed";
   if (order.status === "on_hold") {
-    const set = status === "needs_decision" && mayTopUp ? { ...notAsking, heldFrom: "confirming" as const } : {};
-    await recordEvent(tx, order.id, { ...event, set });
+    const isReopened = status === "needs_decision" && mayTopUp;
+    const set = isReopened ? { ...notAsking, heldFrom: "confirming" as const } : {};
+    const held = await recordEvent(tx, order.id, { ...event, set });
+    if (isReopened) await retakeReserve(tx, ctx, held, at);
     return;
   }
   if (status === "awaiting_deposit" || (status !== "confirming" && mayTopUp)) {
