@@ -21,8 +21,8 @@ const remix = join(root, "node_modules/@remix-run/dev/dist/cli.js");
 const buildLock = join(root, ".cache/build.lock");
 
 /**
- * Builds if necessary and waits. If the build fails, prints its output and exits. Prints on standard error only: a live
- * site's log is on standard output.
+ * Builds if necessary and waits. If the build fails, prints its output and exits. Prints to standard error, because
+ * a live site's log is on standard output.
  */
 export function buildWhenStale() {
   if (isFresh()) return;

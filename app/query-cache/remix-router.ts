@@ -1,6 +1,5 @@
 /**
- * What only Remix's router knows, which has no public way to ask. No other module uses these globals; React Router 7
- * renames them.
+ * State of Remix's router that has no public API. No other module uses these globals, which React Router 7 renames.
  */
 
 /** What the page shows now. A client loader is only told what is being loaded. */
@@ -13,7 +12,7 @@ export function isNavigating(): boolean {
   return window.__remixRouter.state.navigation.state !== "idle";
 }
 
-/** Ends a form's navigation to another page. A client action has no other way to stay. A fetcher's form stays anyway. */
+/** Ends a form's navigation to another page. A client action cannot prevent it in another way. */
 export function stayOnPage(): void {
   const { navigate, state } = window.__remixRouter;
   const { location, navigation } = state;

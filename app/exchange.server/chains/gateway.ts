@@ -293,9 +293,9 @@ export type OutgoingPayments = {
 
 /**
  * MobileCoin: a payment that the wallet has no record of, because the wallet was restored, or because another wallet
- * has our keys. It is found by its change, which is in the same `block` and whose public key is its `hash` (`changeHash`
- * of a prepared payment). The change's memo names the receiver by a hash (`hashAddress`), and the amount in base units; both are null without such
- * a memo. If there were several receivers, the amount is their total, and `receiverHash` is null.
+ * has our keys. It is found by its change output: `block` is the block of that output, and `hash` its public key
+ * (`changeHash` of a prepared payment). The memo of the change has a hash of the receiver (`hashAddress`) and the amount
+ * in base units; both are null without such a memo. If there were several receivers, the amount is their total, and `receiverHash` is null.
  */
 export type UnrecordedPayment = {
   hash: string;

@@ -1,5 +1,6 @@
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { mayTopUp, notAsking } from "../orders/evaluate-again";
 import { retakeReserve } from "../orders/fill";
 import { notifyPaymentSeen } from "../orders/notify-owner";
 import { isLate } from "../orders/payment-deadline";
@@ -40,17 +41,15 @@ export async function startConfirming(
     await notifyPaymentSeen(tx, ctx, reopened, { amount, isInTime, at });
     return reopened;
   }
-  // A payout that failed would fail again.
-  const mayTopUp = isInTime && order.decisionReason !== "payout_failed";
-  if (order.status === "needs_decision" && mayTopUp) {
-    const set = { decisionReason: null, offerQuoteId: null };
-    const reopened = await transition(tx, order, "confirming", { ...event, set });
+  const isTopUp = mayTopUp(order, isInTime);
+  if (order.status === "needs_decision" && isTopUp) {
+    const reopened = await transition(tx, order, "confirming", { ...event, set: notAsking });
     await retakeReserve(tx, ctx, reopened, at);
     return reopened;
   }
   // On hold while it needed a decision: after its release it is evaluated again with these deposits.
-  if (order.status === "on_hold" && order.heldFrom === "needs_decision" && mayTopUp) {
-    const set = { heldFrom: "confirming" as const, decisionReason: null, offerQuoteId: null };
+  if (order.status === "on_hold" && order.heldFrom === "needs_decision" && isTopUp) {
+    const set = { ...notAsking, heldFrom: "confirming" as const };
     const reopened = await recordEvent(tx, order.id, { ...event, set });
     await retakeReserve(tx, ctx, reopened, at);
     return reopened;

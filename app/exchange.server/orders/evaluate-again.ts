@@ -53,15 +53,15 @@ export async function evaluateWithDeposit(
     await refundHeld(tx, ctx, await recordEvent(tx, order.id, event), at);
     return;
   }
-  const mayTopUp = !isLate(order, deposit) && order.decisionReason !== "payout_failed";
+  const isTopUp = mayTopUp(order, !isLate(order, deposit));
   if (order.status === "on_hold") {
-    const isReopened = status === "needs_decision" && mayTopUp;
+    const isReopened = status === "needs_decision" && isTopUp;
     const set = isReopened ? { ...notAsking, heldFrom: "confirming" as const } : {};
     const held = await recordEvent(tx, order.id, { ...event, set });
     if (isReopened) await retakeReserve(tx, ctx, held, at);
     return;
   }
-  if (status === "awaiting_deposit" || (status !== "confirming" && mayTopUp)) {
+  if (status === "awaiting_deposit" || (status !== "confirming" && isTopUp)) {
     // If it had a payout, that was withdrawn when the deposit left.
     return confirmAgain(tx, ctx, { order, event, hadPayout: true });
   }
@@ -79,7 +79,11 @@ const notFilled = {
 };
 
 /** Columns of an order that waits for no decision. */
-const notAsking = { decisionReason: null, offerQuoteId: null };
+export const notAsking = { decisionReason: null, offerQuoteId: null };
+
+/** Whether a deposit can still complete an order that waits for a decision. A payout that failed would fail again. */
+export const mayTopUp = ({ decisionReason }: OrderRow, isInTime: boolean): boolean =>
+  isInTime && decisionReason !== "payout_failed";
 
 /** An order on hold stays on hold; what changes is the state to which it returns. */
 async function reopenHeld(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {

@@ -63,8 +63,8 @@ export async function recheckDeposits(
 }
 
 /**
- * It is missing, could not be looked up when its block became final, its swap could not be undone, or it waits for its
- * confirmations in another block.
+ * Whether a deposit is missing or has to be looked up again: because the lookup in its final block failed, its swap could
+ * not be undone, or it waits for its confirmations in another block.
  */
 export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
   missingSince !== null || recheckSince !== null;

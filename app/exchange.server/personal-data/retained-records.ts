@@ -78,8 +78,8 @@ export type RetainedRecord = {
 };
 
 /**
- * Reads what we keep about a deleted account, and records who reads it, when and why, in the same transaction: nothing
- * is shown without that record.
+ * Reads what we keep about a deleted account, and records who reads it, when and why, in the same transaction, so
+ * that no reading goes unrecorded.
  * @throws not_found if nothing is kept about the account
  * @throws conflict if it was stored with another secret
  */

@@ -42,7 +42,7 @@ export const headers = () => ({
   "X-Robots-Tag": "noindex, nofollow",
 });
 
-/** The page's only scripts are refresh.js and the one that fetches the page. */
+/** The page's only scripts are fetch-page.js and refresh.js. */
 export const handle = withoutScripts;
 
 export const meta: MetaFunction = () => [

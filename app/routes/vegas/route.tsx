@@ -40,7 +40,7 @@ export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<nev
   return new Promise(() => undefined);
 }
 
-/** The page's only scripts are refresh.js, with the one that fetches the page, and chart-reader.js. */
+/** The page's only scripts are fetch-page.js, refresh.js and chart-reader.js. */
 export const handle = withoutScripts;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => {

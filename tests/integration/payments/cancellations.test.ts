@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import { payments } from "~/exchange.server/db/schema/payments";
 import type { OrderRow } from "~/exchange.server/orders/transition";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
-let w: PaymentsWorld;
+let w: PaymentsHarness;
 beforeEach(async () => {
-  w = await createPaymentsWorld();
+  w = await createPaymentsHarness();
 });
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);

@@ -10,14 +10,14 @@ import { startConsolidation } from "~/exchange.server/payments/consolidate";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import { digestSigned } from "~/exchange.server/payments/unsent";
 import { switchOff } from "~/exchange.server/switches/switches";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 const networkFee = 400_000_000n;
-let w: PaymentsWorld;
+let w: PaymentsHarness;
 /** How often the wallet has built a consolidation. */
 let built: number;
 beforeEach(async () => {
-  w = await createPaymentsWorld();
+  w = await createPaymentsHarness();
   built = 0;
   w.mob.prepareConsolidation = async (): Promise<PreparedPayment> => {
     built += 1;

@@ -3,12 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { hasPaymentWork } from "~/exchange.server/payments/run-payments";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 describe("the payment job", () => {
-  let w: PaymentsWorld;
+  let w: PaymentsHarness;
   beforeEach(async () => {
-    w = await createPaymentsWorld();
+    w = await createPaymentsHarness();
   });
   afterEach(() => w.close());
 

@@ -8,11 +8,11 @@ import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/outcomes";
 import { parkPayment } from "~/exchange.server/payments/park";
 import { retryParked } from "~/exchange.server/payments/parked";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
-let w: PaymentsWorld;
+let w: PaymentsHarness;
 beforeEach(async () => {
-  w = await createPaymentsWorld();
+  w = await createPaymentsHarness();
 });
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);

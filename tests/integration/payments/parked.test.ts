@@ -23,11 +23,11 @@ import {
   retryParked,
 } from "~/exchange.server/payments/parked";
 import { addMs, dayMs, hourMs } from "~/lib/durations";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
-let w: PaymentsWorld;
+let w: PaymentsHarness;
 beforeEach(async () => {
-  w = await createPaymentsWorld();
+  w = await createPaymentsHarness();
 });
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);

@@ -9,7 +9,7 @@ import { createOrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 /** An exchange on PostgreSQL, whose payments a test makes step by step. */
-export async function createPaymentsWorld() {
+export async function createPaymentsHarness() {
   const database = await openTestDatabase("PostgreSQL");
   /** What was logged as an error. */
   const errors: Record<string, unknown>[] = [];
@@ -53,4 +53,4 @@ export async function createPaymentsWorld() {
   };
 }
 
-export type PaymentsWorld = Awaited<ReturnType<typeof createPaymentsWorld>>;
+export type PaymentsHarness = Awaited<ReturnType<typeof createPaymentsHarness>>;

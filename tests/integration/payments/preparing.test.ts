@@ -17,12 +17,12 @@ import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
 import type { User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
-let w: PaymentsWorld;
+let w: PaymentsHarness;
 let user: User;
 beforeEach(async () => {
-  w = await createPaymentsWorld();
+  w = await createPaymentsHarness();
   user = await w.createUser();
 });
 afterEach(async () => {

@@ -4,11 +4,11 @@ import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
-let w: PaymentsWorld;
+let w: PaymentsHarness;
 beforeEach(async () => {
-  w = await createPaymentsWorld();
+  w = await createPaymentsHarness();
 });
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);

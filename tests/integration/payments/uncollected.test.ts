@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkReserves } from "~/exchange.server/payments/check-reserves";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 /** Blocks after which the fake chain calls a block final if its nodes do not say which one is. */
 const settled = 5;
 
 describe("a funding address whose deposit an operator collects", () => {
-  let w: PaymentsWorld;
+  let w: PaymentsHarness;
   /** The addresses and blocks that were asked for. */
   let reads: [addresses: string[], height?: number][];
   /** What was collected from which address, and in which block. */
   let collected: Map<string, { amount: bigint; height: number }>;
   beforeEach(async () => {
-    w = await createPaymentsWorld();
+    w = await createPaymentsHarness();
     reads = [];
     collected = new Map();
     const { readHoldings } = w.usdt;

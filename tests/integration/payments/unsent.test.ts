@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
 
 describe("a payment that no node takes", () => {
-  let w: PaymentsWorld;
+  let w: PaymentsHarness;
   beforeEach(async () => {
-    w = await createPaymentsWorld();
+    w = await createPaymentsHarness();
   });
   afterEach(async () => {
     expect(await w.checkBooks()).toEqual([]);
@@ -112,9 +112,9 @@ describe("a payment that no node takes", () => {
 });
 
 describe("a payment that is sent", () => {
-  let w: PaymentsWorld;
+  let w: PaymentsHarness;
   beforeEach(async () => {
-    w = await createPaymentsWorld();
+    w = await createPaymentsHarness();
   });
   afterEach(() => w.close());
 

@@ -5,16 +5,16 @@ import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { holdOrder } from "~/exchange.server/orders/hold";
 import { parkPayment } from "~/exchange.server/payments/park";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 /** The statements of the migration that fill the columns for orders and payments of earlier versions. */
 const updates = readFileSync("app/exchange.server/db/migrations/0032_hold_problems.sql", "utf8")
   .split("--> statement-breakpoint")
   .filter((statement) => statement.trim().startsWith("UPDATE"));
 
-let w: PaymentsWorld;
+let w: PaymentsHarness;
 beforeAll(async () => {
-  w = await createPaymentsWorld();
+  w = await createPaymentsHarness();
 });
 afterAll(() => w?.close());
 

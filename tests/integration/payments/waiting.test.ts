@@ -7,12 +7,12 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { alertPayment } from "~/exchange.server/payments/park";
 import { addMs } from "~/lib/durations";
-import { createPaymentsWorld, type PaymentsWorld } from "./payments-harness";
+import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
-let w: PaymentsWorld;
+let w: PaymentsHarness;
 beforeEach(async () => {
-  w = await createPaymentsWorld();
+  w = await createPaymentsHarness();
 });
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);
