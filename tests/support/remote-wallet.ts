@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import { SignClient } from "@walletconnect/sign-client";
 import { createWalletClient, type Hex, http, type PrivateKeyAccount } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { endSessionsOnce } from "~/wallet/wallet-connect/client";
 
 type Client = Awaited<ReturnType<typeof SignClient.init>>;
 type Transaction = { from: Hex; to: Hex; data: Hex };
@@ -42,6 +43,7 @@ export class RemoteWallet {
     // Tests contact no server but the relay.
     client.core.verify.register = async () => undefined;
     client.core.verify.resolve = async () => ({ origin: "" });
+    endSessionsOnce(client);
     return new RemoteWallet(client, chainIds, rpcUrl);
   }
 

@@ -31,6 +31,7 @@ export async function openClient(
   client.core.verify.register = async () => undefined;
   publishWithoutDetails(client);
   stopWhenRefused(client);
+  endSessionsOnce(client);
   return client;
 }
 
@@ -48,4 +49,19 @@ function stopWhenRefused({ core: { relayer } }: WalletConnectClient): void {
   relayer.on(refusedEvent, () => {
     relayer.confirmOnlineStateOrThrow = () => Promise.reject(new Error("The relay refused the connection."));
   });
+}
+
+/** A part of the client's engine that its published types lack. */
+type SessionEngine = { deleteSession(params: { topic: string }): Promise<void> };
+
+/**
+ * Lets the page and the wallet end a session at the same time. The client then deletes it twice, and the second time it
+ * would throw in an event listener, where nothing can catch the error.
+ */
+export function endSessionsOnce({ engine, session }: WalletConnectClient): void {
+  const typed = engine as unknown as SessionEngine;
+  const deleteSession = typed.deleteSession;
+  typed.deleteSession = async (params) => {
+    if (session.keys.includes(params.topic)) await deleteSession(params);
+  };
 }

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
+import { setTimeout } from "node:timers/promises";
 import type { ProviderRpcError } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
@@ -172,6 +173,17 @@ describe("WalletConnect", () => {
     await disconnect(page.config);
     expect(page.state().status).toBe("disconnected");
     await vi.waitUntil(() => wallet.countSessions() === 0, { timeout: 20_000 });
+  });
+
+  // Vitest fails the run for an error that nothing catches.
+  it.each([0, 2, 5, 10])("ends a session that the visitor ends %i ms after the wallet", async (delayMs) => {
+    const wallet = await openWallet(mainnet);
+    const page = await pair({ wallet });
+    const ended = wallet.end();
+    await setTimeout(delayMs);
+    await Promise.all([ended.catch(() => undefined), disconnect(page.config)]);
+    await vi.waitFor(() => expect(wallet.countSessions()).toBe(0));
+    await vi.waitFor(() => expect(page.clients[0]?.session.length).toBe(0));
   });
 
   it("says that the wallet lacks the chain, until the wallet adds it", async () => {
