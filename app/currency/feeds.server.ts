@@ -2,7 +2,7 @@ import ky from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
-import { dayMs } from "../lib/durations";
+import { dayMs, maxClockSkewMs } from "../lib/durations";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
 import { fetchWhole } from "../lib/whole-responses";
 import type { CurrencySource, CurrencyTable } from "./source";
@@ -57,8 +57,10 @@ export function createCurrencyFeeds(options: {
   };
 }
 
+/** Whether there are rates that are neither too old nor from the future, which would never become too old. */
 function isUsable({ at, perUsdt }: CurrencyTable, now: number): boolean {
-  return perUsdt.size > 0 && now - at.getTime() <= maxAgeMs;
+  const ageMs = now - at.getTime();
+  return perUsdt.size > 0 && ageMs <= maxAgeMs && ageMs >= -maxClockSkewMs;
 }
 
 async function readFeed(url: string): Promise<CurrencyTable> {

@@ -6,6 +6,9 @@ export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 
+/** How far the clock of a feed may be ahead of ours. A rate further in the future is refused. */
+export const maxClockSkewMs = minuteMs;
+
 /** The time `ms` milliseconds after another. */
 export function addMs(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms);

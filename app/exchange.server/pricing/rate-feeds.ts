@@ -2,7 +2,7 @@ import ky, { HTTPError, TimeoutError } from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { toDistinctUrls } from "../../lib/distinct-urls";
-import { minuteMs } from "../../lib/durations";
+import { maxClockSkewMs, minuteMs } from "../../lib/durations";
 import { decimalPattern, parseDecimal, RATE_DECIMALS } from "../../lib/money";
 import { BodyTooLargeError, fetchWhole } from "../../lib/whole-responses";
 import type { RateSource } from "../context";
@@ -12,9 +12,6 @@ const feedSchema = z.object({ rate: z.string().max(32).regex(decimalPattern), at
 
 /** A rate takes less than 100. */
 const maxBytes = 64 * 1024;
-
-/** Tolerated clock difference. A rate further in the future is rejected. */
-const maxClockSkewMs = 60_000;
 
 /**
  * A rate source over several HTTP feeds: the lower median of at least two feeds that agree, with the lowest and the

@@ -70,12 +70,19 @@ describe("currency feeds", () => {
     ["redirects", "redirect"],
     ["is malformed", { rates: { EUR: "0.9" } }],
     ["has old rates", { at: at(now - 5 * day), rates: { EUR: "0.9" } }],
+    ["has rates from the future", { at: at(now + minute + 1), rates: { EUR: "0.9" } }],
     ["has no rates", { at: at(now), rates: {} }],
   ])("are asked in turn if the first one %s", async (_how, first) => {
     answers = { "/bad": first, "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const { perUsdt } = await untilKnown(open("/bad", "/first"));
     expect(perUsdt.get("EUR")).toBe(860_000_000_000n);
     expect(warnings).toHaveLength(1);
+  });
+
+  it("accept a time that is up to a minute ahead of our clock", async () => {
+    answers = { "/first": { at: at(now + minute), rates: { EUR: "0.86" } } };
+    const { perUsdt } = await untilKnown(open("/first"));
+    expect(perUsdt.get("EUR")).toBe(860_000_000_000n);
   });
 
   it("are asked every ten minutes, and old rates are shown until new ones arrive", async () => {
