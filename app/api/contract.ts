@@ -23,7 +23,7 @@ const decimal = z.string().regex(decimalPattern, "an amount such as 250 or 250.5
 /** Free text that is displayed later, without invisible characters (see lib/one-line). */
 const shownText = (longest: number) => z.string().trim().max(longest).transform(toOneLine);
 /** Whether a reader sees anything: joiners alone are invisible. */
-const isVisible = (text: string) => /\S/.test(text.replace(/\u200c|\u200d/g, ""));
+export const isVisible = (text: string) => /\S/.test(text.replace(/\u200c|\u200d/g, ""));
 const shownName = (longest: number) => shownText(longest).refine(isVisible, `1 to ${longest} visible characters`);
 const identifier = z.string().trim().max(254).email("an e-mail address such as ada@example.org");
 /** The embedded exchange uses 128 random bits as base64url. */

@@ -1,7 +1,8 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { isApiError } from "~/api/errors";
+import { isVisible } from "~/api/contract";
+import { type ApiError, isApiError } from "~/api/errors";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { HelpLinks } from "~/components/help/help-links";
@@ -23,6 +24,9 @@ import { ContactForm, type ContactResult } from "./contact-form";
 
 const longestMessage = 4_000;
 
+const wrongSwap = "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE.";
+const noMessage = "Write what you need help with.";
+
 /** `swap` is the number of the swap that the visitor comes from; `sent` is set after a message was sent. */
 export async function loader(args: LoaderFunctionArgs) {
   const { searchParams } = new URL(args.request.url);
@@ -40,16 +44,13 @@ const formSchema = z.object({
     .transform((text) => withoutInvisible(text).trim())
     .pipe(z.string().max(254, invalidEmailMessage).email(invalidEmailMessage))
     .optional(),
-  swap: z.string().trim().max(20, "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE."),
+  swap: z.string().trim().max(20, wrongSwap),
   // As the exchange reads it. A browser sends two characters for a line break, but counts it as one.
   message: z
     .string()
     .transform(toLines)
     .pipe(
-      z
-        .string()
-        .min(1, "Write what you need help with.")
-        .max(longestMessage, "Your message must be 4,000 characters or fewer."),
+      z.string().max(longestMessage, "Your message must be 4,000 characters or fewer.").refine(isVisible, noMessage),
     ),
 });
 
@@ -85,10 +86,22 @@ async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<Co
           "There have been too many messages from this form in the last hour. Try again later, or send an e-mail instead.",
       };
     }
-    if (error.status === 422)
-      return { fields: { email: "Enter your e-mail address, so that we can reply." }, error: null };
+    const fields = toFields(error);
+    if (Object.keys(fields).length > 0) return { fields, error: null };
     return { fields: {}, error: "We couldn't send your message. Try again, or send an e-mail instead." };
   }
+}
+
+/** The texts of the fields that the exchange refuses. */
+const refusedFields = {
+  email: ["email", "Enter your e-mail address, so that we can reply."],
+  order_number: ["swap", wrongSwap],
+  message: ["message", noMessage],
+} as const satisfies Record<keyof Message, readonly [field: string, text: string]>;
+
+function toFields(refused: ApiError): Record<string, string> {
+  const texts = Object.entries(refusedFields).flatMap(([name, text]) => (refused.fields[name] ? [text] : []));
+  return Object.fromEntries(texts);
 }
 
 export const handle = withoutScripts;

@@ -10,6 +10,8 @@ const me = "GET /api/users/me";
 const call = "POST /api/support/messages";
 const sent = () => new Response(null, { status: 204 });
 const typed = { email: "eve@example.org", swap: "1CRT-8K55-KRE", message: "Where is it?" };
+const invalid = (fields: Record<string, string>) => () =>
+  Response.json({ detail: { code: "invalid", message: "Not valid.", fields } }, { status: 422 });
 const enterAddress = "Enter your e-mail address, such as ada@example.org.";
 
 /** The status and what the page shows of a message that was not sent. */
@@ -76,7 +78,7 @@ describe("/contact, sending", () => {
     const exchange = fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
       "POST /api/auth/refresh": () => refusal(401, "refresh_invalid", "Token expired"),
-      [call]: () => refusal(422, "invalid", "Not valid."),
+      [call]: invalid({ email: "Enter the address to reply to." }),
     });
     expect(await refused({ swap: "", message: "Hello" }, await sessionCookie())).toEqual([
       422,
@@ -87,6 +89,20 @@ describe("/contact, sending", () => {
       },
     ]);
     expect(exchange.calls.at(-1)).toMatchObject({ call, token: null });
+  });
+
+  it.each([
+    ["message", "message", "Write what you need help with."],
+    ["order_number", "swap", "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE."],
+  ])("says at its field what is wrong if the exchange refuses the %s", async (name, field, error) => {
+    fakeExchange({ [call]: invalid({ [name]: "Not valid." }) });
+    expect(await refused(typed)).toEqual([422, { values: typed, fields: { [field]: error }, error: null }]);
+  });
+
+  it("says only that it was not sent if the exchange refuses what no field shows", async () => {
+    const error = "We couldn't send your message. Try again, or send an e-mail instead.";
+    fakeExchange({ [call]: invalid({ other: "Not valid." }) });
+    expect(await refused(typed)).toEqual([422, { values: typed, fields: {}, error }]);
   });
 
   it("renews an expired session, so that the message does not count as a stranger's", async () => {
@@ -115,6 +131,7 @@ describe("/contact, sending", () => {
       "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE.",
     ],
     ["a message without visible characters", "message", " \r\n\u200b", "Write what you need help with."],
+    ["a message of nothing but joiners", "message", "\u200d\u200c", "Write what you need help with."],
     ["a message of 4,001 characters", "message", "x".repeat(4_001), "Your message must be 4,000 characters or fewer."],
   ])("refuses %s beside the field, keeps what was typed and sends nothing", async (_, field, value, error) => {
     const { calls } = fakeExchange({ [call]: sent });
