@@ -2,6 +2,7 @@ import { z } from "zod";
 import { type KycApplication, kycApplicationSchema } from "~/api/contract";
 import { toErrorText } from "~/api/errors";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
+import { findBirthDateProblem, kycFieldTexts } from "~/lib/kyc-fields";
 import type { RefusedForm, SubmittedForm } from "~/session/parse-form.server";
 import { toRefusal } from "~/session/responses.server";
 import type { RequestScope } from "~/session/scope.server";
@@ -12,17 +13,7 @@ export type KycFormResult = SignInResult & {
   values?: Record<string, string>;
 };
 
-type FieldName = keyof KycApplication;
-
-const fieldMessages: Record<FieldName, string> = {
-  first_name: "Enter your first name as shown on the document.",
-  last_name: "Enter your last name as shown on the document.",
-  date_of_birth: "Enter your date of birth.",
-  country: "Choose the country that issued the document.",
-  document_type: "Choose a document.",
-  document_number: "Enter the document number. Use only letters, digits, spaces, - and /.",
-};
-const tooYoungMessage = "You must be 18 or older.";
+const fieldTexts: Record<keyof KycApplication, string> = kycFieldTexts;
 
 const trimmed = z.string().trim();
 const { shape } = kycApplicationSchema;
@@ -31,11 +22,13 @@ export const applicationFormSchema = z.object({
   intent: z.literal("apply"),
   first_name: trimmed.pipe(shape.first_name),
   last_name: trimmed.pipe(shape.last_name),
-  date_of_birth: trimmed.pipe(shape.date_of_birth).superRefine((text, { addIssue }) => {
-    const age = toAge(text, new Date());
-    if (age === null || age > 120) addIssue({ code: "custom", message: fieldMessages.date_of_birth });
-    else if (age < 18) addIssue({ code: "custom", message: tooYoungMessage });
-  }),
+  date_of_birth: z
+    .string({ required_error: fieldTexts.date_of_birth })
+    .trim()
+    .superRefine((text, { addIssue }) => {
+      const message = findBirthDateProblem(text, new Date());
+      if (message !== null) addIssue({ code: "custom", message });
+    }),
   country: trimmed.pipe(shape.country),
   document_type: trimmed.pipe(shape.document_type),
   document_number: trimmed.pipe(shape.document_number),
@@ -65,21 +58,13 @@ export async function apply(
 
 export function toApplicationErrors(form: RefusedForm): KycFormResult {
   const fields: Record<string, string> = {};
-  for (const [name, message] of Object.entries(fieldMessages)) {
-    if (form.fields[name]) fields[name] = form.fields[name] === tooYoungMessage ? tooYoungMessage : message;
+  for (const [name, message] of Object.entries(fieldTexts)) {
+    const problem = form.fields[name];
+    if (problem !== undefined) fields[name] = name === "date_of_birth" ? problem : message;
   }
   return { values: toApplicationValues(form.values), fields };
 }
 
 function toApplicationValues(submitted: SubmittedForm): Record<string, string> {
-  return Object.fromEntries(Object.keys(fieldMessages).map((name) => [name, (submitted[name] ?? "").trim()]));
-}
-
-/** Age in full years, or null if `text` isn't a real date such as 1990-04-30. */
-function toAge(text: string, now: Date): number | null {
-  const date = new Date(`${text}T00:00:00Z`);
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) return null;
-  const years = now.getUTCFullYear() - date.getUTCFullYear();
-  const hadBirthday = now.toISOString().slice(5, 10) >= text.slice(5);
-  return hadBirthday ? years : years - 1;
+  return Object.fromEntries(Object.keys(fieldTexts).map((name) => [name, (submitted[name] ?? "").trim()]));
 }

@@ -1,0 +1,36 @@
+/** What the site and the exchange check of a KYC application besides its form, and what both say of each field. */
+
+const adultYears = 18;
+const oldestYears = 120;
+
+/** What to show beside a field that is wrong, or not filled in. */
+export const kycFieldTexts = {
+  first_name: "Enter your first name as shown on the document.",
+  last_name: "Enter your last name as shown on the document.",
+  date_of_birth: "Enter your date of birth.",
+  country: "Choose the country that issued the document.",
+  document_type: "Choose a document.",
+  document_number: "Enter the document number. Use only letters, digits, spaces, - and /.",
+} as const;
+
+/**
+ * What is wrong with a date of birth, as a sentence; null if it is a real date such as 1990-04-30, of an adult. Ages are
+ * counted in UTC, so near a birthday an applicant may have to wait a day.
+ */
+export function findBirthDateProblem(text: string, now: Date): string | null {
+  const birthDate = toDate(text);
+  if (!birthDate) return kycFieldTexts.date_of_birth;
+  if (birthDate > now) return "Enter a date in the past.";
+  if (birthDate > yearsBefore(now, adultYears)) return `You must be ${adultYears} or older.`;
+  return birthDate < yearsBefore(now, oldestYears) ? "Check the year of birth." : null;
+}
+
+/** Midnight UTC of a date such as 1990-02-28, or null if the date does not exist. */
+function toDate(text: string): Date | null {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text ? day : null;
+}
+
+function yearsBefore(now: Date, years: number): Date {
+  return new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate()));
+}
