@@ -25,7 +25,7 @@ export type WalletPanelProps = {
   rpc: WalletRpc;
   hasSandbox: boolean;
   /** The number of confirmations the exchange requires, shown while the payment is followed. */
-  requiredConfirmations?: number;
+  requiredConfirmations: number;
   /** Called with whether a payment is on its way or has arrived. The page then offers no other way to pay. */
   onPaying(isPaying: boolean): void;
 };
@@ -41,7 +41,7 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   );
 }
 
-function Panel({ funding, hasSandbox, requiredConfirmations = 3, onPaying }: Omit<WalletPanelProps, "rpc">) {
+function Panel({ funding, hasSandbox, requiredConfirmations, onPaying }: Omit<WalletPanelProps, "rpc">) {
   const { status, address } = useConnection();
   const payment = usePayment(funding);
   const followed = useFollowedTransaction(payment.hash, funding, requiredConfirmations);

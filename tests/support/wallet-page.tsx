@@ -209,7 +209,9 @@ export function openBrowser(...names: string[]) {
     /** Opens the order's page. */
     showPanel() {
       const onPaying = vi.fn<(isPaying: boolean) => void>();
-      const page = renderPart(() => <WalletPanel funding={funding} rpc={browser.rpc} hasSandbox onPaying={onPaying} />);
+      const page = renderPart(() => (
+        <WalletPanel funding={funding} rpc={browser.rpc} hasSandbox requiredConfirmations={3} onPaying={onPaying} />
+      ));
       return { ...page, isPaying: () => onPaying.mock.lastCall?.[0] };
     },
     async close() {
