@@ -5,7 +5,7 @@
  */
 import { toAsciiDigits } from "./ascii-digits";
 import { type AssetSymbol, assets } from "./assets";
-import { formatDecimal, parseDecimal } from "./money";
+import { formatDecimal, parseDecimal, RATE_DECIMALS } from "./money";
 import { formatDecimalText, type NumberStyle } from "./number-style";
 import { trimZeros } from "./trim-zeros";
 
@@ -21,20 +21,57 @@ const groupSeparators = /[\s'’_٬\p{Cf}]/gu;
 
 /** Parses an amount of the asset in the visitor's number style. `message` is the error for the field. */
 export function readAmountInput(typed: string, asset: AssetSymbol, style: NumberStyle): AmountInput {
-  const bare = stripCurrency(typed.slice(0, maxLength), asset);
+  return readNumber(typed, {
+    currency: asset,
+    decimals: assets[asset].decimals,
+    style,
+    subject: asset,
+    example: `an amount such as ${toExample(style)}`,
+    positive: "an amount above zero",
+  });
+}
+
+/** Parses the price of 1 MOB in USDT, as `readAmountInput` parses an amount. An empty field is invalid. */
+export function readRateInput(typed: string, style: NumberStyle): Exclude<AmountInput, { kind: "empty" }> {
+  const example = `a price in USDT, such as ${formatDecimalText("0.5", style)}`;
+  const input = readNumber(typed, {
+    currency: "USDT",
+    decimals: RATE_DECIMALS,
+    style,
+    subject: "A price",
+    example,
+    positive: "a price above zero",
+  });
+  return input.kind === "empty" ? invalid(`Enter ${example}.`) : input;
+}
+
+/** What a number is, for its errors: "Enter `example`.", "Enter `positive`.", "`subject` has at most 6 digits …" */
+type NumberField = {
+  currency: AssetSymbol;
+  decimals: number;
+  style: NumberStyle;
+  subject: string;
+  example: string;
+  positive: string;
+};
+
+function readNumber(
+  typed: string,
+  { currency, decimals, style, subject, example, positive }: NumberField,
+): AmountInput {
+  const bare = stripCurrency(typed.slice(0, maxLength), currency);
   if (bare === "") return { kind: "empty" };
-  const { decimals } = assets[asset];
   const [whole = "", fraction = ""] = toCanonical(bare, style)?.split(".") ?? [];
   if (fraction.length > decimals)
-    return invalid(`${asset} has at most ${decimals} digits after the ${style.decimal === "," ? "comma" : "point"}.`);
+    return invalid(`${subject} has at most ${decimals} digits after the ${style.decimal === "," ? "comma" : "point"}.`);
   // Not a number, or longer than any amount.
-  if (!/^[0-9]{1,15}$/.test(whole)) return invalid(`Enter an amount such as ${toExample(style)}.`);
+  if (!/^[0-9]{1,15}$/.test(whole)) return invalid(`Enter ${example}.`);
   const units = parseDecimal(`${whole}.${fraction || 0}`, decimals);
-  if (units === 0n) return invalid("Enter an amount above zero.");
+  if (units === 0n) return invalid(`Enter ${positive}.`);
   return { kind: "amount", text: formatDecimal(units, decimals), units };
 }
 
-function invalid(message: string): AmountInput {
+function invalid(message: string): AmountInput & { kind: "invalid" } {
   return { kind: "invalid", message };
 }
 

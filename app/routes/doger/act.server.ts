@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isApiError, toErrorText } from "~/api/errors";
 import { getConfig } from "~/config/config.server";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
-import { readAmountInput } from "~/lib/amount-input";
+import { readRateInput } from "~/lib/amount-input";
 import { currencyCodes, toCurrencyCookie } from "~/lib/currencies";
 import type { NumberStyle } from "~/lib/number-style";
 import { toOneLine } from "~/lib/one-line";
@@ -27,9 +27,11 @@ import {
 } from "~/sign-in/sign-in-forms.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
+/** The card that shows the result of an action. */
+type AccountCard = "passkeys" | "sessions" | "alerts" | "mails" | "documents";
+
 export type AccountActionResult = SignInResult & {
-  /** The card that shows the result. */
-  about: "passkeys" | "sessions" | "alerts" | "mails" | "documents";
+  about: AccountCard;
   /** What was done. */
   done?: string;
   /** Whether the customer must confirm with their passkey first (T32). */
@@ -87,6 +89,21 @@ const formSchema = z.discriminatedUnion("intent", [
 /** The forms that `act` handles. The currency is only a cookie, so the exchange is not involved. */
 type AccountForm = Exclude<z.output<typeof formSchema>, { intent: "set-currency" }>;
 
+const cardOf: Record<AccountForm["intent"], AccountCard> = {
+  "rename-passkey": "passkeys",
+  "remove-passkey": "passkeys",
+  "end-session": "sessions",
+  "end-other-sessions": "sessions",
+  "add-alert": "alerts",
+  "remove-alert": "alerts",
+  "set-mails": "mails",
+  "accept-documents": "documents",
+  "registration-options": "passkeys",
+  "registration-verify": "passkeys",
+  "passkey-options": "passkeys",
+  "passkey-verify": "passkeys",
+};
+
 type Visitor = { email: string; numbers: NumberStyle };
 
 /** Every action of the page. */
@@ -141,12 +158,14 @@ async function act(scope: RequestScope, { email, numbers }: Visitor, form: Accou
 }
 
 function toFormErrors({ values, fields }: RefusedForm): AccountActionResult {
-  const { intent = "", id = "" } = values;
+  // `parseForm` answers an unknown intent with 400, and nothing in the form of the currency is refused.
+  const about = cardOf[values.intent as AccountForm["intent"]];
   if (fields.name) {
-    return { about: "passkeys", error: "The name wasn't changed.", fields: { [id]: fields.name }, name: values.name };
+    const { id = "", name } = values;
+    return { about, error: "The name wasn't changed.", fields: { [id]: fields.name }, name };
   }
   return {
-    about: intent.startsWith("end-") ? "sessions" : intent.endsWith("-alert") ? "alerts" : "passkeys",
+    about,
     error: fields.credential ?? "The form was incomplete. Reload the page and try again.",
   };
 }
@@ -167,14 +186,13 @@ async function addAlert(
   { direction, rate }: { direction: "above" | "below"; rate: string },
   numbers: NumberStyle,
 ): Promise<PriceAlertResult> {
-  // A rate has as many decimals as MOB.
-  const input = readAmountInput(rate, "MOB", numbers);
+  const input = readRateInput(rate, numbers);
   const refuse = (message: string): PriceAlertResult => ({
     about: "alerts",
     values: { direction, rate },
     fields: { rate: message },
   });
-  if (input.kind !== "amount") return refuse("Enter a price in USDT, such as 0.5.");
+  if (input.kind === "invalid") return refuse(input.message);
   try {
     const { id } = await scope.api.addPriceAlert({ direction, rate: input.text });
     return { about: "alerts", done: "Price alert set.", added: id };

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAmountInput, toFieldText } from "~/lib/amount-input";
+import { readAmountInput, readRateInput, toFieldText } from "~/lib/amount-input";
 import { formatAmount } from "~/lib/money";
 import { formatDecimalText, toNumberStyle } from "~/lib/number-style";
 
@@ -181,5 +181,28 @@ describe("number formats by locale", () => {
     expect(formatDecimalText("1234", toNumberStyle("es"))).toBe("1234");
     expect(formatDecimalText("1234", en)).toBe("1,234");
     expect(formatDecimalText("12345", toNumberStyle("es"))).toBe("12.345");
+  });
+});
+
+describe("a price of MOB as it is typed or pasted", () => {
+  it.each([
+    ["0.5", "0.5"],
+    ["0.5 USDT", "0.5"],
+    ["$0.5", "0.5"],
+    ["0.123456789012", "0.123456789012"],
+    ["0,5", "0.5"],
+  ])("reads %j as %s USDT", (typed, text) => {
+    expect(readRateInput(typed, en)).toMatchObject({ kind: "amount", text });
+  });
+
+  it.each([
+    ["", en, "Enter a price in USDT, such as 0.5."],
+    ["0.5 MOB", en, "Enter a price in USDT, such as 0.5."],
+    ["zehn", de, "Enter a price in USDT, such as 0,5."],
+    ["0", en, "Enter a price above zero."],
+    ["0.1234567890123", en, "A price has at most 12 digits after the point."],
+    ["0,1234567890123", de, "A price has at most 12 digits after the comma."],
+  ])("says what is wrong with %j", (typed, style, message) => {
+    expect(readRateInput(typed, style)).toEqual({ kind: "invalid", message });
   });
 });

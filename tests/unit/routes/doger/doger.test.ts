@@ -420,11 +420,15 @@ describe("price alerts on /doger", () => {
       values: entered,
       fields: { rate: message },
     });
-    for (const rate of ["", "0", "ten"]) {
+    for (const [rate, error] of [
+      ["", "Enter a price in USDT, such as 0.5."],
+      ["ten", "Enter a price in USDT, such as 0.5."],
+      ["0", "Enter a price above zero."],
+    ] as const) {
       expect(await post({ intent: "add-alert", direction: "below", rate })).toEqual({
         about: "alerts",
         values: { direction: "below", rate },
-        fields: { rate: "Enter a price in USDT, such as 0.5." },
+        fields: { rate: error },
       });
     }
   });
