@@ -14,6 +14,13 @@ export function addMs(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms);
 }
 
+/** The later of two times, each of which may be null. */
+export function laterOf(a: Date | null, b: Date): Date;
+export function laterOf(a: Date | null, b: Date | null): Date | null;
+export function laterOf(a: Date | null, b: Date | null): Date | null {
+  return a !== null && b !== null && a > b ? a : (b ?? a);
+}
+
 /** As on a clock: "0:42", "24:31", "3:05:09". Never below zero. */
 export function toClockText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

@@ -6,7 +6,7 @@ import {
 } from "@simplewebauthn/server";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { PasskeyOptions, Tokens } from "../../api/contract";
-import { addMs } from "../../lib/durations";
+import { addMs, laterOf } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { type AccountRow, accounts, passkeys, sessions } from "../db/schema/accounts";
@@ -231,8 +231,7 @@ async function secureRecoveredAccount(
   now: Date,
 ): Promise<void> {
   if (account.emailVerifiedAt === null) return;
-  const holdUntil = addMs(now, ctx.config.recoveryHoldMs);
-  const until = account.payoutsWaitUntil && account.payoutsWaitUntil > holdUntil ? account.payoutsWaitUntil : holdUntil;
+  const until = laterOf(account.payoutsWaitUntil, addMs(now, ctx.config.recoveryHoldMs));
   await revokeAccountSessions(tx, account.id, now);
   await tx.update(accounts).set({ payoutsWaitUntil: until }).where(eq(accounts.id, account.id));
   await queueSecurityNotice(tx, ctx, account, { mail: recoveryMail(account.email, now, until), now });

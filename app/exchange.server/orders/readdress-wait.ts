@@ -1,5 +1,5 @@
 import { and, eq, max, sql } from "drizzle-orm";
-import { addMs } from "../../lib/durations";
+import { addMs, laterOf } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -27,7 +27,7 @@ export async function getReaddressWait(
     .from(deliveryAddresses)
     .where(and(eq(deliveryAddresses.accountId, accountId), eq(deliveryAddresses.address, address)));
   const knownFrom = saved?.at ? addMs(saved.at, ctx.config.recoveryHoldMs) : null;
-  const until = toLatest(account?.until ?? null, knownFrom);
+  const until = laterOf(account?.until ?? null, knownFrom);
   return until !== null && until > at ? until : null;
 }
 
@@ -51,7 +51,3 @@ export async function getWaitIfReaddressed(
     .limit(1);
   return event ? getReaddressWait(tx, ctx, destination) : null;
 }
-
-/** The later of two times, each of which may be null. */
-export const toLatest = (a: Date | null, b: Date | null): Date | null =>
-  a !== null && b !== null && a > b ? a : (b ?? a);

@@ -1,5 +1,6 @@
 import { and, eq, isNull, or } from "drizzle-orm";
 import { assets } from "../../lib/assets";
+import { laterOf } from "../../lib/durations";
 import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -10,7 +11,7 @@ import { getPlannedPayout, withdrawPayout } from "../orders/fill";
 import { mayHaveBeenMade } from "../orders/may-have-been-made";
 import { notifyReaddressed } from "../orders/notify-owner";
 import type { PaymentRow } from "../orders/queries";
-import { getReaddressWait, getWaitIfReaddressed, toLatest } from "../orders/readdress-wait";
+import { getReaddressWait, getWaitIfReaddressed } from "../orders/readdress-wait";
 import { refundOrder } from "../orders/refund";
 import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../orders/transition";
 import { lockPlanned, type Planned } from "./lock-planned";
@@ -79,7 +80,7 @@ export async function readdressParked(
     at,
     set:
       payment.purpose === "payout"
-        ? { deliveryAddress: saved.address, payoutNotBefore: toLatest(order.payoutNotBefore, until) }
+        ? { deliveryAddress: saved.address, payoutNotBefore: laterOf(order.payoutNotBefore, until) }
         : { refundAddress: saved.address },
   });
   await unpark(tx, ctx, { payment: { ...payment, address: saved.address }, order: changed }, at);
@@ -123,7 +124,7 @@ async function lockParked(tx: Database, paymentId: string): Promise<Planned> {
 async function unpark(tx: Database, ctx: ExchangeContext, { payment, order }: Planned, at: Date): Promise<void> {
   const { address } = payment;
   const ofAddress = await getWaitIfReaddressed(tx, ctx, { order, address, at });
-  const notBefore = toLatest(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAddress);
+  const notBefore = laterOf(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAddress);
   await tx
     .update(payments)
     .set({

@@ -119,6 +119,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     push: ["type:accounts", "accounts/open-session", "db"],
 
     orders: [
+      "accounts/recovery-hold",
       "accounts/security-notices",
       "addresses",
       "alerts",

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { LockRequest } from "../../../api/contract";
 import { addMs } from "../../../lib/durations";
+import { getRecoveryHold } from "../../accounts/recovery-hold";
 import type { ExchangeContext, RunningContext } from "../../context";
 import type { Database } from "../../db/database";
 import { insertIf } from "../../db/insert-if";
@@ -119,7 +120,7 @@ async function insertOrder(
   { quote, owner, parts, idempotent }: NewOrder,
   now: Date,
 ): Promise<OrderRow> {
-  const { accountId, payoutsWaitUntil } = owner;
+  const { accountId } = owner;
   const expiresAt = addMs(now, ctx.config.lockTtlMs);
   const locked = tx.$with("locked").as(toQuoteLockStatement(tx, quote.id, now, expiresAt));
   const created = { from: null, to: "awaiting_deposit" } as const;
@@ -143,7 +144,7 @@ async function insertOrder(
       feeBps: quote.feeBps,
       expiresAt,
       graceMs: ctx.config.graceMs,
-      payoutNotBefore: payoutsWaitUntil && payoutsWaitUntil > now ? payoutsWaitUntil : null,
+      payoutNotBefore: getRecoveryHold(owner, now),
       createdAt: now,
       updatedAt: now,
     },
