@@ -3,7 +3,8 @@ import { type AmountInput, readAmountInput } from "~/lib/amount-input";
 import { type AssetSymbol, assets, type Direction } from "~/lib/assets";
 import { formatAmount, type Pair } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
-import { findPriceProblem, type Price, type PriceProblem, type Side, toPrice } from "~/lib/price";
+import { findPriceProblem, type Price, type Side, toPrice } from "~/lib/price";
+import { toPriceProblemText } from "~/lib/price-problem-text";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
 import { toRoughAmount } from "~/lib/shown-amount";
 
@@ -50,6 +51,7 @@ export function useTypedAmounts(
   const pair = toPair(direction, rates);
   const terms = toPriceTerms(rates);
   const price = pair && input.kind === "amount" ? toPrice({ side, amount: input.units }, pair, terms) : null;
+  const problem = pair && price && findPriceProblem(price, pair, terms);
   const other: Side = side === "source" ? "target" : "source";
   const derived = price === null ? "" : formatDecimalText(toDerivedAmount(price, other, direction), style, 2);
   return {
@@ -58,18 +60,10 @@ export function useTypedAmounts(
     input,
     pair,
     price,
-    error:
-      input.kind === "invalid" ? input.message : toError(pair && price && findPriceProblem(price, pair, terms), style),
+    error: input.kind === "invalid" ? input.message : problem ? toPriceProblemText(problem, style) : undefined,
     refs,
     type: (changedSide, value) => setTyped({ side: changedSide, text: value }),
   };
-}
-
-function toError(problem: PriceProblem | null, style: NumberStyle): string | undefined {
-  if (!problem) return;
-  if (problem.kind === "nothing-left") return "This amount doesn't cover the fee.";
-  const which = problem.kind === "too-small" ? "minimum" : "maximum";
-  return `The ${which} swap is worth ${formatDecimalText(formatAmount(problem.limit, "USDT"), style)} USDT.`;
 }
 
 /** Amounts to receive are rounded down, amounts to send are rounded up. */

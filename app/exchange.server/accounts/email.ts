@@ -1,4 +1,5 @@
 import { domainToASCII } from "node:url";
+import { invalidEmailMessage } from "../../lib/email";
 import { ExchangeError } from "../errors";
 
 const maxLength = 254;
@@ -35,5 +36,5 @@ function isDomain(domain: string): boolean {
 }
 
 function toInvalid(): ExchangeError {
-  return new ExchangeError("invalid", { fields: { identifier: "Enter an e-mail address such as ada@example.org." } });
+  return new ExchangeError("invalid", { fields: { identifier: invalidEmailMessage } });
 }

@@ -45,11 +45,19 @@ const oneQuote = createRoute({
   responses: { 200: { description: "The quote", content: json(quoteSchema) }, ...refusals(401, 403, 404, 422) },
 });
 
+const idempotencyKeyPattern = /^[\x21-\x7e]+$/;
+const longestIdempotencyKey = 200;
+
 /** Described as it has to be. `requireIdempotencyKey` refuses others with errors of their own. */
 const idempotencyKey = z
   .string()
   .optional()
-  .openapi({ param: { required: true }, minLength: 1, maxLength: 200, pattern: "^[\\x21-\\x7e]+$" });
+  .openapi({
+    param: { required: true },
+    minLength: 1,
+    maxLength: longestIdempotencyKey,
+    pattern: idempotencyKeyPattern.source,
+  });
 
 const lock = createRoute({
   method: "post",
@@ -115,8 +123,9 @@ export function quoteRoutes(ctx: RunningContext): OpenAPIHono<Env> {
 
 function requireIdempotencyKey(header: string | undefined): string {
   if (!header) throw new ExchangeError("idempotency_key_missing");
-  if (!/^[\x21-\x7e]{1,200}$/.test(header)) {
-    throw new ExchangeError("bad_request", { message: "An Idempotency-Key is 1 to 200 visible ASCII characters." });
+  if (!idempotencyKeyPattern.test(header) || header.length > longestIdempotencyKey) {
+    const message = `An Idempotency-Key is 1 to ${longestIdempotencyKey} visible ASCII characters.`;
+    throw new ExchangeError("bad_request", { message });
   }
   return header;
 }

@@ -1,12 +1,16 @@
-import { formatAmount, type Pair } from "../../lib/money";
+import type { Pair } from "../../lib/money";
+import { plainNumberStyle } from "../../lib/number-style";
 import { findLimitProblem, type Price, type PriceTerms, type Side, toPrice } from "../../lib/price";
+import { toPriceProblemText } from "../../lib/price-problem-text";
 import { ExchangeError } from "../errors";
 
 /** Returns a price that leaves something to pay out. Does not check the limits. @throws amount_too_small */
 export function requirePrice(given: { side: Side; amount: bigint }, pair: Pair, terms: PriceTerms): Price {
   const price = toPrice(given, pair, terms);
   if (price.targetAmount === 0n) {
-    throw new ExchangeError("amount_too_small", { message: "This amount doesn't cover the fee." });
+    throw new ExchangeError("amount_too_small", {
+      message: toPriceProblemText({ kind: "nothing-left" }, plainNumberStyle),
+    });
   }
   return price;
 }
@@ -19,14 +23,7 @@ export function requireSinglePayment(amount: bigint, maxPayment: bigint | null):
 /** @throws amount_too_small, amount_too_large; the message names the limit */
 export function requireWithinLimits(sourceAmount: bigint, pair: Pair, terms: PriceTerms): void {
   const problem = findLimitProblem(sourceAmount, pair, terms);
-  if (problem?.kind === "too-small") {
-    throw new ExchangeError("amount_too_small", {
-      message: `The minimum swap is worth ${formatAmount(problem.limit, "USDT")} USDT.`,
-    });
-  }
-  if (problem?.kind === "too-large") {
-    throw new ExchangeError("amount_too_large", {
-      message: `The maximum swap is worth ${formatAmount(problem.limit, "USDT")} USDT.`,
-    });
-  }
+  if (!problem) return;
+  const code = problem.kind === "too-small" ? "amount_too_small" : "amount_too_large";
+  throw new ExchangeError(code, { message: toPriceProblemText(problem, plainNumberStyle) });
 }

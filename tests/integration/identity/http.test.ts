@@ -86,7 +86,9 @@ describe("the HTTP layer", () => {
     const union = await exchange.api("POST", "/api/auth", {
       body: { auth_method: "email", credentials: { identifier: "no address" } },
     });
-    expect(union.body.detail.fields).toEqual({ "credentials.identifier": "an e-mail address such as ada@example.org" });
+    expect(union.body.detail.fields).toEqual({
+      "credentials.identifier": "Enter your e-mail address, such as ada@example.org.",
+    });
   });
 
   it.each([

@@ -26,7 +26,7 @@ describe("requireWithinLimits", () => {
     expect(() => requireWithinLimits(9_999_999n, usdt, terms)).toThrow("The minimum swap is worth 10 USDT");
     expect(() => requireWithinLimits(10_000_000n, usdt, terms)).not.toThrow();
     expect(() => requireWithinLimits(10_000_000_000n, usdt, terms)).not.toThrow();
-    expect(() => requireWithinLimits(10_000_000_001n, usdt, terms)).toThrow("The maximum swap is worth 10000 USDT");
+    expect(() => requireWithinLimits(10_000_000_001n, usdt, terms)).toThrow("The maximum swap is worth 10,000 USDT");
     expect(() => requireWithinLimits(28_000_000_000_000n, mob, terms)).toThrow("The minimum swap is worth 10 USDT");
   });
 });
