@@ -11,6 +11,7 @@
 import { z } from "zod";
 import { addressTypes, assetSymbols } from "../lib/assets";
 import { acceptedDocuments } from "../lib/consent";
+import { invalidEmailMessage } from "../lib/email";
 import { decimalPattern } from "../lib/money";
 import { toLines, toOneLine } from "../lib/one-line";
 import { longestSearch, orderGroupNames, shortestSearch } from "../lib/order-filters";
@@ -25,7 +26,7 @@ const shownText = (longest: number) => z.string().trim().max(longest).transform(
 /** Whether a reader sees anything: joiners alone are invisible. */
 export const isVisible = (text: string) => /\S/.test(text.replace(/\u200c|\u200d/g, ""));
 const shownName = (longest: number) => shownText(longest).refine(isVisible, `1 to ${longest} visible characters`);
-const identifier = z.string().trim().max(254).email("an e-mail address such as ada@example.org");
+const identifier = z.string().trim().max(254).email(invalidEmailMessage);
 /** The embedded exchange uses 128 random bits as base64url. */
 const id = z.string().min(1).max(64);
 
@@ -283,8 +284,6 @@ export const ratesSchema = z.object({
 export type Rates = z.infer<typeof ratesSchema>;
 /** Rates without the history. */
 export type CurrentRates = Omit<Rates, "history">;
-export const rateRanges = ["1h", "24h", "7d", "30d"] as const;
-export type RateRange = (typeof rateRanges)[number];
 
 /**
  * A chain. `synced` is whether its node was in sync at a check within the last 30 seconds, and `ok` whether it can also

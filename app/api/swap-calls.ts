@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { assetsRetries } from "../lib/constants";
+import type { RateRange } from "../lib/rate-ranges";
 import * as contract from "./contract";
 import { isApiError, orNullIfUnknown } from "./errors";
 import type { Transport } from "./transport";
@@ -15,8 +16,7 @@ const orderPageSchema = contract.orderPageSchema.extend({ items: z.array(orderSc
 
 /** The calls that need no account: assets, rates, the exchange's status and its support. */
 export function marketCalls({ read, send }: Transport) {
-  const getRates = (range?: contract.RateRange) =>
-    read(contract.ratesSchema, { path: "/api/rates", search: { range } });
+  const getRates = (range?: RateRange) => read(contract.ratesSchema, { path: "/api/rates", search: { range } });
 
   return {
     /** C03: the symbols of the server's assets. */

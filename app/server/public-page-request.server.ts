@@ -1,11 +1,11 @@
 /** Which requests get a page that is the same for every signed-out visitor, and what that page depends on. */
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
-import { rateRanges } from "../api/contract";
 import { welcomePages, welcomeSteps } from "../lib/constants";
 import { currencyCookie, readCurrencyChoice } from "../lib/currencies";
 import { timeZoneCookie } from "../lib/locale";
 import { paths, withParams } from "../lib/paths";
+import { rateRanges } from "../lib/rate-ranges";
 import { readLanguageTag, readTimeZone } from "../lib/read-locale.server";
 import { readTheme, themeCookie } from "../lib/theme";
 import { getSiteCookies, hasVisitedCookie, visitedCookie } from "../session/cookies.server";

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
-import { type RateRange, type Rates, rateRanges, ratesSchema } from "../../api/contract";
+import { type Rates, ratesSchema } from "../../api/contract";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
 import { toQuotedRate } from "../../lib/price";
+import { type RateRange, rateRanges } from "../../lib/rate-ranges";
 import type { ExchangeContext } from "../context";
 import { getRecentMarket, type Market } from "../pricing/market";
 import { toPaymentCosts } from "../pricing/payment-costs";

@@ -1,9 +1,9 @@
 import { and, asc, desc, gte, lt, max, sql } from "drizzle-orm";
-import type { RateRange } from "../../api/contract";
 import { maxBigint, minBigint } from "../../lib/bigint";
 import { dayMs } from "../../lib/durations";
 import { formatDecimal } from "../../lib/money";
 import type { TwoSidedRate } from "../../lib/price";
+import type { RateRange } from "../../lib/rate-ranges";
 import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, queryRows } from "../db/database";
 import { ratePoints } from "../db/schema/rates";

@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
-import type { RateRange } from "~/api/contract";
 import { Wordmark } from "~/components/brand/wordmark";
 import { DateTime } from "~/components/locale/date-time";
 import { link } from "~/components/shell/header.css";
 import { navItems } from "~/components/shell/navigation";
 import { paths, withParams } from "~/lib/paths";
+import { type RateRange, rateRanges } from "~/lib/rate-ranges";
 import { Badge } from "~/ui/badge";
 import { Disclosure } from "~/ui/disclosure";
 import { SegmentedLinks } from "~/ui/segmented-links";
@@ -12,12 +12,12 @@ import { Spinner } from "~/ui/spinner";
 import { Table } from "~/ui/table";
 import { PriceChart } from "./price-chart";
 import * as styles from "./rates-page.css";
-import { type RatesView, rateRanges } from "./rates-view";
+import { type RatesView, rangeLabels } from "./rates-view";
 
 type Props = { view: RatesView; range: RateRange };
 
 export function RatesPage({ view, range }: Props) {
-  const { name, axisUnit } = rateRanges[range];
+  const { name, axisUnit } = rangeLabels[range];
   return (
     <>
       <PageHeader>
@@ -94,9 +94,9 @@ function PageHeader({ children }: { children: React.ReactNode }) {
 }
 
 function RangeLinks({ range }: Pick<Props, "range">) {
-  const ranges = (["1h", "24h", "7d", "30d"] as const).map((key) => ({
+  const ranges = rateRanges.map((key) => ({
     to: withParams(paths.vegas, { range: key }),
-    label: rateRanges[key].name,
+    label: rangeLabels[key].name,
     current: key === range,
   }));
   return (

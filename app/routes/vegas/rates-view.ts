@@ -1,15 +1,16 @@
-import type { RateRange, Rates, Status } from "~/api/contract";
+import type { Rates, Status } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toChainText, toSwapsText } from "~/lib/pause-reasons";
+import { isRateRange, type RateRange } from "~/lib/rate-ranges";
 import { formatChange, formatRate } from "~/lib/shown-amount";
 import { type Chart, toChart } from "./chart";
 
-/** The ranges of the chart, and the unit of its time axis. */
-export const rateRanges = {
-  "24h": { name: "24 hours", axisUnit: "hour" },
+/** The names of the ranges, and the unit of the chart's time axis. */
+export const rangeLabels = {
   "1h": { name: "1 hour", axisUnit: "hour" },
+  "24h": { name: "24 hours", axisUnit: "hour" },
   "7d": { name: "7 days", axisUnit: "day" },
   "30d": { name: "30 days", axisUnit: "day" },
 } as const satisfies Record<RateRange, { name: string; axisUnit: "hour" | "day" }>;
@@ -32,7 +33,7 @@ export type RatesView = {
 /** An invalid range falls back to 24 hours. */
 export function parseRange(params: URLSearchParams): RateRange {
   const value = params.get("range");
-  return value !== null && Object.hasOwn(rateRanges, value) ? (value as RateRange) : "24h";
+  return value !== null && isRateRange(value) ? value : "24h";
 }
 
 export function toRatesView(rates: Rates, status: Status, style: NumberStyle): RatesView {
