@@ -1,28 +1,25 @@
-import type { AssetSymbol } from "../../lib/assets";
 import { minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { perContext } from "../per-context";
 
-/** How long a problem may last before an operator is alerted. Most are shorter. */
-const alertAfterMs = 10 * minuteMs;
-
 /**
- * Tracks how long an asset has had a problem, as far as this process knows. Occurrences that are far apart do not count
- * together: another process may have had none in between.
+ * Tracks how long something, such as an asset, has had a problem, as far as this process knows. An operator is alerted
+ * after `alertAfterMs`: most problems are shorter. Occurrences that are as far apart do not count together, because
+ * another process may have had none in between.
  */
-export function trackProblems() {
-  const seen = perContext(() => new Map<AssetSymbol, { since: Date; last: Date }>());
+export function trackProblems<Subject extends string>({ alertAfterMs = 10 * minuteMs } = {}) {
+  const seen = perContext(() => new Map<Subject, { since: Date; last: Date }>());
   return {
-    /** Notes that there is a problem. @returns whether it has lasted so long that an operator is alerted */
-    note(ctx: ExchangeContext, asset: AssetSymbol, at: Date): boolean {
-      const before = seen(ctx).get(asset);
+    /** Notes that there is a problem. @returns since when, if an operator is to be alerted, else null */
+    note(ctx: ExchangeContext, subject: Subject, at: Date): Date | null {
+      const before = seen(ctx).get(subject);
       const isSame = before !== undefined && at.getTime() - before.last.getTime() < alertAfterMs;
       const since = isSame ? before.since : at;
-      seen(ctx).set(asset, { since, last: at });
-      return at.getTime() - since.getTime() >= alertAfterMs;
+      seen(ctx).set(subject, { since, last: at });
+      return at.getTime() - since.getTime() >= alertAfterMs ? since : null;
     },
-    end(ctx: ExchangeContext, asset: AssetSymbol): void {
-      seen(ctx).delete(asset);
+    end(ctx: ExchangeContext, subject: Subject): void {
+      seen(ctx).delete(subject);
     },
   };
 }

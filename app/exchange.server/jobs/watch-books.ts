@@ -1,11 +1,13 @@
+import { minuteMs } from "../../lib/durations";
 import { clearAlert, hasAlert, raiseAlert } from "../alerts/alerts";
+import { trackProblems } from "../alerts/track-problems";
 import type { ExchangeContext } from "../context";
 import { type BookFault, checkBooks } from "../ledger/check-books";
 import { createBookChecks } from "../ledger/check-recent-books";
 import { switchOff } from "../switches/switches";
 
-/** How long the check of the books may fail before an operator is alerted. */
-const alertAfterMs = 300_000;
+/** Failures of the check of the books. */
+const failures = trackProblems<"books">({ alertAfterMs: 5 * minuteMs });
 
 /** The job that checks the books. It halts payments if they do not balance. */
 export function createBooksJob(ctx: ExchangeContext) {
@@ -17,28 +19,23 @@ export function createBooksJob(ctx: ExchangeContext) {
   };
 }
 
-/**
- * Runs the check of the books. If it fails for five minutes, an operator is alerted until it succeeds. Failures that are
- * far apart do not count together, because another process may have run the check in between.
- */
+/** Runs the check of the books. If it fails for five minutes, an operator is alerted until it succeeds. */
 function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<void>): () => Promise<void> {
   const subject = "books:unchecked";
-  let failing: { since: Date; last: Date } | null = null;
   return async () => {
     try {
       await check();
     } catch (error) {
       const at = await ctx.clock.now(ctx.db);
-      const since: Date = failing && at.getTime() - failing.last.getTime() < alertAfterMs ? failing.since : at;
-      failing = { since, last: at };
-      if (at.getTime() - since.getTime() >= alertAfterMs) {
+      const since = failures.note(ctx, "books", at);
+      if (since !== null) {
         const reason = `The books have not been checked since ${since.toISOString()}, because the check keeps failing. We keep trying.`;
         const action = 'Look for "check-books" in the log to see why it fails.';
         await raiseAlert(ctx.db, ctx, { subject, reason, action, at });
       }
       throw error;
     }
-    failing = null;
+    failures.end(ctx, "books");
     await clearAlert(ctx.db, subject);
   };
 }

@@ -1,13 +1,14 @@
 import { eq } from "drizzle-orm";
+import type { AssetSymbol } from "../../lib/assets";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
+import { trackProblems } from "../alerts/track-problems";
 import type { ExchangeContext } from "../context";
 import { chainStates } from "../db/schema/chains";
 import { selectFunds } from "../ledger/ledger";
 import { addFunds } from "../operator-advice";
-import { trackProblems } from "../payments/lasting-problems";
 
-const shortages = trackProblems();
+const shortages = trackProblems<AssetSymbol>();
 
 /**
  * Job: alerts an operator while we hold and owe more of an asset for customers than our wallet can send, because no
@@ -28,7 +29,7 @@ export async function watchFunds(ctx: ExchangeContext): Promise<void> {
     if (row.obligations <= row.spendable) {
       shortages.end(ctx, row.asset);
       await clearAlert(ctx.db, subject);
-    } else if (shortages.note(ctx, row.asset, at)) {
+    } else if (shortages.note(ctx, row.asset, at) !== null) {
       const toText = (amount: bigint) => `${formatAmount(amount, row.asset)} ${row.asset}`;
       const reason = `We hold and owe ${toText(row.obligations)} for swaps, but our wallet can send only ${toText(row.spendable)}. Until it covers that, nobody can lock a price for ${row.asset}.`;
       const collect = row.asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";

@@ -1,6 +1,7 @@
 import { and, count, eq, isNotNull, max } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
+import { trackProblems } from "../alerts/track-problems";
 import type { OutgoingPayments } from "../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../context";
 import { chainStates } from "../db/schema/chains";
@@ -12,7 +13,6 @@ import { checkNodes } from "../operator-advice";
 import { perContext } from "../per-context";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
 import { haltForNonce, haltOnce, stop, stopped } from "./halt";
-import { trackProblems } from "./lasting-problems";
 import { chooseNonce, storeBaseline } from "./nonce";
 import { parkPossibleDuplicates, releaseNotPaid, resolveKnown } from "./possible-duplicates";
 import { recordUnknown } from "./record-unknown";
@@ -50,12 +50,12 @@ export async function checkHistory(
 type Compared = { through: number; isComplete: boolean };
 
 /** Failed comparisons. */
-const failures = trackProblems();
+const failures = trackProblems<AssetSymbol>();
 
 /** Alerts an operator if the comparison keeps failing for a long time, because payments of MOB wait for it. */
 async function reportFailure(ctx: ExchangeContext, asset: AssetSymbol, error: unknown): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  if (!failures.note(ctx, asset, at)) return;
+  if (failures.note(ctx, asset, at) === null) return;
   const reason = `What our ${asset} wallet has paid cannot be compared with this database (${toFirstLine(error)}). We keep trying.`;
   await raiseAlert(ctx.db, ctx, { subject: `history:${asset}`, reason, action: checkNodes(asset), at });
 }

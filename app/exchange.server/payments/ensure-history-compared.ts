@@ -1,13 +1,13 @@
 import { and, eq } from "drizzle-orm";
 import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
+import { trackProblems } from "../alerts/track-problems";
 import type { ExchangeContext, RunningContext } from "../context";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { checkNodes } from "../operator-advice";
 import type { PaymentRow } from "../orders/queries";
 import { checkHistory } from "./check-history";
-import { trackProblems } from "./lasting-problems";
 import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
 
 /**
@@ -47,7 +47,7 @@ async function isOurNonce(ctx: RunningContext, asset: AssetSymbol, nonce: number
 }
 
 /** Payments that wait for an earlier transaction of their signer. */
-const nonceGaps = trackProblems();
+const nonceGaps = trackProblems<AssetSymbol>();
 
 /**
  * The transaction before may never be in a block: it may have been dropped, or the number given to `accept-nonce` was
@@ -55,7 +55,7 @@ const nonceGaps = trackProblems();
  */
 async function alertToNonceGap(ctx: RunningContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  if (!nonceGaps.note(ctx, asset, at)) return;
+  if (nonceGaps.note(ctx, asset, at) === null) return;
   const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on.`;
   const action = `Raise its fee, or replace it with a transaction of 0 ether from the payout wallet to itself with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
   await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, reason, action, at });
