@@ -10,14 +10,14 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { reserveChecks } from "../db/schema/reserves";
 import { describeError } from "../describe-error";
-import { findVersion, lookUpsAtOnce, type SignedPayment } from "./follow-sent";
+import { findVersion, paymentsPerLookUp, type SignedPayment } from "./follow-sent";
 import { reportShortage, reportSurplus, reportUnchecked } from "./report-reserves";
 import { requirePrepared } from "./require-prepared";
 import { type Books, compare, type Found, readBooks, sumUncollected, uncheckedSubject } from "./reserve-books";
 import { listUncollected, rememberCollected } from "./uncollected";
 
 /** How many deposits are looked up at a time when they may hide a shortage. */
-const lookupsAtOnce = 50;
+const depositsPerLookUp = 50;
 
 /**
  * Job: compares the books of an asset with our holdings on its chain, both after the same block. If we hold less
@@ -95,7 +95,7 @@ async function sumOpenPayments(
         select id, asset, null, '', amount::text, prepared, '[]'::jsonb, true from consolidations
          where asset = ${asset} and status in ('prepared', 'sent')`,
   );
-  const found = await mapInBatches(open, lookUpsAtOnce, async (payment) => {
+  const found = await mapInBatches(open, paymentsPerLookUp, async (payment) => {
     const amount = BigInt(payment.amount);
     const { version, state } = await findVersion(ctx, { ...payment, amount }).catch((error: unknown) => {
       ctx.log.warn(
@@ -135,8 +135,8 @@ async function findArrived(ctx: RunningContext, books: Books, holdings: Holdings
   );
   const arrived: string[] = [];
   let sum = 0n;
-  for (let start = 0; start < pending.length; start += lookupsAtOnce) {
-    const batch = pending.slice(start, start + lookupsAtOnce);
+  for (let start = 0; start < pending.length; start += depositsPerLookUp) {
+    const batch = pending.slice(start, start + depositsPerLookUp);
     for (const [index, transfer] of (await ctx.chains[asset].recheck(batch)).entries()) {
       const deposit = batch[index];
       if (!deposit || !transfer || transfer instanceof Error || transfer.disputed || transfer.blockNumber > height)
@@ -167,7 +167,7 @@ async function storeComparison(tx: Database, ctx: ExchangeContext, books: Books,
     .values({ asset, ...columns })
     .onConflictDoUpdate({ target: reserveChecks.asset, set: columns });
   await clearAlert(tx, uncheckedSubject(asset));
-  const where = toSentence(books, holdings);
+  const where = describeBooks(books, holdings);
   await reportShortage(tx, ctx, asset, {
     amount: shortage,
     where,
@@ -193,7 +193,7 @@ const toColumns = ({ owed, uncredited }: Books, holdings: Holdings, checkedAt: D
   checkedAt,
 });
 
-function toSentence({ asset, owed, uncredited, arrived }: Books, holdings: Holdings): string {
+function describeBooks({ asset, owed, uncredited, arrived }: Books, holdings: Holdings): string {
   const format = (amount: bigint) => formatAmount(amount, asset);
   const { height, wallet } = holdings;
   const atFunding = sumUncollected(holdings);

@@ -13,7 +13,7 @@ import { lockOrderRow } from "../orders/transition";
 import { perContext } from "../per-context";
 import { switchOff } from "../switches/switches";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
-import { findConfirmedVersion, lookUpsAtOnce, resendPayment } from "./follow-sent";
+import { findConfirmedVersion, paymentsPerLookUp, resendPayment } from "./follow-sent";
 import { failPayment } from "./outcomes";
 import { alertPayment, notParked, toParkedAction } from "./park";
 import { withoutRaw } from "./require-prepared";
@@ -50,7 +50,7 @@ export async function followConfirmed(ctx: RunningContext, asset: AssetSymbol): 
     .limit(batch);
   // The time of the last look-up decides whose turn it is, which matters only if more payments are due than one batch.
   const hasMore = due.length === batch;
-  const lookedUp = await mapInBatches(due, lookUpsAtOnce, async (payment) => ({
+  const lookedUp = await mapInBatches(due, paymentsPerLookUp, async (payment) => ({
     payment,
     result: await findConfirmedVersion(ctx, payment).catch((error: unknown) => ({ error })),
   }));

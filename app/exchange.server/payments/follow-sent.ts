@@ -20,7 +20,7 @@ import { requirePrepared } from "./require-prepared";
 import { listSameTransfers } from "./unknown-payments";
 
 /** How many payments are looked up at a time. */
-export const lookUpsAtOnce = 8;
+export const paymentsPerLookUp = 8;
 /**
  * Payments with nonces that are sent again in a run. Those after them wait for them in any case, and would delay new
  * payments.
@@ -47,7 +47,7 @@ export async function followSent(ctx: RunningContext, asset: AssetSymbol): Promi
       ),
     )
     .orderBy(asc(payments.nonce), asc(payments.createdAt), asc(payments.id));
-  const lookedUp = await mapInBatches(rows, lookUpsAtOnce, async (payment) => ({
+  const lookedUp = await mapInBatches(rows, paymentsPerLookUp, async (payment) => ({
     payment,
     found: await findVersion(ctx, payment).catch((error: unknown) => ({ error })),
   }));
