@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { getInterruptions } from "../pricing/interruptions";
 import { getMarket } from "../pricing/market";
-import { getClosedReason, isInSync } from "../pricing/swap-acceptance";
+import { getPauseReason, isInSync } from "../pricing/swap-acceptance";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
 
@@ -41,7 +41,7 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
     if (!isReady()) throw new ExchangeError("starting", { retryAfterSeconds: 1 });
     const market = await getMarket(ctx);
     const now = await ctx.clock.now(ctx.db);
-    const reason = getClosedReason(ctx, market, now);
+    const reason = getPauseReason(ctx, market, now);
     const toChain = (asset: AssetSymbol): Status["chains"]["ethereum"] => {
       const state = market.chains[asset];
       const chainId = state?.chainId ?? null;

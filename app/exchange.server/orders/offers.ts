@@ -6,7 +6,7 @@ import { getBalance, reservedFor } from "../ledger/ledger";
 import { getPaymentCosts } from "../pricing/payment-costs";
 import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../pricing/quotes";
 import { requireRate } from "../pricing/rates";
-import { getSwitchStopCode } from "../pricing/swap-acceptance";
+import { getSwitchPauseReason } from "../pricing/swap-acceptance";
 import { allowedDecisions } from "./allowed-decisions";
 import { readLiquidity, requireCovered, withReserve } from "./liquidity";
 import { toOrderPair } from "./order-price";
@@ -24,7 +24,7 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
  * funds do not cover the payout: an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
-  if (order.status !== "needs_decision" || (await getSwitchStopCode(tx)) !== null) return null;
+  if (order.status !== "needs_decision" || (await getSwitchPauseReason(tx)) !== null) return null;
   const now = await ctx.clock.now(tx);
   if (order.offerQuoteId !== null) {
     const offer = await getOwnQuote(tx, order.accountId, order.offerQuoteId);

@@ -1,12 +1,13 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import { dayMs } from "../../lib/durations";
+import { dayMs, laterOf } from "../../lib/durations";
+import type { PauseReason } from "../../lib/pause-reasons";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { acceptancePeriods } from "../db/schema/acceptance";
 import { perContext } from "../per-context";
 import { getMarket } from "./market";
 import { reportSwapOutage } from "./outage";
-import { getClosedReason } from "./swap-acceptance";
+import { getPauseReason } from "./swap-acceptance";
 
 const keptMs = 30 * dayMs;
 /** If there is no record for this long, the exchange was not running. */
@@ -18,7 +19,7 @@ const shortestMs = 60_000;
 const most = 100;
 
 /** What this process has recorded last. */
-const recorded = perContext((): { last: { reason: string | null; at: Date } | null } => ({ last: null }));
+const recorded = perContext((): { last: { reason: PauseReason | null; at: Date } | null } => ({ last: null }));
 
 /**
  * Job: records whether new swaps are accepted, deletes records that are older than 30 days, and alerts an operator to
@@ -28,13 +29,13 @@ export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
   const market = await getMarket(ctx);
   const known = recorded(ctx).last;
   const at = await ctx.clock.now(ctx.db);
-  const isKnown = known !== null && known.reason === getClosedReason(ctx, market, at);
+  const isKnown = known !== null && known.reason === getPauseReason(ctx, market, at);
   if (isKnown && at.getTime() - known.at.getTime() < extendAfterMs) return;
   const record = await ctx.db.transaction(async (tx) => {
     // Of several processes, one extends the current period or starts the next.
     await lockFor(tx, "acceptance");
     const now = await ctx.clock.now(tx);
-    const reason = getClosedReason(ctx, market, now);
+    const reason = getPauseReason(ctx, market, now);
     const [last] = await tx.select().from(acceptancePeriods).orderBy(desc(acceptancePeriods.id)).limit(1);
     const isContinued = last !== undefined && now.getTime() - last.endedAt.getTime() < gapMs;
     if (isContinued && last.endedAt < now) {
@@ -100,8 +101,4 @@ export function selectInterrupted(db: Database, { start, now }: { start: Date; n
     .where(or(hasGap, and(isNotNull(periods.reason), or(isNull(periods.nextStartedAt), isLong))))
     .orderBy(desc(periods.id))
     .limit(most + 1);
-}
-
-function laterOf(a: Date, b: Date): Date {
-  return a > b ? a : b;
 }

@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
-import { assetSymbols, assets } from "../../lib/assets";
+import { type AssetSymbol, assets } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, queryRows } from "../db/database";
 import { checkNodes, unblockPayments } from "../operator-advice";
 import type { Market } from "./market";
 import { getRateFailure } from "./rates";
-import { getClosedReason } from "./swap-acceptance";
+import { getPauseReason } from "./swap-acceptance";
 
 /** Nodes, wallets and feeds are often unreachable for minutes. */
 const alertAfterMs = 600_000;
@@ -18,33 +18,48 @@ type Outage = { reason: string; action: string };
  * may be holding up payments.
  */
 export function describeOutage(ctx: ExchangeContext, market: Market, now: Date): Outage | null {
-  const code = getClosedReason(ctx, { ...market, switchedOff: { swaps: false, payments: false } }, now);
-  for (const symbol of assetSymbols) {
-    const { network } = assets[symbol];
-    const state = market.chains[symbol];
-    if (code === `${network}_payments_blocked`) {
-      return { reason: `${symbol} cannot be paid: ${state?.paymentBlockReason}`, action: unblockPayments(symbol) };
+  const pauseReason = getPauseReason(ctx, { ...market, switchedOff: { swaps: false, payments: false } }, now);
+  switch (pauseReason) {
+    case null:
+    case "stopped_by_operator":
+    case "payments_halted":
+      return null;
+    case "ethereum_payments_blocked":
+      return describeBlock("USDT", market);
+    case "mobilecoin_payments_blocked":
+      return describeBlock("MOB", market);
+    case "ethereum_out_of_reach":
+      return describeUnreachable("USDT", market);
+    case "mobilecoin_out_of_reach":
+      return describeUnreachable("MOB", market);
+    case "clocks_differ":
+      return {
+        reason: "The database's clock differs by more than two minutes from Ethereum's newest block and from ours.",
+        action: "Correct the clock of the machine on which PostgreSQL runs.",
+      };
+    case "rate_unknown": {
+      const failure = getRateFailure(ctx);
+      const reason = `There is no recent rate${failure === null ? "" : ` (${failure})`}.`;
+      return { reason, action: "Check the feeds in RATE_SOURCES." };
     }
-    if (code === `${network}_out_of_reach`) {
-      const error = state?.lastError ? ` (${state.lastError})` : "";
-      const chain = network === "ethereum" ? "Ethereum" : "MobileCoin";
-      const reason = `${chain} or our wallet on it cannot be read, or is not in sync${error}.`;
-      return { reason, action: checkNodes(symbol) };
-    }
+    case "not_running":
+      return {
+        reason: "No scan of a chain has succeeded recently.",
+        action: "Check the log of the process that runs the jobs.",
+      };
   }
-  if (code === "clocks_differ") {
-    const reason = "The database's clock differs by more than two minutes from Ethereum's newest block and from ours.";
-    const action = "Correct the clock of the machine on which PostgreSQL runs.";
-    return { reason, action };
-  }
-  if (code === "rate_unknown") {
-    const failure = getRateFailure(ctx);
-    const reason = `There is no recent rate${failure === null ? "" : ` (${failure})`}.`;
-    return { reason, action: "Check the feeds in RATE_SOURCES." };
-  }
-  if (code === null) return null;
-  const reason = "No scan of a chain has succeeded recently.";
-  return { reason, action: "Check the log of the process that runs the jobs." };
+}
+
+function describeBlock(asset: AssetSymbol, { chains }: Market): Outage {
+  return { reason: `${asset} cannot be paid: ${chains[asset]?.paymentBlockReason}`, action: unblockPayments(asset) };
+}
+
+function describeUnreachable(asset: AssetSymbol, { chains }: Market): Outage {
+  const lastError = chains[asset]?.lastError;
+  const error = lastError ? ` (${lastError})` : "";
+  const chain = assets[asset].network === "ethereum" ? "Ethereum" : "MobileCoin";
+  const reason = `${chain} or our wallet on it cannot be read, or is not in sync${error}.`;
+  return { reason, action: checkNodes(asset) };
 }
 
 /** Alerts an operator once an outage has stopped new swaps for ten minutes. The alert ends with the outage. */

@@ -1,4 +1,5 @@
 import { assetSymbols, assets } from "../../lib/assets";
+import type { PauseReason } from "../../lib/pause-reasons";
 import type { ExchangeContext } from "../context";
 import type { ChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
@@ -14,8 +15,8 @@ const staleMs = 30_000;
  * The reason code of `/api/status` if switches, jobs or chains stop new swaps, else null. Does not look at the rate.
  * Orders that exist are paid out and refunded either way, unless payments are off or the chain prevents it.
  */
-export function getStopCode(market: Market, now: Date): string | null {
-  const switchedOff = toSwitchCode(market.switchedOff);
+export function getOperationalPauseReason(market: Market, now: Date): PauseReason | null {
+  const switchedOff = toSwitchPauseReason(market.switchedOff);
   if (switchedOff !== null) return switchedOff;
   if (isUnattended(market, now)) return "not_running";
   for (const asset of assetSymbols) {
@@ -29,8 +30,8 @@ export function getStopCode(market: Market, now: Date): string | null {
 }
 
 /** The reason code of `/api/status` if anything stops new swaps, a missing rate included; else null. */
-export function getClosedReason(ctx: ExchangeContext, market: Market, now: Date): string | null {
-  const stopped = getStopCode(market, now);
+export function getPauseReason(ctx: ExchangeContext, market: Market, now: Date): PauseReason | null {
+  const stopped = getOperationalPauseReason(market, now);
   if (stopped !== null) return stopped;
   const { rate } = market;
   return rate !== null && isRecent(ctx, rate, now) ? null : "rate_unknown";
@@ -74,11 +75,11 @@ function isUnattended({ chains }: Market, now: Date): boolean {
 }
 
 /** The reason code of `/api/status` if a switch stops new swaps, else null. */
-export async function getSwitchStopCode(db: Database): Promise<string | null> {
-  return toSwitchCode(await getSwitchedOff(db));
+export async function getSwitchPauseReason(db: Database): Promise<PauseReason | null> {
+  return toSwitchPauseReason(await getSwitchedOff(db));
 }
 
-function toSwitchCode({ swaps, payments }: Market["switchedOff"]): string | null {
+function toSwitchPauseReason({ swaps, payments }: Market["switchedOff"]): PauseReason | null {
   if (swaps) return "stopped_by_operator";
   return payments ? "payments_halted" : null;
 }
@@ -89,13 +90,13 @@ function toSwitchCode({ swaps, payments }: Market["switchedOff"]): string | null
  * payout but makes its price no worse. @throws swaps_stopped (503), with the reason code
  */
 export async function requireSwitchesOn(db: Database): Promise<void> {
-  const reason = await getSwitchStopCode(db);
+  const reason = await getSwitchPauseReason(db);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
 /** Throws when new quotes are not accepted. @throws swaps_stopped (503), with the reason code */
 export function requireQuotesAccepted(market: Market, now: Date): void {
-  const reason = getStopCode(market, now);
+  const reason = getOperationalPauseReason(market, now);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 
@@ -111,6 +112,6 @@ export async function requireLocksAccepted(
   { stamp, now }: { stamp: string; now: Date },
 ): Promise<void> {
   const known = getKnownMarket(ctx);
-  if (known?.stamp === stamp && getStopCode(known, now) === null) return;
+  if (known?.stamp === stamp && getOperationalPauseReason(known, now) === null) return;
   requireQuotesAccepted(await getMarket(ctx, db), now);
 }

@@ -9,7 +9,7 @@ import { ratePoints } from "~/exchange.server/db/schema/rates";
 import { getInterruptions, recordAcceptance, selectInterrupted } from "~/exchange.server/pricing/interruptions";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { refreshRate } from "~/exchange.server/pricing/rates";
-import { getClosedReason } from "~/exchange.server/pricing/swap-acceptance";
+import { getPauseReason } from "~/exchange.server/pricing/swap-acceptance";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
 import { switchOn } from "../../support/switch-on";
@@ -166,7 +166,7 @@ describe("the record of when swaps are accepted", () => {
   });
 
   it("gives an unknown rate as the reason when the rate is too old, and before the first one", async () => {
-    const reason = async () => getClosedReason(ctx, await getMarket(ctx), now);
+    const reason = async () => getPauseReason(ctx, await getMarket(ctx), now);
     await move(600_000);
     expect(await reason()).toBeNull();
     await move(1);

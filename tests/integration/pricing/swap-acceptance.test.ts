@@ -6,7 +6,7 @@ import { scanChain } from "~/exchange.server/deposits/scan";
 import { statusRoutes } from "~/exchange.server/http/status";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { describeOutage } from "~/exchange.server/pricing/outage";
-import { getStopCode } from "~/exchange.server/pricing/swap-acceptance";
+import { getOperationalPauseReason } from "~/exchange.server/pricing/swap-acceptance";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -22,7 +22,7 @@ describe("new swaps while a chain is not being read", () => {
   afterAll(() => database?.close());
 
   const assets = ["USDT", "MOB"] as const;
-  const stopReason = async () => getStopCode(await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
+  const stopReason = async () => getOperationalPauseReason(await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
   /** All checks are too old, but the rate is fresh. */
   const makeChecksStale = async () => {
     w.wait(31_000);
@@ -123,7 +123,7 @@ describe("T61 new swaps while the database's clock is wrong", () => {
   };
   const stopReason = async () => {
     const [, market, now] = await readMarketNow();
-    return getStopCode(market, now);
+    return getOperationalPauseReason(market, now);
   };
 
   it.each([125_000, -125_000])("are refused until it is put right: %d ms ahead", async (ms) => {

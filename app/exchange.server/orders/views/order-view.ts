@@ -8,7 +8,7 @@ import { quotes } from "../../db/schema/quotes";
 import { invariant } from "../../errors";
 import { type QuoteRow, toQuote } from "../../pricing/quotes";
 import { getLatestRate } from "../../pricing/rates";
-import { getSwitchStopCode } from "../../pricing/swap-acceptance";
+import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
 import { toSwapTerms } from "../../swap-terms";
 import { allowedDecisions } from "../allowed-decisions";
 import { toOrderPair, toQuotedTerms } from "../order-price";
@@ -104,7 +104,7 @@ async function toDecision(
   if (row.status !== "needs_decision" || row.decisionReason === null || row.decisionDeadline === null) return null;
   const received = await getHeldAmount(ctx.db, row);
   // While swaps are switched off there is no new price, and so no `requote`.
-  const latest = (await getSwitchStopCode(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
+  const latest = (await getSwitchPauseReason(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
   const offer = row.offerQuoteId === null ? undefined : offers.get(row.offerQuoteId);
   const choices = allowedDecisions(row, { received, prices: latest, terms: ctx.config, now });
   return {
