@@ -5,6 +5,7 @@ import { useIdleRevalidation } from "~/loaded-data/use-idle-revalidation";
 import { clearQueryCache, invalidateQueries } from "~/query-cache/invalidation";
 import { clearStoredWallet } from "./stored-wallet";
 import { notifyTabs, onOtherTab } from "./tabs";
+import { useVisible } from "./use-visible";
 
 /**
  * S07: with a passkey session, fetches the user again every 60 s while the page is visible, and when it
@@ -21,24 +22,26 @@ export function useSessionUpkeep(auth: AuthState, email: string | null): void {
   const isSignedIn = useRef(false);
   const account = useRef(email);
 
+  const isVisible = useVisible();
+
   useEffect(() => {
-    if (auth !== "passkey") return;
-    lastFetchMs.current = Date.now();
+    if (auth === "passkey") lastFetchMs.current = Date.now();
+  }, [auth]);
+
+  useEffect(() => {
+    if (auth !== "passkey" || !isVisible) return;
     const fetchWhenDue = () => {
-      if (document.visibilityState !== "visible" || Date.now() - lastFetchMs.current < userRefreshMs) return;
+      if (Date.now() - lastFetchMs.current < userRefreshMs) return;
       // The timer tries again in a second.
       if (!isIdle()) return;
       lastFetchMs.current = Date.now();
       invalidateQueries("user");
       revalidate();
     };
+    fetchWhenDue();
     const timer = setInterval(fetchWhenDue, 1_000);
-    document.addEventListener("visibilitychange", fetchWhenDue);
-    return () => {
-      clearInterval(timer);
-      document.removeEventListener("visibilitychange", fetchWhenDue);
-    };
-  }, [auth, isIdle, revalidate]);
+    return () => clearInterval(timer);
+  }, [auth, isVisible, isIdle, revalidate]);
 
   useEffect(
     () =>

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import type { CurrentRates, Rates } from "~/api/contract";
+import { isPageVisible } from "~/browser/use-visible";
 
 const refreshMs = 15_000;
 
@@ -14,7 +15,7 @@ export function useLiveRates(initial: CurrentRates): CurrentRates {
   useEffect(() => {
     let abort = new AbortController();
     async function refresh() {
-      if (document.visibilityState !== "visible") return;
+      if (!isPageVisible()) return;
       // If an earlier request is still running, its response would replace newer rates with older ones.
       abort.abort();
       abort = new AbortController();

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import type { Kyc } from "~/api/contract";
+import { isPageVisible, onVisibilityChange } from "~/browser/use-visible";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { paths } from "~/lib/paths";
@@ -110,7 +111,7 @@ function useRefreshWhile(waiting: boolean): void {
     let checks = 0;
     let timer: ReturnType<typeof setTimeout>;
     function check() {
-      if (document.visibilityState === "visible" && isIdle()) revalidate();
+      if (isPageVisible() && isIdle()) revalidate();
     }
     function checkLater() {
       timer = setTimeout(() => {
@@ -120,10 +121,10 @@ function useRefreshWhile(waiting: boolean): void {
       }, toRefreshMs(checks));
     }
     checkLater();
-    document.addEventListener("visibilitychange", check);
+    const ignoreVisibility = onVisibilityChange(check);
     return () => {
       clearTimeout(timer);
-      document.removeEventListener("visibilitychange", check);
+      ignoreVisibility();
     };
   }, [waiting, isIdle, revalidate]);
 }

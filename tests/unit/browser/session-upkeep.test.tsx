@@ -74,6 +74,13 @@ async function waitForTimers(condition: () => boolean) {
 
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
+/** Shows or hides the page. */
+const turn = (to: DocumentVisibilityState) =>
+  act(async () => {
+    visibility = to;
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+
 describe("S07 K04 fetching the user again", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["Date", "setInterval", "clearInterval", "setTimeout", "clearTimeout"] });
@@ -98,11 +105,10 @@ describe("S07 K04 fetching the user again", () => {
 
   it("S07 not while the page is hidden, and immediately when it becomes visible", async () => {
     await show("passkey");
-    visibility = "hidden";
+    await turn("hidden");
     await pass(300_000);
     expect(loadCount).toBe(0);
-    visibility = "visible";
-    document.dispatchEvent(new Event("visibilitychange"));
+    await turn("visible");
     await pass(50);
     expect(loadCount).toBe(1);
   });

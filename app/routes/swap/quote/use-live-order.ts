@@ -1,14 +1,16 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Order } from "~/api/contract";
+import { isPageVisible, useVisible } from "~/browser/use-visible";
 import { statusBadges } from "~/components/order/status-badges";
+import { minuteMs } from "~/lib/durations";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { useIdleRevalidation, useRevalidationOnce } from "~/loaded-data/use-idle-revalidation";
 import { invalidateQueries } from "~/query-cache/invalidation";
 
 const pollMs = 5_000;
-const reopenMs = 60_000;
-const hiddenMs = 5 * 60_000;
+const reopenMs = minuteMs;
+const hiddenMs = 5 * minuteMs;
 
 /**
  * The order as it is now: updated by the server's events, or by polling while the event stream is
@@ -30,20 +32,15 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
   const isOver = isFinal(order.status);
   const { id } = loaded;
 
+  const isVisible = useVisible();
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const follow = () => {
-      clearTimeout(timer);
-      if (document.visibilityState === "visible") setWatched(true);
-      else timer = setTimeout(() => setWatched(notifiesHere.current === true), hiddenMs);
-    };
-    follow();
-    document.addEventListener("visibilitychange", follow);
-    return () => {
-      clearTimeout(timer);
-      document.removeEventListener("visibilitychange", follow);
-    };
-  }, [notifiesHere]);
+    if (isVisible) {
+      setWatched(true);
+      return;
+    }
+    const timer = setTimeout(() => setWatched(notifiesHere.current === true), hiddenMs);
+    return () => clearTimeout(timer);
+  }, [isVisible, notifiesHere]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt opens the stream again.
   useEffect(() => {
@@ -67,7 +64,7 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
   useEffect(() => {
     if (!isPolling || isOver) return;
     const whenVisible = (action: () => void) => () => {
-      if (document.visibilityState === "visible") action();
+      if (isPageVisible()) action();
     };
     const poll = whenVisible(() => {
       if (!isIdle()) return;

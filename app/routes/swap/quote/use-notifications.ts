@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { Order } from "~/api/contract";
 import { showNotification } from "~/browser/show-notification";
+import { isPageVisible } from "~/browser/use-visible";
 import { toNoRefundReason } from "~/components/order/order-sums";
 import type { OrderStatus } from "~/lib/order-states";
 import { type SwapNoticeKind, toSwapNotice } from "~/lib/swap-notices";
@@ -49,7 +50,7 @@ export function useOrderNotifications(order: Order): NotificationState {
     if (lastStatus.current === status) return;
     lastStatus.current = status;
     if (permission !== "granted" || isPushed || kind === undefined) return;
-    if (document.visibilityState !== "hidden") return;
+    if (isPageVisible()) return;
     const { title, body } = toSwapNotice(kind, quote_id);
     void showNotification(title, body);
   }, [status, permission, isPushed, kind, quote_id]);

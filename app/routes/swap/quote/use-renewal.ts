@@ -1,6 +1,7 @@
 import { useNavigation, useSubmit } from "@remix-run/react";
-import { type RefObject, useEffect, useRef, useSyncExternalStore } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
+import { useVisible } from "~/browser/use-visible";
 import { useOnline } from "./use-online";
 
 /** How often a price is renewed without any activity, so that a page left open stops asking for prices. */
@@ -48,17 +49,4 @@ export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { i
     });
   }, [isAllowed, isIdle, id, form, submit]);
   return isAllowed || (isOver && navigation.formData?.get("intent") === "renew");
-}
-
-function subscribeToVisibility(onChange: () => void): () => void {
-  document.addEventListener("visibilitychange", onChange);
-  return () => document.removeEventListener("visibilitychange", onChange);
-}
-
-function useVisible(): boolean {
-  return useSyncExternalStore(
-    subscribeToVisibility,
-    () => document.visibilityState === "visible",
-    () => true,
-  );
 }
