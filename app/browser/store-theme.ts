@@ -1,3 +1,4 @@
+import { yearSeconds } from "~/lib/durations";
 import { type ThemeName, themeAttribute, themeCookie } from "~/lib/theme";
 
 /** Applies the theme, to the browser's own interface as well (theme-colors.tsx), and stores it for a year. */
@@ -11,7 +12,7 @@ export function storeTheme(theme: ThemeName): void {
     meta.dataset.own ??= meta.content;
     meta.content = attribute || !meta.media ? backgroundColor : meta.dataset.own;
   }
-  const seconds = attribute ? 31_536_000 : 0;
+  const seconds = attribute ? yearSeconds : 0;
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet
   document.cookie = `${themeCookie}=${attribute ?? ""}; Path=/; Max-Age=${seconds}; SameSite=Lax`;
 }

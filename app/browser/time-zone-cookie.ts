@@ -1,6 +1,6 @@
+import { yearSeconds } from "~/lib/durations";
 import { timeZoneCookie } from "~/lib/locale";
 
-const yearSeconds = 365 * 86_400;
 const idleMs = 3_000;
 
 /**

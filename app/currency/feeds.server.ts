@@ -2,7 +2,7 @@ import ky from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
-import { dayMs, maxClockSkewMs } from "../lib/durations";
+import { dayMs, maxClockSkewMs, minuteMs } from "../lib/durations";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
 import { fetchWhole } from "../lib/whole-responses";
 import type { CurrencySource, CurrencyTable } from "./source";
@@ -16,7 +16,7 @@ const feedSchema = z.object({
 /** The rates of all currencies take less than 10 kB. */
 const maxBytes = 256 * 1024;
 
-const refreshMs = 10 * 60_000;
+const refreshMs = 10 * minuteMs;
 /** Banks publish no rates at weekends and on holidays. */
 const maxAgeMs = 4 * dayMs;
 

@@ -2,15 +2,16 @@
  * The constants of the specification, each with its ID; K01 and K02 are in assets.ts. They are the same in every
  * installation.
  */
+import { minuteMs } from "./durations";
 
 /** K03: accounts younger than this see the welcome pages on their first visit. */
-export const newUserWindowMs = 60_000;
+export const newUserWindowMs = minuteMs;
 
 /** K04: how often the user is fetched again with a passkey session. */
-export const userRefreshMs = 60_000;
+export const userRefreshMs = minuteMs;
 
 /** K05: API calls. */
-export const requestTimeoutMs = 60_000;
+export const requestTimeoutMs = minuteMs;
 export const requestRetries = 3;
 
 /** K06: retries of the calls for the user and the assets. */
@@ -18,8 +19,8 @@ export const userRetries = 1;
 export const assetsRetries = 1;
 
 /** K07: the query cache. */
-export const queryStaleMs = 300_000;
-export const queryLifetimeMs = 5 * 60_000;
+export const queryStaleMs = 5 * minuteMs;
+export const queryLifetimeMs = 5 * minuteMs;
 export const queryRetries = 3;
 
 /** K07: 1 s, doubled with every attempt (counted from 0), at most 30 s. */

@@ -1,3 +1,4 @@
+import { yearSeconds } from "./durations";
 import { readCookie } from "./read-cookie";
 
 /** The currencies in which we show approximate values, and how to choose one for a visitor. */
@@ -74,7 +75,7 @@ export function readCurrencyChoice(cookies: string | null): CurrencyChoice {
 
 /** A Set-Cookie header that stores the choice for a year, or deletes it if the choice is null. */
 export function toCurrencyCookie(choice: CurrencyChoice, secure: boolean): string {
-  const age = choice === null ? 0 : 31_536_000;
+  const age = choice === null ? 0 : yearSeconds;
   return `${currencyCookie}=${choice ?? ""}; Max-Age=${age}; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 

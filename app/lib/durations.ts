@@ -5,6 +5,7 @@ import type { Network } from "./assets";
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
+export const yearSeconds = 365 * 24 * 60 * 60;
 
 /** How far the clock of a feed may be ahead of ours. A rate further in the future is refused. */
 export const maxClockSkewMs = minuteMs;

@@ -1,4 +1,5 @@
 import { useRouteLoaderData } from "@remix-run/react";
+import { hourMs, minuteMs } from "~/lib/durations";
 import type { Locale } from "~/lib/locale";
 import type { Currency } from "~/lib/worth";
 
@@ -27,9 +28,9 @@ export type RootData = {
 /** For the error screen of the root, when its loader failed, and for tests of single components. */
 const usualTerms: SiteTerms = {
   supportEmail: null,
-  codeTtlMs: 10 * 60_000,
-  decisionTtlMs: 72 * 3_600_000,
-  recoveryHoldMs: 24 * 3_600_000,
+  codeTtlMs: 10 * minuteMs,
+  decisionTtlMs: 72 * hourMs,
+  recoveryHoldMs: 24 * hourMs,
   overpaidToleranceBps: 200,
 };
 

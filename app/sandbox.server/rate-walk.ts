@@ -2,7 +2,7 @@ import type { RateSource } from "../exchange.server/context";
 import type { Database } from "../exchange.server/db/database";
 import { ratePoints } from "../exchange.server/db/schema/rates";
 import { getLatestRate, getOldestRate } from "../exchange.server/pricing/rates";
-import { dayMs } from "../lib/durations";
+import { addMs, dayMs } from "../lib/durations";
 
 /** A small seeded generator (mulberry32). The same seed gives the same sequence. */
 function createRandom(seed: number): () => number {
@@ -54,7 +54,7 @@ export async function seedRateHistory(
   const points: { rate: bigint; at: Date }[] = [];
   let rate = start;
   for (let age = 0; age <= historySpanMs; age += historyStepMs) {
-    points.push({ rate, at: new Date(now.getTime() - age) });
+    points.push({ rate, at: addMs(now, -age) });
     for (let i = 0; i < 4; i += 1) rate = step(rate, start, random);
   }
   points.reverse();

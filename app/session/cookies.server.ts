@@ -3,6 +3,7 @@ import { type Cookie, type CookieOptions, createCookie } from "@remix-run/node";
 import { z } from "zod";
 import { type Config, getConfig } from "../config/config.server";
 import { currencyCookie } from "../lib/currencies";
+import { yearSeconds } from "../lib/durations";
 import { timeZoneCookie } from "../lib/locale";
 import { readCookie } from "../lib/read-cookie";
 import { themeCookie } from "../lib/theme";
@@ -100,7 +101,7 @@ export function listCookieNames(config: Config): ReadonlySet<string> {
 
 /** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */
 export function toVisitedCookie(secure: boolean): string {
-  return `${visitedCookie}=true; Max-Age=31536000; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
+  return `${visitedCookie}=true; Max-Age=${yearSeconds}; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
 /** E01: `expired=true` for a minute, so that /login can say why it is shown. */

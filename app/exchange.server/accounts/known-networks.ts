@@ -1,6 +1,6 @@
 import { and, eq, gt, lt } from "drizzle-orm";
 import { toClientNetwork } from "../../lib/client-network";
-import { dayMs } from "../../lib/durations";
+import { addMs, dayMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { knownNetworks } from "../db/schema/accounts";
@@ -48,7 +48,7 @@ export async function findKnownNetwork(
       and(
         eq(knownNetworks.email, email),
         eq(knownNetworks.networkHash, networkHash),
-        gt(knownNetworks.lastSignInAt, new Date(now.getTime() - knownForMs)),
+        gt(knownNetworks.lastSignInAt, addMs(now, -knownForMs)),
       ),
     );
   return row?.networkHash ?? null;
@@ -56,5 +56,5 @@ export async function findKnownNetwork(
 
 /** Deletes networks from which nobody has signed in for a long time. */
 export async function purgeKnownNetworks(db: Database, now: Date): Promise<void> {
-  await db.delete(knownNetworks).where(lt(knownNetworks.lastSignInAt, new Date(now.getTime() - knownForMs)));
+  await db.delete(knownNetworks).where(lt(knownNetworks.lastSignInAt, addMs(now, -knownForMs)));
 }

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
 import type { Session, Tokens } from "../../api/contract";
-import { addMs } from "../../lib/durations";
+import { addMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { inBatches } from "../db/batches";
 import type { Database } from "../db/database";
@@ -65,7 +65,7 @@ function deriveTokens(ctx: ExchangeContext, sessionId: string, generation: numbe
 }
 
 /** The minimum time between two updates of a session's last use. */
-const touchIntervalMs = 60_000;
+const touchIntervalMs = minuteMs;
 
 const selectCallers = prepareQuery("callers", { hashes: sql<string[]>`text[]` }, (db, { hashes }) =>
   db
@@ -253,8 +253,8 @@ export async function listSessions(ctx: ExchangeContext, caller: Caller, page: P
       and(
         eq(sessions.accountId, caller.accountId),
         isNull(sessions.revokedAt),
-        gt(sessions.lastUsedAt, new Date(now.getTime() - ctx.config.sessionIdleMs)),
-        gt(sessions.createdAt, new Date(now.getTime() - ctx.config.sessionAbsoluteMs)),
+        gt(sessions.lastUsedAt, addMs(now, -ctx.config.sessionIdleMs)),
+        gt(sessions.createdAt, addMs(now, -ctx.config.sessionAbsoluteMs)),
         after,
       ),
     )
@@ -278,5 +278,5 @@ export function toSession(row: SessionRow, caller: Caller): Session {
 export async function purgeOldSessions(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   await ctx.db.delete(accessTokens).where(lt(accessTokens.expiresAt, now));
-  await ctx.db.delete(sessions).where(lt(sessions.createdAt, new Date(now.getTime() - ctx.config.sessionAbsoluteMs)));
+  await ctx.db.delete(sessions).where(lt(sessions.createdAt, addMs(now, -ctx.config.sessionAbsoluteMs)));
 }

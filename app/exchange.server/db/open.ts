@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import type { NodePgDatabase } from "drizzle-orm/node-postgres";
 import type { Client, Pool } from "pg";
+import { minuteMs } from "../../lib/durations";
 import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
@@ -40,7 +41,7 @@ export async function openPglite(starting: Promise<RunningPglite>): Promise<Open
  * How long PGlite keeps the plans of named statements. A plan made when a table was small may read the whole table. In
  * PostgreSQL, autovacuum leads to new plans, but PGlite has no autovacuum.
  */
-const planAgeMs = 60_000;
+const planAgeMs = minuteMs;
 
 /** Connects to a PGlite that is running, or starting, and was migrated before. */
 export async function connectToPglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {

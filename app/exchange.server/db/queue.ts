@@ -1,6 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { AnyPgColumn, PgTable } from "drizzle-orm/pg-core";
-import { addMs } from "../../lib/durations";
+import { addMs, minuteMs } from "../../lib/durations";
 import type { Database } from "./database";
 
 /*
@@ -12,7 +12,7 @@ import type { Database } from "./database";
 type QueueTable = PgTable & Record<"id" | "attempts" | "dueAt" | "expiresAt", AnyPgColumn>;
 
 /** How long a sender has to send a row before another sender may claim it. */
-const claimMs = 60_000;
+const claimMs = minuteMs;
 const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
 const batchSize = 20;
 

@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { addMs } from "../../lib/durations";
+import { addMs, minuteMs } from "../../lib/durations";
 import { openStatuses } from "../../lib/order-states";
 import type { ChainTransfer, ScanResult } from "../chains/gateway";
 import type { RunningContext } from "../context";
@@ -17,7 +17,7 @@ import { recheckFinal, recheckUnseen } from "./recheck";
 import { continueRescans } from "./rescan";
 
 /** After a longer gap between two scans, a new deposit is dated to the scan before the gap, see `toSeenAt`. */
-const gapMs = 60_000;
+const gapMs = minuteMs;
 /** Block ranges per run of the job; the next run continues. */
 const maxSteps = 50;
 

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { toClientNetwork } from "../../lib/client-network";
+import { minuteMs } from "../../lib/durations";
 import { findActiveTokens } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";
@@ -58,7 +59,7 @@ const defaults: StreamSettings = {
   offerRetryMs: 5_000,
   heartbeatMs: 25_000,
   stallMs: 15_000,
-  maxMs: 10 * 60_000,
+  maxMs: 10 * minuteMs,
 };
 
 /** How many rounds it takes to check the connection of every stream. */

@@ -1,4 +1,5 @@
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
+import { hourMs, minuteMs } from "../../lib/durations";
 import { purgeExpired } from "../accounts/purge-expired";
 import type { RunningContext } from "../context";
 import type { NoticeTopic } from "../db/notices";
@@ -84,7 +85,7 @@ export function createJobs(ctx: RunningContext): Job[] {
     },
     {
       name: "refund-set-aside",
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       run: () => refundSetAside(ctx),
     },
     {
@@ -123,7 +124,7 @@ export function createJobs(ctx: RunningContext): Job[] {
     },
     {
       name: "purge-expired",
-      everyMs: 60_000,
+      everyMs: minuteMs,
       run: async () => {
         await purgeExpired(ctx);
         const now = await ctx.clock.now(ctx.db);
@@ -134,7 +135,7 @@ export function createJobs(ctx: RunningContext): Job[] {
     },
     {
       name: "purge-records",
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       run: async () => {
         await eraseLeftovers(ctx);
         await purgeRetainedRecords(ctx);
@@ -142,22 +143,22 @@ export function createJobs(ctx: RunningContext): Job[] {
     },
     {
       name: "repeat-alerts",
-      everyMs: 3_600_000,
+      everyMs: hourMs,
       run: () => repeatAlerts(ctx),
     },
     {
       name: "remind-operator",
-      everyMs: 300_000,
+      everyMs: 5 * minuteMs,
       run: () => remindOperator(ctx),
     },
     {
       name: "watch-funds",
-      everyMs: 60_000,
+      everyMs: minuteMs,
       run: () => watchFunds(ctx),
     },
     {
       name: "end-idle-waits",
-      everyMs: 300_000,
+      everyMs: 5 * minuteMs,
       run: () => endIdleWaits(ctx.db),
     },
     {

@@ -1,6 +1,6 @@
 import { and, asc, eq, like, lte, min, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
-import { addMs } from "../../lib/durations";
+import { addMs, hourMs, minuteMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
@@ -13,11 +13,11 @@ import { listOpenRescans } from "../deposits/rescan";
 import { checkNodes } from "../operator-advice";
 
 /** A withdrawal or a change of the payout key takes less time than this. */
-const paymentsOffMs = 1_800_000;
+const paymentsOffMs = 30 * minuteMs;
 /** Most ranges take less time to read than this. */
-const rescanMs = 1_800_000;
+const rescanMs = 30 * minuteMs;
 /** How long before a hold ends in a refund. */
-const holdEndsMs = 43_200_000;
+const holdEndsMs = 12 * hourMs;
 
 /** Job: alerts an operator about what an operator has stopped and seems to have forgotten. */
 export async function remindOperator(ctx: ExchangeContext): Promise<void> {

@@ -1,3 +1,4 @@
+import { minuteMs } from "../../lib/durations";
 import { formatDecimal, mulDivCeil } from "../../lib/money";
 import { clearAlert, hasAlert, raiseAlert } from "../alerts/alerts";
 import type { RunningContext } from "../context";
@@ -13,7 +14,7 @@ const endAt = 40n;
 /** The operator is asked to fill up to this many. */
 const fillTo = 100n;
 /** How often a process ends an alert that is not its own, in case another process has raised it. */
-const endEveryMs = 300_000;
+const endEveryMs = 5 * minuteMs;
 
 const subject = "ether";
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { minuteMs } from "../../lib/durations";
 import type { Notices } from "../db/notices";
 import type { OpenDatabase } from "../db/open";
 import { describeError } from "../describe-error";
@@ -9,7 +10,7 @@ import type { Job } from "./jobs";
 export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 
 /** A longer run, with the statements around it, counts as hanging, and its job continues without it. */
-const maxRunMs = 120_000;
+const maxRunMs = 2 * minuteMs;
 /** With so many hanging runs, a job waits until one of them ends: it would use up memory and connections. */
 const maxHanging = 2;
 /** How long stopping waits for the current runs and the database. */

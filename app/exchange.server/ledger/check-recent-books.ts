@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { dayMs } from "../../lib/durations";
+import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { type Database, queryRows } from "../db/database";
 import { invariant } from "../errors";
 import { type BookFault, checkBooks, selectOrderFaults } from "./check-books";
@@ -8,7 +8,7 @@ import { external, fees, reservedFor, treasury } from "./ledger";
 /** How often everything is checked. */
 const fullCheckMs = dayMs;
 /** A transaction is expected to commit within this time after its transfers were dated. */
-const longestCommitMs = 60_000;
+const longestCommitMs = minuteMs;
 
 /** What has been checked: everything up to a transfer and an event, and the accounts that are not an order's. */
 type Checkpoint = {
@@ -60,7 +60,7 @@ async function readStart(db: Database, now: Date): Promise<Checkpoint> {
 }
 
 /** Transactions whose transfers are dated before this time have been committed. */
-const toHorizon = (now: Date): string => new Date(now.getTime() - longestCommitMs).toISOString();
+const toHorizon = (now: Date): string => addMs(now, -longestCommitMs).toISOString();
 
 type SharedAccount = {
   key: string;

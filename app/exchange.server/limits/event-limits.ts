@@ -1,4 +1,5 @@
 import { and, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { addMs } from "../../lib/durations";
 import type { Database } from "../db/database";
 import { lockFor } from "../db/database";
 import { limitEvents } from "../db/schema/accounts";
@@ -31,7 +32,7 @@ export async function consumeEventLimits(tx: Database, limits: EventLimit[], now
 }
 
 async function hasRoom(tx: Database, key: string, windows: Window[], now: Date): Promise<boolean> {
-  const since = (ms: number) => new Date(now.getTime() - ms);
+  const since = (ms: number) => addMs(now, -ms);
   const longest = Math.max(...windows.map(({ ms }) => ms));
   const counts = windows.map(({ ms }, i): [string, SQL<number>] => [
     `window${i}`,
@@ -74,5 +75,5 @@ export async function removeLimitEvents(tx: Database, ids: string[]): Promise<vo
 
 /** Deletes events older than the longest window. */
 export async function purgeLimitEvents(db: Database, longestMs: number, now: Date): Promise<void> {
-  await db.delete(limitEvents).where(lt(limitEvents.at, new Date(now.getTime() - longestMs)));
+  await db.delete(limitEvents).where(lt(limitEvents.at, addMs(now, -longestMs)));
 }

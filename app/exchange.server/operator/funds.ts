@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { addMs } from "../../lib/durations";
+import { addMs, hourMs } from "../../lib/durations";
 import { AmountError, formatAmount, parseAmount } from "../../lib/money";
 import { type Database, lockFor } from "../db/database";
 import { ledgerTransfers } from "../db/schema/ledger";
@@ -10,7 +10,7 @@ import { readEarnedFees } from "./earned-fees";
 import { OperatorError } from "./operator-error";
 
 /** The same amount again so soon may be a command that was run twice because its result was not seen. */
-const repeatedFloatMs = 3_600_000;
+const repeatedFloatMs = hourMs;
 
 /**
  * Books an amount that was added to our wallet by hand, or taken from it ("-250").

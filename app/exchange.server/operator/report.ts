@@ -1,5 +1,6 @@
 import { asc, eq, inArray } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { minuteMs } from "../../lib/durations";
 import { joinSentences } from "../../lib/join-sentences";
 import { formatAmount } from "../../lib/money";
 import { toOrderNumber } from "../../lib/order-number";
@@ -103,7 +104,7 @@ export async function readDeposits(db: Database): Promise<DepositReport[]> {
 }
 
 /** A check of the reserves that is older was not repeated: the exchange or a chain is down. */
-const recentMs = 60_000;
+const recentMs = minuteMs;
 
 /** How many of the orders that an unknown payment may be for are listed. */
 const maxCandidates = 5;

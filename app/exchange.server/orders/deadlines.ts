@@ -1,6 +1,6 @@
 import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
-import { addMs } from "../../lib/durations";
+import { addMs, minuteMs } from "../../lib/durations";
 import { listPostponed, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, whichExist } from "../db/database";
@@ -33,7 +33,7 @@ const failure = "an order's deadline could not be applied";
 const batch = 100;
 
 /** How long an order that could not be refunded waits for the next try. */
-const refundRetryMs = 60_000;
+const refundRetryMs = minuteMs;
 
 /** Job: handles the due deadlines of quotes and orders. One statement finds which ones there are. */
 export async function applyDeadlines(ctx: RunningContext): Promise<void> {

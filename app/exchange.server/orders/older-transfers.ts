@@ -1,3 +1,4 @@
+import { minuteMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
@@ -6,7 +7,7 @@ import type { Database } from "../db/database";
 import type { OrderRow } from "./transition";
 
 /** The database's clock may be ahead of the chain's by this much: a chain whose head is two minutes old is in sync. */
-const clockToleranceMs = 180_000;
+const clockToleranceMs = 3 * minuteMs;
 
 /**
  * Whether a transfer was made before its order existed. If so, it was meant for another order with the same funding

@@ -1,4 +1,5 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
+import { minuteMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
@@ -70,7 +71,7 @@ export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
   missingSince !== null || recheckSince !== null;
 
 /** How long the state of a deposit in a final block may stay unknown before an operator is alerted. */
-const alertAfterMs = 10 * 60_000;
+const alertAfterMs = 10 * minuteMs;
 
 /** Alerts an operator to a deposit in a final block whose lookup keeps failing, or that cannot be reversed. */
 async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: unknown): Promise<void> {

@@ -1,4 +1,5 @@
 import { and, eq, like, lte, notExists, sql } from "drizzle-orm";
+import { addMs, minuteMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
@@ -8,7 +9,7 @@ import { deposits } from "../db/schema/deposits";
 import { checkNodes } from "../operator-advice";
 
 /** How long an uncredited deposit may stay unchanged before an alert. Ethereum blocks become final sooner. */
-const alertAfterMs = 30 * 60_000;
+const alertAfterMs = 30 * minuteMs;
 
 const prefix = "uncredited:" as const;
 
@@ -21,7 +22,7 @@ export const selectUncredited = (db: Database, now: Date) =>
       amount: sql<bigint>`sum(${deposits.amount})`.mapWith(BigInt),
     })
     .from(deposits)
-    .where(and(eq(deposits.status, "pending"), lte(deposits.updatedAt, new Date(now.getTime() - alertAfterMs))))
+    .where(and(eq(deposits.status, "pending"), lte(deposits.updatedAt, addMs(now, -alertAfterMs))))
     .groupBy(deposits.orderId, deposits.asset);
 
 /** Selects the alerts of orders whose deposits no longer wait. */

@@ -1,4 +1,4 @@
-import { addMs } from "../../lib/durations";
+import { addMs, minuteMs } from "../../lib/durations";
 import { BroadcastRefusedError, type PreparedPayment } from "../chains/gateway";
 import type { RunningContext } from "../context";
 import { payments } from "../db/schema/payments";
@@ -12,9 +12,9 @@ import { alertPayment, parkAfterRefusals, parkPayment } from "./park";
 import { requirePrepared } from "./require-prepared";
 
 /** How long a payment may fail to be sent for an unclear reason before it is parked. */
-const patienceMs = 240_000;
+const patienceMs = 4 * minuteMs;
 /** How long a parked payment waits before its bytes are sent again. */
-const parkedRetryMs = 60_000;
+const parkedRetryMs = minuteMs;
 
 /**
  * Handles a payment that the network did not accept, although the nodes could be reached. Raises the fee if that was

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { addMs } from "../../lib/durations";
+import { addMs, minuteMs } from "../../lib/durations";
 import { mapInBatches } from "../../lib/map-in-batches";
 import { hasAlert } from "../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../chains/gateway";
@@ -27,9 +27,9 @@ export const paymentsPerLookUp = 8;
  */
 const maxResent = 25;
 /** How long a sent payment may be in no block, with the same fee, before an operator is alerted. */
-const alertAfterMs = 600_000;
+const alertAfterMs = 10 * minuteMs;
 /** The same, however often its fee was raised. */
-const alertRaisedAfterMs = 1_200_000;
+const alertRaisedAfterMs = 20 * minuteMs;
 
 /**
  * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces those that

@@ -1,6 +1,6 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
-import { addMs } from "../../lib/durations";
+import { addMs, minuteMs } from "../../lib/durations";
 import { raiseAlert } from "../alerts/alerts";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, WaitError } from "../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../context";
@@ -18,7 +18,7 @@ import { failPayout } from "./outcomes";
 import { alertPayment, parkPayment, toParkedAction } from "./park";
 
 /** The longest wait between two attempts to prepare a payment. */
-const maxRetryDelayMs = 60_000;
+const maxRetryDelayMs = minuteMs;
 /** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
 const alertAfterAttempts = 10;
 

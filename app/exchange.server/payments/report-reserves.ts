@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { minuteMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
@@ -12,9 +13,9 @@ import { toUndecidedCause, uncheckedSubject } from "./reserve-books";
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
 const haltAfterMs = 10_000;
 /** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
-const reportAfterMs = 120_000;
+const reportAfterMs = 2 * minuteMs;
 /** While nothing can be compared, a loss goes unnoticed. Most outages are shorter. */
-const uncheckedAfterMs = 600_000;
+const uncheckedAfterMs = 10 * minuteMs;
 
 /** Alerts an operator if our holdings could not be read for a long time. The alert ends with the next comparison. */
 export async function reportUnchecked(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {

@@ -1,12 +1,13 @@
 import { and, count, eq, gt, inArray, isNotNull, isNull, max, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
+import { addMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { consolidations, payments } from "../db/schema/payments";
 import { invariant } from "../errors";
 
 /** How long payments wait for a consolidation that is not sent, so that one that keeps failing does not block them. */
-const consolidationWaitMs = 60_000;
+const consolidationWaitMs = minuteMs;
 
 /**
  * Changes whenever something else is signed that may spend our outputs: a digest of the open payments, when the last
@@ -47,7 +48,7 @@ export async function sumOutgoing(tx: Database, signer: string): Promise<bigint>
  * without a cancellation does not count: its nonce or inputs block nothing.
  */
 export async function hasUnsent(tx: Database, { clock }: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
-  const since = new Date((await clock.now(tx)).getTime() - consolidationWaitMs);
+  const since = addMs(await clock.now(tx), -consolidationWaitMs);
   const unsentConsolidations = tx
     .select({ id: consolidations.id })
     .from(consolidations)

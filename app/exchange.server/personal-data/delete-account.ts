@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Deletion, DeletionRequest } from "../../api/contract";
-import { dayMs } from "../../lib/durations";
+import { addMs, dayMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
 import { redeemEmailCode } from "../accounts/email-codes";
 import { requireFreshPasskey } from "../accounts/passkeys";
@@ -78,7 +78,7 @@ export function selectRecentlyDeleted(db: Database, now: Date) {
   return db
     .select({ id: accounts.id })
     .from(accounts)
-    .where(gt(accounts.deletedAt, new Date(now.getTime() - dayMs)));
+    .where(gt(accounts.deletedAt, addMs(now, -dayMs)));
 }
 
 async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import { dayMs, laterOf } from "../../lib/durations";
+import { addMs, dayMs, laterOf, minuteMs } from "../../lib/durations";
 import type { PauseReason } from "../../lib/pause-reasons";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
@@ -11,11 +11,11 @@ import { getPauseReason } from "./swap-acceptance";
 
 const keptMs = 30 * dayMs;
 /** If there is no record for this long, the exchange was not running. */
-const gapMs = 60_000;
+const gapMs = minuteMs;
 /** While nothing changes, the current period is extended this often. The job runs every five seconds. */
 const extendAfterMs = 20_000;
 /** Shorter interruptions are left out: a restart, or a node that missed a call. */
-const shortestMs = 60_000;
+const shortestMs = minuteMs;
 const most = 100;
 
 /** What this process has recorded last. */
@@ -43,7 +43,7 @@ export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
     }
     if (!isContinued || last.reason !== reason) {
       await tx.insert(acceptancePeriods).values({ reason, startedAt: now, endedAt: now });
-      await tx.delete(acceptancePeriods).where(lt(acceptancePeriods.endedAt, new Date(now.getTime() - keptMs)));
+      await tx.delete(acceptancePeriods).where(lt(acceptancePeriods.endedAt, addMs(now, -keptMs)));
     }
     await reportSwapOutage(tx, ctx, market, now);
     return { reason, at: now };
@@ -57,7 +57,7 @@ type Interruption = { reason: string; from: Date; to: Date | null };
 /** When new swaps were not accepted in the last 30 days, newest first, and since when this is recorded. */
 export async function getInterruptions(ctx: ExchangeContext): Promise<{ since: Date; interruptions: Interruption[] }> {
   const now = await ctx.clock.now(ctx.db);
-  const start = new Date(now.getTime() - keptMs);
+  const start = addMs(now, -keptMs);
   const [[first], rows] = await Promise.all([
     ctx.db
       .select({ startedAt: acceptancePeriods.startedAt })

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { type AssetSymbol, assets } from "../../lib/assets";
+import { minuteMs } from "../../lib/durations";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, queryRows } from "../db/database";
@@ -9,7 +10,7 @@ import { getRateFailure } from "./rates";
 import { getPauseReason } from "./swap-acceptance";
 
 /** Nodes, wallets and feeds are often unreachable for minutes. */
-const alertAfterMs = 600_000;
+const alertAfterMs = 10 * minuteMs;
 
 type Outage = { reason: string; action: string };
 

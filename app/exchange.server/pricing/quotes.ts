@@ -193,14 +193,7 @@ export function purgeQuotes(db: Database, now: Date) {
   const old = db
     .select({ id })
     .from(quotes)
-    .where(
-      and(
-        eq(status, "expired"),
-        isNull(lockedAt),
-        isNull(offerForOrderId),
-        lt(expiresAt, new Date(now.getTime() - keptMs)),
-      ),
-    )
+    .where(and(eq(status, "expired"), isNull(lockedAt), isNull(offerForOrderId), lt(expiresAt, addMs(now, -keptMs))))
     .orderBy(expiresAt)
     .limit(purgedPerRun);
   return db.delete(quotes).where(inArray(id, old));

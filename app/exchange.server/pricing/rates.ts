@@ -1,6 +1,6 @@
 import { and, asc, desc, gte, lt, max, sql } from "drizzle-orm";
 import { maxBigint, minBigint } from "../../lib/bigint";
-import { dayMs } from "../../lib/durations";
+import { addMs, dayMs, hourMs, minuteMs } from "../../lib/durations";
 import { formatDecimal } from "../../lib/money";
 import type { TwoSidedRate } from "../../lib/price";
 import type { RateRange } from "../../lib/rate-ranges";
@@ -45,16 +45,16 @@ export function isRecent({ config }: ExchangeContext, { at }: Pick<RatePoint, "a
 }
 
 const ranges = {
-  "1h": { spanMs: 3_600_000, buckets: 120 },
+  "1h": { spanMs: hourMs, buckets: 120 },
   "24h": { spanMs: dayMs, buckets: 144 },
-  "7d": { spanMs: 604_800_000, buckets: 168 },
-  "30d": { spanMs: 2_592_000_000, buckets: 180 },
+  "7d": { spanMs: 7 * dayMs, buckets: 168 },
+  "30d": { spanMs: 30 * dayMs, buckets: 180 },
 } as const satisfies Record<RateRange, { spanMs: number; buckets: number }>;
 
 /** The rates of a range, oldest first: the last one in each of at most 180 equal intervals. */
 export async function getRateHistory(db: Database, range: RateRange, now: Date): Promise<RatePoint[]> {
   const { spanMs, buckets } = ranges[range];
-  const from = new Date(now.getTime() - spanMs);
+  const from = addMs(now, -spanMs);
   const seconds = spanMs / buckets / 1000;
   const rows = await queryRows<{ rate: string; ms: string }>(
     db,
@@ -89,7 +89,7 @@ export function createRateHistories(
 const lastFailure = perContext((): { failure: { message: string; at: number } | null } => ({ failure: null }));
 
 /** A process that has not asked for this long has left it to another one. */
-const failureMs = 60_000;
+const failureMs = minuteMs;
 
 /** Why there was no rate when this process last asked for one; null if there was, or if it has not asked lately. */
 export function getRateFailure(ctx: ExchangeContext): string | null {
@@ -98,7 +98,7 @@ export function getRateFailure(ctx: ExchangeContext): string | null {
 }
 
 /** How far back to look for a jump of the rate. */
-const jumpWindowMs = 3_600_000;
+const jumpWindowMs = hourMs;
 
 /**
  * Stores a new rate from the rate source with its two prices. Its age counts by the database's clock: while that is
@@ -118,7 +118,7 @@ export async function refreshRate(ctx: RunningContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const at = ratedAt < now ? ratedAt : now;
   const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;
-  const since = new Date(at.getTime() - Math.max(rateVolatilityWindowMs, jumpWindowMs));
+  const since = addMs(at, -Math.max(rateVolatilityWindowMs, jumpWindowMs));
   // With the last one before, so that a gap in the rates, however long, does not hide a movement.
   const before = ctx.db
     .select({ at: max(ratePoints.at) })
@@ -171,7 +171,7 @@ function sinceLastJump(rates: readonly bigint[], maxBps: bigint): bigint[] {
 }
 
 /** Rates that are older are kept once an hour. The charts of shorter ranges show more of them. */
-const keptWholeMs = 25 * 3_600_000;
+const keptWholeMs = 25 * hourMs;
 /** Rates that one run looks at, oldest first; those kept once an hour are about 720 of them. */
 const thinnedPerRun = 5_000;
 
@@ -181,9 +181,9 @@ const thinnedPerRun = 5_000;
  */
 export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise<void> {
   const newest = db.select({ id: max(ratePoints.id) }).from(ratePoints);
-  const isOld = lt(ratePoints.at, new Date(now.getTime() - 31 * dayMs));
+  const isOld = lt(ratePoints.at, addMs(now, -31 * dayMs));
   await db.delete(ratePoints).where(and(isOld, lt(ratePoints.id, sql`(${newest})`)));
-  const until = new Date(now.getTime() - keptWholeMs).toISOString();
+  const until = addMs(now, -keptWholeMs).toISOString();
   // Intervals of charts start with an hour, so that the last rate in each of them is also the last in its hour.
   await db.execute(sql`
     delete from rate_points where id in (

@@ -1,4 +1,5 @@
 import { assetSymbols, assets } from "../../lib/assets";
+import { minuteMs } from "../../lib/durations";
 import type { PauseReason } from "../../lib/pause-reasons";
 import type { ExchangeContext } from "../context";
 import type { ChainState } from "../db/chain-state";
@@ -52,7 +53,7 @@ function isFresh(at: Date | null, now: Date): boolean {
  * than its order, and no more than the period of grace: otherwise, deposits made in time would not be credited, or would
  * count as late.
  */
-const maxClockDifferenceMs = 120_000;
+const maxClockDifferenceMs = 2 * minuteMs;
 
 /**
  * Whether the database's clock is wrong: both the newest block of a chain in sync and this process's clock say so. Either

@@ -1,5 +1,6 @@
 import { and, eq, gt, inArray, lt, not, or, type Param, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
+import { minuteMs } from "../../../lib/durations";
 import type { Database } from "../../db/database";
 import { orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
@@ -15,7 +16,7 @@ const maxDoublings = 9;
  * A lock cancelled within this time counts as a mistake. So does an underpaid order that is refunded, or of which less
  * than half is swapped. Mistakes count like expired locks only if they happen often.
  */
-const correctionMs = 5 * 60_000;
+const correctionMs = 5 * minuteMs;
 const mistakesPerDay = 5;
 
 /**
