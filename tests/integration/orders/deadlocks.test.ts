@@ -13,13 +13,13 @@ import { broadcastPrepared } from "~/exchange.server/payments/broadcast";
 import { prepareNext } from "~/exchange.server/payments/prepare";
 import type { AssetSymbol } from "~/lib/assets";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
 describe("T66 transactions over several orders on PostgreSQL", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
-  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
+  let user: User;
   beforeAll(async () => {
     database = await openPostgres(await createTestPostgres(), { poolSize: 10 });
     w = await createOrdersHarness(database, { config: { maxWaitingOrders: 100 } });

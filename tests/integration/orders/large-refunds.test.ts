@@ -7,7 +7,7 @@ import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { untilBlocked } from "../../support/postgres";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
@@ -17,7 +17,7 @@ const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 describe("T65 refunds that leave the hot wallet before the deposit is collected", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
-  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
+  let user: User;
   beforeAll(async () => {
     database = await openTestDatabase("PGlite");
     w = await createOrdersHarness(database);

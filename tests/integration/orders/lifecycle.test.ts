@@ -6,7 +6,7 @@ import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { toOrderNumber } from "~/lib/order-number";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 
 const minute = 60_000;
@@ -14,7 +14,7 @@ const minute = 60_000;
 describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
   let database: OpenDatabase;
   let w: OrdersHarness;
-  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
+  let user: User;
 
   beforeAll(async () => {
     database = await openTestDatabase(kind);

@@ -5,7 +5,7 @@ import { accounts } from "~/exchange.server/db/schema/accounts";
 import { releaseOrder } from "~/exchange.server/orders/hold";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/owner-eligibility";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 const withdrawn = "Your identity verification was withdrawn.";
@@ -14,7 +14,7 @@ const blocked = "Your account can't be used for swaps at the moment.";
 describe("T64 an order whose owner may no longer swap", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
-  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
+  let user: User;
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");
     w = await createOrdersHarness(database);

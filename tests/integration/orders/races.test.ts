@@ -16,7 +16,7 @@ import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { createQuote, insertOffer } from "~/exchange.server/pricing/quotes";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { createTestPostgres, untilBlocked } from "../../support/postgres";
 
 /** Up to 200 parallel requests on real PostgreSQL, over two pools like two processes. */
@@ -38,7 +38,7 @@ describe("races on PostgreSQL", () => {
     await second.close();
   });
 
-  const request = (user: Awaited<ReturnType<OrdersHarness["createUser"]>>) => ({
+  const request = (user: User) => ({
     delivery_address_id: user.own.MOB.id,
     refund_address_id: user.own.ETH.id,
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { getBalance, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("unpaid locks", () => {
@@ -147,7 +147,7 @@ describe("unpaid locks", () => {
   });
 
   /** Locks 100 USDT, pays part of it, and has that part refunded or swapped. */
-  const payInPart = async (user: Awaited<ReturnType<OrdersHarness["createUser"]>>, amount: bigint, choice: string) => {
+  const payInPart = async (user: User, amount: bigint, choice: string) => {
     await w.refreshRate();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, amount);

@@ -11,14 +11,14 @@ import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/pa
 import { retryParked } from "~/exchange.server/payments/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("outgoing payments", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
-  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
+  let user: User;
 
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");

@@ -24,7 +24,7 @@ const units = { USDT: 100_000_000n, MOB: 100_000_000_000_000n } as const;
 describe("a payment that cannot be made", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
-  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
+  let user: User;
 
   beforeAll(async () => {
     database = await openTestDatabase("PostgreSQL");

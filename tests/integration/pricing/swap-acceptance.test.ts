@@ -7,13 +7,13 @@ import { statusRoutes } from "~/exchange.server/http/status";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { describeOutage } from "~/exchange.server/pricing/outage";
 import { getOperationalPauseReason } from "~/exchange.server/pricing/swap-acceptance";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("new swaps while a chain is not being read", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
-  let user: Awaited<ReturnType<OrdersHarness["createUser"]>>;
+  let user: User;
   beforeAll(async () => {
     database = await openTestDatabase("PGlite");
     w = await createOrdersHarness(database);

@@ -1,27 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { type ApiClient, createApiClient } from "~/api/client";
 import { ApiContractError, ApiError } from "~/api/errors";
+import { makeCompletedOrder } from "../../support/orders";
+import { makeQuote } from "../../support/quotes";
 import { makeRates } from "../../support/rates";
 import { makeUser } from "../../support/site";
-import { makeOrder } from "../routes/doger/orders";
 
 const at = "2026-01-01T00:00:00.000Z";
-const order = makeOrder({ quote_id: 7 });
-const quote = {
-  id: 7,
-  status: "open",
-  source_asset_symbol: "USDT",
-  target_asset_symbol: "MOB",
-  source_amount: "100",
-  target_amount: "285",
-  fee_amount: "0.5",
-  fee_asset_symbol: "USDT",
-  exchange_rate: "2.857",
-  expires_at: at,
-  locked_at: null,
-  created_at: at,
-  updated_at: at,
-};
+const order = makeCompletedOrder({ quote_id: 7 });
+const quote = makeQuote({ id: 7 });
 const mobAddress = { id: "a1", type: "MOB", address: "x", label: "", created_at: at };
 const ethAddress = { ...mobAddress, id: "a2", type: "ETH" };
 const kyc = { status: "pending", reasons: [], updated_at: null };
@@ -313,7 +300,7 @@ describe("the calls of the API client", () => {
   });
 
   it("finds the order of a quote on any page", async () => {
-    const other = makeOrder({ id: "other", quote_id: 8 });
+    const other = makeCompletedOrder({ id: "other", quote_id: 8 });
     const { api, requests } = open(Response.json(page([other], "next")), Response.json(page([other, order], "more")));
     expect(await api.getOrderByQuote(7)).toEqual(order);
     expect((await Promise.all(requests.map(describeRequest))).map((request) => request?.[0])).toEqual([

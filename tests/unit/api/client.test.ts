@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
 import { createApiClient } from "~/api/client";
 import { ApiContractError, ApiError, ApiUnreachableError } from "~/api/errors";
+import { makeOrder } from "../../support/orders";
+import { makeQuote } from "../../support/quotes";
 import { makeRates } from "../../support/rates";
-import { makeOrder, makeQuote } from "../routes/swap/fixtures";
 
 const user = {
   id: "u1",

@@ -11,25 +11,12 @@ import {
   userSchema,
 } from "~/api/contract";
 import { pendingChallengeSchema, siteSessionSchema } from "~/session/cookies.server";
+import { makeCompletedOrder } from "../../support/orders";
+import { makeQuote } from "../../support/quotes";
 import { makeUser } from "../../support/site";
-import { makeOrder } from "../routes/doger/orders";
 
-const { incoming_txs, outgoing_txs } = makeOrder();
-const quote = {
-  id: 7,
-  status: "open",
-  source_asset_symbol: "USDT",
-  target_asset_symbol: "MOB",
-  source_amount: "100",
-  target_amount: "285",
-  fee_amount: "0.5",
-  fee_asset_symbol: "USDT",
-  exchange_rate: "2.857",
-  expires_at: "2026-01-01T00:01:00.000Z",
-  locked_at: null,
-  created_at: "2026-01-01T00:00:00.000Z",
-  updated_at: "2026-01-01T00:00:00.000Z",
-};
+const { incoming_txs, outgoing_txs } = makeCompletedOrder();
+const quote = makeQuote({ id: 7 });
 const asset = { symbol: "USDT", name: "Tether", network: "ethereum", decimals: 6 };
 const address = { id: "a", type: "MOB", address: "x", label: "", created_at: "2026-01-01T00:00:00.000Z" };
 
@@ -69,7 +56,7 @@ describe("the entities", () => {
   });
 
   it("D04 an order has a status, incoming_txs and outgoing_txs, each with a status and an amount", () => {
-    const order = { ...makeOrder(), quote_id: 7 };
+    const order = { ...makeCompletedOrder(), quote_id: 7 };
     expect(findRequired(orderSchema, order, wrong)).toEqual(
       expect.arrayContaining(["status", "incoming_txs", "outgoing_txs"]),
     );

@@ -5,24 +5,12 @@ import { toMissing, toProgress, toReceived, toRefund } from "~/components/order/
 import { statusBadges, toStatusBadge } from "~/components/order/status-badges";
 import { plainNumberStyle } from "~/lib/number-style";
 import { decisionReasons, orderStatuses } from "~/lib/order-states";
-import { makeOrder } from "../routes/swap/fixtures";
+import { makeOrder, makeTransaction } from "../../support/orders";
 
 const now = Date.parse("2030-01-01T00:02:00.000Z");
 
-function deposit(amount: string, changes: Partial<Transaction> = {}): Transaction {
-  return {
-    id: amount,
-    status: "confirmed",
-    asset_symbol: "USDT",
-    amount,
-    hash: "0x1",
-    confirmations: 3,
-    required_confirmations: 3,
-    purpose: "deposit",
-    created_at: "2030-01-01T00:01:00.000Z",
-    ...changes,
-  };
-}
+const deposit = (amount: string, changes: Partial<Transaction> = {}) =>
+  makeTransaction({ id: amount, amount, created_at: "2030-01-01T00:01:00.000Z", ...changes });
 
 const decisionOf = (reason: (typeof decisionReasons)[number]): Order["decision"] => ({
   reason,

@@ -16,7 +16,8 @@ import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
 import { WhatHappensNext } from "~/routes/swap/quote/what-happens-next";
 import * as gettingHelp from "~/routes/welcome/step/getting-help";
 import * as turnOnPayments from "~/routes/welcome/step/turn-on-payments";
-import { makeQuote, rates } from "../routes/swap/fixtures";
+import { makeQuote } from "../../support/quotes";
+import { rates } from "../routes/swap/fixtures";
 
 afterEach(cleanup);
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseOrderNumber, toOrderNumber } from "~/lib/order-number";
 import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
-import { makeOrder } from "../routes/swap/fixtures";
+import { makeOrder } from "../../support/orders";
 
 describe("the number of a swap", () => {
   it("is at most eleven characters in groups of four, without letters that look like digits", () => {

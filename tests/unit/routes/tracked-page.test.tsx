@@ -4,7 +4,7 @@ import { cleanup, render, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { TrackedOrder } from "~/api/contract";
 import Track from "~/routes/track/route";
-import { makeOrder } from "./swap/fixtures";
+import { makeOrder } from "../../support/orders";
 import "../../support/site";
 
 afterEach(cleanup);

@@ -10,6 +10,7 @@ import { loader as exportLoader } from "~/routes/doger/export/route";
 import { action, loader } from "~/routes/doger/route";
 import { redirectTo } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { makeCompletedOrder, makeTransaction } from "../../../support/orders";
 import {
   args,
   exchangeUnreachable,
@@ -21,7 +22,6 @@ import {
   responseOf,
   sessionCookie,
 } from "../../../support/site";
-import { makeOrder, makeTx } from "./orders";
 
 const me = { "GET /api/users/me": () => Response.json(makeUser()) };
 const session = (id: string, current: boolean) => ({
@@ -97,8 +97,12 @@ describe("/doger", () => {
   });
 
   it("S09 totals include all orders, whichever page is shown", async () => {
-    const failed = makeTx({ amount: "1000", status: "failed" });
-    fakeExchange(withOrders([1, 2, 3, 4, 5].map((n) => makeOrder({ id: `o${n}`, incoming_txs: [makeTx(), failed] }))));
+    const failed = makeTransaction({ amount: "1000", status: "failed" });
+    fakeExchange(
+      withOrders(
+        [1, 2, 3, 4, 5].map((n) => makeCompletedOrder({ id: `o${n}`, incoming_txs: [makeTransaction(), failed] })),
+      ),
+    );
     const first = await loader(await open());
     expect(first.orders.map(({ id }) => id)).toEqual(["o1", "o2"]);
     expect(first).toMatchObject({ next: "2", newest: true, count: { orders: 5, capped: false } });
@@ -113,7 +117,7 @@ describe("/doger", () => {
       ...withOrders([]),
       "GET /api/swap/swaps": () =>
         Response.json({
-          items: [makeOrder({ id: "o1" })],
+          items: [makeCompletedOrder({ id: "o1" })],
           next: "more",
           count: { orders: 2000, capped: true, totals: [{ asset_symbol: "MOB", ...sums }] },
         }),
@@ -454,7 +458,7 @@ describe("e-mails on /doger", () => {
 
 describe("/doger/export.csv", () => {
   it("is a private file in UTF-8 with a byte order mark and CRLF, with the orders of all pages", async () => {
-    fakeExchange(withOrders([1, 2, 3, 4, 5].map((n) => makeOrder({ id: `o${n}` }))));
+    fakeExchange(withOrders([1, 2, 3, 4, 5].map((n) => makeCompletedOrder({ id: `o${n}` }))));
     const response = await exportLoader(await open("/doger/export.csv"));
     expect(response.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     expect(response.headers.get("Content-Disposition")).toMatch(/^attachment; filename="antelope-swaps-[\d-]+\.csv"$/);
@@ -468,7 +472,7 @@ describe("/doger/export.csv", () => {
   });
 
   it("has one line per swap, with a link to it on this site", async () => {
-    const orders = [1, 2, 3].map((n) => makeOrder({ id: `o${n}` }));
+    const orders = [1, 2, 3].map((n) => makeCompletedOrder({ id: `o${n}` }));
     fakeExchange(withOrders(orders));
     const response = await exportLoader(await open("/doger/export.csv"));
     expect(await response.text()).toBe(
@@ -477,7 +481,9 @@ describe("/doger/export.csv", () => {
   });
 
   it("aborts the download if a later page fails", async () => {
-    const { "GET /api/swap/swaps": list, ...others } = withOrders([1, 2, 3].map((n) => makeOrder({ id: `o${n}` })));
+    const { "GET /api/swap/swaps": list, ...others } = withOrders(
+      [1, 2, 3].map((n) => makeCompletedOrder({ id: `o${n}` })),
+    );
     fakeExchange({
       ...others,
       "GET /api/swap/swaps": (request) =>
@@ -490,7 +496,9 @@ describe("/doger/export.csv", () => {
 
 describe("/doger/export.csv and a token that expires", () => {
   it("S05 aborts the download, because a new token could no longer reach the browser", async () => {
-    const { "GET /api/swap/swaps": list, ...others } = withOrders([1, 2, 3].map((n) => makeOrder({ id: `o${n}` })));
+    const { "GET /api/swap/swaps": list, ...others } = withOrders(
+      [1, 2, 3].map((n) => makeCompletedOrder({ id: `o${n}` })),
+    );
     const exchange = fakeExchange({
       ...others,
       "GET /api/swap/swaps": (request) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { toCsvLine } from "~/lib/csv";
 import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
-import { makeOrder, makeTx } from "./orders";
+import { makeCompletedOrder, makeTransaction } from "../../../support/orders";
 
 describe("toCsvLine", () => {
   it("ends lines with CRLF and quotes cells that need it", () => {
@@ -31,7 +31,7 @@ describe("toCsvLine", () => {
 });
 
 describe("toOrderCells", () => {
-  const read = (order = makeOrder()) =>
+  const read = (order = makeCompletedOrder()) =>
     Object.fromEntries(toOrderCells(order, "https://antelope.example").map((cell, at) => [exportHeader[at], cell]));
 
   it("has one cell per column, with times in ISO 8601 and the quote's id as part of a link", () => {
@@ -43,18 +43,22 @@ describe("toOrderCells", () => {
       page: "https://antelope.example/swap/quote/9007199254740990",
     });
     const finished_at = "2026-01-01T00:04:00.000Z";
-    expect([read().finished_at, read(makeOrder({ finished_at })).finished_at]).toEqual(["", finished_at]);
-    expect(toOrderCells(makeOrder(), "")).toHaveLength(exportHeader.length);
+    expect([read().finished_at, read(makeCompletedOrder({ finished_at })).finished_at]).toEqual(["", finished_at]);
+    expect(toOrderCells(makeCompletedOrder(), "")).toHaveLength(exportHeader.length);
   });
 
   it("S09 adds up what was received and what was certainly sent, without failed transactions", () => {
-    const order = makeOrder({
-      incoming_txs: [makeTx({ amount: "60" }), makeTx({ amount: "50.5", hash: "0xdef" }), makeTx({ status: "failed" })],
+    const order = makeCompletedOrder({
+      incoming_txs: [
+        makeTransaction({ amount: "60" }),
+        makeTransaction({ amount: "50.5", hash: "0xdef" }),
+        makeTransaction({ status: "failed" }),
+      ],
       outgoing_txs: [
-        makeTx({ purpose: "payout", asset_symbol: "MOB", amount: "284", hash: null, status: "pending" }),
-        makeTx({ purpose: "refund", amount: "9.5", refund_cost: "1", hash: "0x123" }),
-        makeTx({ purpose: "refund", amount: "9.5", refund_cost: "1", status: "failed", hash: "0x999" }),
-        makeTx({ purpose: "refund", amount: "2.5", refund_cost: "1", status: "pending", hash: null }),
+        makeTransaction({ purpose: "payout", asset_symbol: "MOB", amount: "284", hash: null, status: "pending" }),
+        makeTransaction({ purpose: "refund", amount: "9.5", refund_cost: "1", hash: "0x123" }),
+        makeTransaction({ purpose: "refund", amount: "9.5", refund_cost: "1", status: "failed", hash: "0x999" }),
+        makeTransaction({ purpose: "refund", amount: "2.5", refund_cost: "1", status: "pending", hash: null }),
       ],
     });
     expect(read(order)).toMatchObject({
@@ -68,12 +72,12 @@ describe("toOrderCells", () => {
   });
 
   it("says where all of what was deposited went", () => {
-    const order = makeOrder({
+    const order = makeCompletedOrder({
       received_amount: "110.2",
       set_aside_amount: "0.2",
       outgoing_txs: [
-        makeTx({ purpose: "payout", asset_symbol: "MOB", amount: "284.28" }),
-        makeTx({ purpose: "refund", amount: "9.5", refund_cost: "0.5" }),
+        makeTransaction({ purpose: "payout", asset_symbol: "MOB", amount: "284.28" }),
+        makeTransaction({ purpose: "refund", amount: "9.5", refund_cost: "0.5" }),
       ],
     });
     expect(read(order)).toMatchObject({
@@ -89,16 +93,19 @@ describe("toOrderCells", () => {
   it.each([
     ["expired", []],
     ["cancelled", []],
-    ["refunded", [makeTx({ purpose: "refund" }), makeTx({ purpose: "payout", status: "failed" })]],
+    ["refunded", [makeTransaction({ purpose: "refund" }), makeTransaction({ purpose: "payout", status: "failed" })]],
   ] as const)("leaves the price of a swap that is %s empty, because nothing was swapped", (status, outgoing_txs) => {
-    const cells = read(makeOrder({ status, outgoing_txs: [...outgoing_txs] }));
+    const cells = read(makeCompletedOrder({ status, outgoing_txs: [...outgoing_txs] }));
     const price = { receive_amount: "", fee_asset: "", fee_amount: "", exchange_rate: "" };
     expect(cells).toMatchObject({ send_amount: "100", receive_asset: "MOB", ...price });
     expect(read()).toMatchObject({ fee_asset: "USDT", fee_amount: "0.5", exchange_rate: "2.855512128533" });
   });
 
   it("says how many hashes of deposits are missing", () => {
-    const order = makeOrder({ incoming_txs: [makeTx(), makeTx({ hash: "0xdef" })], incoming_count: 45 });
+    const order = makeCompletedOrder({
+      incoming_txs: [makeTransaction(), makeTransaction({ hash: "0xdef" })],
+      incoming_count: 45,
+    });
     expect(read(order)).toMatchObject({ deposit_hashes: "0xabc 0xdef", more_deposits: "43" });
   });
 

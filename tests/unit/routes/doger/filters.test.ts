@@ -3,8 +3,8 @@ import { toFilteredPath } from "~/routes/doger/activity/filters";
 import { loader as exportLoader } from "~/routes/doger/export/route";
 import { readFilters } from "~/routes/doger/read-filters.server";
 import { loader } from "~/routes/doger/route";
+import { makeCompletedOrder } from "../../../support/orders";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { makeOrder } from "./orders";
 
 const read = (search: string, headers?: HeadersInit) =>
   readFilters(new Request(`https://antelope.example/doger?${search}`, headers && { headers }));
@@ -77,7 +77,7 @@ describe("a filtered activity page", () => {
       const { searchParams } = new URL(request.url);
       seen.push(searchParams.toString());
       if (searchParams.get("cursor") === "nonsense") return refusal(422, "invalid", "No such cursor.");
-      return Response.json({ items: searchParams.has("state") ? [] : [makeOrder()], next: null });
+      return Response.json({ items: searchParams.has("state") ? [] : [makeCompletedOrder()], next: null });
     },
   });
   const open = async (path: string) => args(path, { cookie: await sessionCookie() });

@@ -12,8 +12,8 @@ import { FilterForm } from "~/routes/doger/activity/filter-form";
 import { toOrderRow } from "~/routes/doger/activity/order-row";
 import { DeletionForm } from "~/routes/doger/delete/deletion-form";
 import ActivityAndAccount from "~/routes/doger/route";
+import { makeCompletedOrder } from "../../../support/orders";
 import { makeUser } from "../../../support/site";
-import { makeOrder } from "./orders";
 
 afterEach(cleanup);
 
@@ -27,7 +27,7 @@ const euros = {
 };
 
 function show(
-  orders = [makeOrder()],
+  orders = [makeCompletedOrder()],
   changes: Record<string, unknown> = {},
   root: object = noCurrency,
   user: User | null = null,
@@ -110,7 +110,7 @@ describe("the activity and account page", () => {
   });
 
   it("names each swap in its row's header by its number, which leads to its page", () => {
-    const order = makeOrder();
+    const order = makeCompletedOrder();
     show([order]);
     const header = screen.getByRole("rowheader", { name: toOrderNumber(order.quote_id) });
     expect(within(header).getByRole("link").getAttribute("href")).toBe(`/swap/quote/${order.quote_id}`);
@@ -140,7 +140,7 @@ describe("the activity and account page", () => {
   });
 
   it("shows the layout's user, which is loaded more often than the page", () => {
-    show([makeOrder()], {}, noCurrency, makeUser({ kyc_status: "approved" }));
+    show([makeCompletedOrder()], {}, noCurrency, makeUser({ kyc_status: "approved" }));
     expect(within(screen.getByRole("region", { name: "Profile" })).queryByText("In review")).toBeNull();
   });
 
@@ -152,17 +152,17 @@ describe("the activity and account page", () => {
     const count = { totals, orders: 1, capped: false };
     const rates = { USDT_MOB: "2", MOB_USDT: "0.5" };
     const card = () => screen.getByRole("region", { name: "Totals" }).textContent;
-    show([makeOrder()], { count, rates }, euros);
+    show([makeCompletedOrder()], { count, rates }, euros);
     expect(card()).toContain("100.00≈\u00a0€86.00about 86.00 euros");
     expect(card()).toContain("200.00≈\u00a0€86.00about 86.00 euros");
     expect(card()).toContain("“Sent to you” includes refunds, and what we still have to send.");
     expect(card()).toContain("Approximate values use the current rate.");
     cleanup();
-    show([makeOrder()], { count }, euros);
+    show([makeCompletedOrder()], { count }, euros);
     expect(card()).toContain("100.00≈\u00a0€86.00");
     expect(card()).toMatch(/Sent to you200\.00(?!≈)/);
     cleanup();
-    show([makeOrder()], { count, rates });
+    show([makeCompletedOrder()], { count, rates });
     expect(card()).not.toContain("≈");
     expect(card()).not.toContain("current rate");
   });
@@ -208,13 +208,13 @@ describe("the activity and account page", () => {
   });
 
   it("announces which swaps an older page shows", () => {
-    const older = makeOrder({ id: "order-2", created_at: "2026-01-01T10:00:00.000Z" });
-    show([makeOrder({ created_at: "2026-01-02T10:00:00.000Z" }), older], { newest: false });
+    const older = makeCompletedOrder({ id: "order-2", created_at: "2026-01-01T10:00:00.000Z" });
+    show([makeCompletedOrder({ created_at: "2026-01-02T10:00:00.000Z" }), older], { newest: false });
     expect(screen.getByText(/^Swaps from/).textContent).toMatch(/^Swaps from Jan 1, 2026.* to Jan 2, 2026/);
   });
 
   it("keeps the filters in the links to older swaps and to the CSV file", () => {
-    show([makeOrder()], { filters: { ...noFilters, direction: "usdt-to-mob" }, next: "c2" });
+    show([makeCompletedOrder()], { filters: { ...noFilters, direction: "usdt-to-mob" }, next: "c2" });
     const href = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
     expect(href("Older")).toBe("/doger?direction=usdt-to-mob&cursor=c2");
     expect(href("Download these as CSV")).toBe("/doger/export.csv?direction=usdt-to-mob");

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { countOrders } from "~/routes/doger/activity/count-orders";
 import { toTotals } from "~/routes/doger/activity/totals";
-import { makeOrder, makeTx } from "./orders";
+import { makeCompletedOrder, makeTransaction } from "../../../support/orders";
 
 describe("toTotals", () => {
   it("S09 leaves failed transactions out of the deposited and withdrawn totals", () => {
-    const order = makeOrder({
-      incoming_txs: [makeTx({ amount: "100" }), makeTx({ amount: "70", status: "failed" })],
+    const order = makeCompletedOrder({
+      incoming_txs: [makeTransaction({ amount: "100" }), makeTransaction({ amount: "70", status: "failed" })],
       outgoing_txs: [
-        makeTx({ purpose: "payout", asset_symbol: "MOB", amount: "5", status: "failed" }),
-        makeTx({ purpose: "payout", asset_symbol: "MOB", amount: "284.5" }),
+        makeTransaction({ purpose: "payout", asset_symbol: "MOB", amount: "5", status: "failed" }),
+        makeTransaction({ purpose: "payout", asset_symbol: "MOB", amount: "284.5" }),
       ],
     });
     expect(toTotals([order])).toEqual([
@@ -19,9 +19,9 @@ describe("toTotals", () => {
   });
 
   it("S09 counts pending transactions, and refunds as withdrawn, each in its own asset", () => {
-    const order = makeOrder({
-      incoming_txs: [makeTx({ amount: "100", status: "pending" })],
-      outgoing_txs: [makeTx({ purpose: "refund", amount: "40.25", status: "pending", hash: null })],
+    const order = makeCompletedOrder({
+      incoming_txs: [makeTransaction({ amount: "100", status: "pending" })],
+      outgoing_txs: [makeTransaction({ purpose: "refund", amount: "40.25", status: "pending", hash: null })],
     });
     expect(toTotals([order, order])).toEqual([
       { asset: "USDT", deposited: "200", withdrawn: "80.5" },
@@ -31,7 +31,10 @@ describe("toTotals", () => {
 
   it("adds amounts exactly, beyond the precision of a JavaScript number", () => {
     const orders = Array.from({ length: 3 }, () =>
-      makeOrder({ incoming_txs: [makeTx({ asset_symbol: "MOB", amount: "9007199.254740993" })], outgoing_txs: [] }),
+      makeCompletedOrder({
+        incoming_txs: [makeTransaction({ asset_symbol: "MOB", amount: "9007199.254740993" })],
+        outgoing_txs: [],
+      }),
     );
     expect(toTotals(orders)[1]?.deposited).toBe("27021597.764222979");
   });
@@ -46,7 +49,7 @@ describe("toTotals", () => {
 
 describe("countOrders", () => {
   const listOrders = async ({ cursor = "0" }: { cursor?: string } = {}) => ({
-    items: [makeOrder(), makeOrder()],
+    items: [makeCompletedOrder(), makeCompletedOrder()],
     next: Number(cursor) < 2 ? String(Number(cursor) + 1) : null,
   });
 

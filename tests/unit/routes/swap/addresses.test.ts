@@ -3,6 +3,8 @@ import { getConfig } from "~/config/config.server";
 import { listCurrentVersions } from "~/content/legal.server";
 import { redirectTo } from "~/session/responses.server";
 import { deferred } from "../../../support/deferred";
+import { makeOrder, makeTransaction } from "../../../support/orders";
+import { makeQuote } from "../../../support/quotes";
 import {
   args,
   exchangeUnreachable,
@@ -12,7 +14,7 @@ import {
   responseOf,
   sessionCookie,
 } from "../../../support/site";
-import { addresses, answer, makeOrder, makeQuote, rates } from "./fixtures";
+import { addresses, answer, rates } from "./fixtures";
 
 const list = await import("~/routes/swap/delivery-addresses/route");
 const add = await import("~/routes/swap/add-delivery-address/route");
@@ -541,17 +543,7 @@ describe("an order's events and receipt", () => {
   });
 
   it("serves the receipt as a JSON file, only to its owner", async () => {
-    const deposit = {
-      id: "1",
-      status: "confirmed" as const,
-      asset_symbol: "USDT" as const,
-      amount: "250",
-      hash: "0x1",
-      confirmations: 3,
-      required_confirmations: 3,
-      purpose: "deposit" as const,
-      created_at: "2030-01-01T00:01:00.000Z",
-    };
+    const deposit = makeTransaction({ amount: "250" });
     const order = makeOrder({ status: "completed", incoming_txs: [deposit] });
     fakeExchange({ ...me, "GET /api/swap/swaps/order-1": answer(order) });
     const cookie = await sessionCookie();

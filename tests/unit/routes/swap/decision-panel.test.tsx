@@ -2,26 +2,19 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Decision, Order, Transaction } from "~/api/contract";
+import type { Decision, Order } from "~/api/contract";
 import { DecisionPanel } from "~/routes/swap/quote/decision-panel";
 import type { OrderData } from "~/routes/swap/quote/load.server";
+import { makeOrder, makeTransaction } from "../../../support/orders";
+import { makeQuote } from "../../../support/quotes";
 import { translate } from "../../../support/translate";
-import { makeOrder, makeQuote, rates } from "./fixtures";
+import { rates } from "./fixtures";
 
 afterEach(cleanup);
 
 const nowMs = Date.parse("2030-01-01T00:10:00.000Z");
-const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT"): Transaction => ({
-  id: amount,
-  status: "confirmed",
-  asset_symbol: asset,
-  amount,
-  hash: "0x1",
-  confirmations: 3,
-  required_confirmations: 3,
-  purpose: "deposit",
-  created_at: "2030-01-01T00:01:00.000Z",
-});
+const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT") =>
+  makeTransaction({ id: amount, asset_symbol: asset, amount, created_at: "2030-01-01T00:01:00.000Z" });
 
 let shown: { order: Order; data: OrderData };
 const Panel = () => <DecisionPanel {...shown} nowMs={nowMs} action="/here" isSent={false} onPaying={() => undefined} />;

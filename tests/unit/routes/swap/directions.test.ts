@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toQuotePath } from "~/lib/quote-path";
+import { makeQuote, quoteId } from "../../../support/quotes";
 import {
   args,
   exchangeUnreachable,
@@ -9,7 +10,7 @@ import {
   responseOf,
   sessionCookie,
 } from "../../../support/site";
-import { addresses, answer, assets, directionCalls, makeQuote, quoteId, rates } from "./fixtures";
+import { addresses, answer, assets, directionCalls, rates } from "./fixtures";
 
 const { loader: usdtToMob, action: askUsdtToMob } = await import("~/routes/swap/usdt-to-mob/route");
 const { loader: mobToUsdt, action: askMobToUsdt } = await import("~/routes/swap/mob-to-usdt/route");

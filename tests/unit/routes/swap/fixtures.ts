@@ -1,54 +1,7 @@
-import type { Order, Quote } from "~/api/contract";
+import type { Order } from "~/api/contract";
 import type { OrderData } from "~/routes/swap/quote/load.server";
+import { makeQuote } from "../../../support/quotes";
 import { makeRates } from "../../../support/rates";
-
-export const quoteId = 1_575_403_237_068_558;
-
-export function makeQuote(changes: Partial<Quote> = {}): Quote {
-  return {
-    id: quoteId,
-    status: "open",
-    source_asset_symbol: "USDT",
-    target_asset_symbol: "MOB",
-    source_amount: "250",
-    target_amount: "710.704482",
-    fee_amount: "1.25",
-    fee_asset_symbol: "USDT",
-    exchange_rate: "2.857142857142",
-    expires_at: "2030-01-01T00:01:00.000Z",
-    locked_at: null,
-    created_at: "2030-01-01T00:00:00.000Z",
-    updated_at: "2030-01-01T00:00:00.000Z",
-    ...changes,
-  };
-}
-
-export function makeOrder(changes: Partial<Order> = {}): Order {
-  return {
-    id: "order-1",
-    quote_id: quoteId,
-    status: "awaiting_deposit",
-    source_asset_symbol: "USDT",
-    target_asset_symbol: "MOB",
-    source_amount: "250",
-    target_amount: "710.704482",
-    fee_amount: "1.25",
-    fee_asset_symbol: "USDT",
-    exchange_rate: "2.857142857142",
-    delivery_address: "mob-address",
-    refund_address: "0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC",
-    funding_address: "0x70997970C51812dc3A010C7d01b50e0d17dc79C8",
-    expires_at: "2030-01-01T00:30:00.000Z",
-    hold: null,
-    payout_not_before: null,
-    decision: null,
-    incoming_txs: [],
-    outgoing_txs: [],
-    created_at: "2030-01-01T00:00:10.000Z",
-    updated_at: "2030-01-01T00:00:10.000Z",
-    ...changes,
-  };
-}
 
 export const rates = makeRates();
 

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
 import { useLiveOrder } from "~/routes/swap/quote/use-live-order";
 import { deferred } from "../../../support/deferred";
-import { makeOrder } from "./fixtures";
+import { makeOrder } from "../../../support/orders";
 
 /** Stands in for the browser's EventSource, which a test refuses or uses to send orders. */
 class FakeEventSource extends EventTarget {

@@ -5,7 +5,8 @@ import { toOrderNumber } from "~/lib/order-number";
 import type { OrderStatus } from "~/lib/order-states";
 import { NotificationOffer } from "~/routes/swap/quote/notification-offer";
 import { useOrderNotifications } from "~/routes/swap/quote/use-notifications";
-import { makeOrder, quoteId } from "./fixtures";
+import { makeOrder } from "../../../support/orders";
+import { quoteId } from "../../../support/quotes";
 
 /** Stands in for the browser's Notification: counts requests, answers them, and records what is shown. */
 class FakeNotification {

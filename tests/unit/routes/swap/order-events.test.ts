@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { loader } from "~/routes/swap/order-events/route";
+import { makeOrder } from "../../../support/orders";
 import { args, fakeExchange, readSession, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { makeOrder } from "./fixtures";
 
 const orderCall = "GET /api/swap/swaps/o1";
 const eventsCall = "GET /api/swap/swaps/o1/events";

@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import { OrderHelp } from "~/routes/swap/quote/order-help";
-import { makeOrder } from "./fixtures";
+import { makeOrder } from "../../../support/orders";
 
 const linksOf = (order: Partial<Order>) => {
   const html = renderToStaticMarkup(<OrderHelp order={{ ...makeOrder(), ...order }} />);

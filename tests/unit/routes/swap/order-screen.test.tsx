@@ -9,7 +9,8 @@ import type { SiteTerms } from "~/loaded-data/root-data";
 import type { OrderData } from "~/routes/swap/quote/load.server";
 import { OrderScreen } from "~/routes/swap/quote/order-screen";
 import { PageUpdates } from "~/routes/swap/quote/page-updates";
-import { makeOrder, makeOrderData, rates } from "./fixtures";
+import { makeOrder, makeTransaction } from "../../../support/orders";
+import { makeOrderData, rates } from "./fixtures";
 import "../../../support/site";
 
 const usualTerms: Omit<SiteTerms, "supportEmail"> = {
@@ -144,17 +145,7 @@ describe("a payout that waits after an account recovery", () => {
 });
 
 describe("a payment that left its blockchain", () => {
-  const deposit = (status: Transaction["status"]): Transaction => ({
-    id: "1",
-    status,
-    asset_symbol: "USDT",
-    amount: "250",
-    hash: "0x1",
-    confirmations: 0,
-    required_confirmations: 3,
-    purpose: "deposit",
-    created_at: "2030-01-01T00:01:00.000Z",
-  });
+  const deposit = (status: Transaction["status"]) => makeTransaction({ status, amount: "250", confirmations: 0 });
   const gone = /^This payment is no longer on the blockchain/;
 
   it.each([

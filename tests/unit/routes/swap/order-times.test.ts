@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { toTimeLeftText } from "~/routes/swap/quote/order-times";
-import { makeOrder } from "./fixtures";
+import { makeOrder } from "../../../support/orders";
 
 it.each([
   ["00:19:59", ""],

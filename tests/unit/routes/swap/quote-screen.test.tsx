@@ -9,7 +9,8 @@ import type { QuoteResult } from "~/routes/swap/quote/act.server";
 import type { OpenQuoteData } from "~/routes/swap/quote/load.server";
 import { QuoteScreen } from "~/routes/swap/quote/quote-screen";
 import { deferred } from "../../../support/deferred";
-import { makeQuote, rates } from "./fixtures";
+import { makeQuote } from "../../../support/quotes";
+import { rates } from "./fixtures";
 
 const { history: _, ...published } = rates;
 const start = Date.parse(makeQuote().created_at);

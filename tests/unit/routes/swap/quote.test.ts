@@ -3,6 +3,8 @@ import type { Quote } from "~/api/contract";
 import { toQuotePath } from "~/lib/quote-path";
 import { drawQr } from "~/ui/qr-drawing.server";
 import { deferred } from "../../../support/deferred";
+import { makeOrder } from "../../../support/orders";
+import { makeQuote, quoteId } from "../../../support/quotes";
 import {
   exchangeUnreachable,
   fakeExchange,
@@ -12,7 +14,7 @@ import {
   responseOf,
   sessionCookie,
 } from "../../../support/site";
-import { addresses, answer, directionCalls, makeOrder, makeQuote, quoteId, rates } from "./fixtures";
+import { addresses, answer, directionCalls, rates } from "./fixtures";
 
 const { loader, action } = await import("~/routes/swap/quote/route");
 

@@ -2,8 +2,9 @@ import { extractText, getDocumentProxy } from "unpdf";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { loader } from "~/routes/swap/order-receipt-pdf/route";
+import { makeOrder, makeTransaction } from "../../../support/orders";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
-import { answer, makeOrder } from "./fixtures";
+import { answer } from "./fixtures";
 
 // unpdf sets these when it first reads a document. What is stubbed is put back after this file.
 const setByUnpdf = ["DOMMatrix", "navigator", "pdfjsLib", "pdfjsWorker", "_pdfjsTestingUtils"];
@@ -13,18 +14,16 @@ beforeAll(() => {
 
 const hash = `0x${"ab12".repeat(16)}`;
 const mobAddress = "3P9kXh3".repeat(20);
-const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) => ({
-  id: `${purpose}-${amount}`,
-  status: "confirmed" as const,
-  asset_symbol: purpose === "payout" ? ("MOB" as const) : ("USDT" as const),
-  amount,
-  hash,
-  confirmations: 3,
-  required_confirmations: 3,
-  purpose,
-  created_at: "2030-01-01T00:01:00.000Z",
-  ...changes,
-});
+const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) =>
+  makeTransaction({
+    id: `${purpose}-${amount}`,
+    asset_symbol: purpose === "payout" ? "MOB" : "USDT",
+    amount,
+    hash,
+    purpose,
+    created_at: "2030-01-01T00:01:00.000Z",
+    ...changes,
+  });
 const completed = makeOrder({
   status: "completed",
   delivery_address: mobAddress,

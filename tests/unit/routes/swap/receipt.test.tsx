@@ -4,25 +4,24 @@ import { cleanup, render, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { toOrderNumber } from "~/lib/order-number";
+import { makeOrder, makeTransaction } from "../../../support/orders";
+import { quoteId } from "../../../support/quotes";
 import { fakeExchange, makeUser, args as plainArgs, sessionCookie } from "../../../support/site";
-import { answer, makeOrder, quoteId } from "./fixtures";
+import { answer } from "./fixtures";
 
 const { loader } = await import("~/routes/swap/order-receipt/route");
 const { PrintedReceipt } = await import("~/routes/swap/quote/receipt");
 const { Transactions } = await import("~/routes/swap/quote/transactions");
 
-const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) => ({
-  id: `${purpose}-${amount}`,
-  status: "confirmed" as const,
-  asset_symbol: purpose === "payout" ? ("MOB" as const) : ("USDT" as const),
-  amount,
-  hash: "0xabc",
-  confirmations: 3,
-  required_confirmations: 3,
-  purpose,
-  created_at: "2030-01-01T00:01:00.000Z",
-  ...changes,
-});
+const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) =>
+  makeTransaction({
+    id: `${purpose}-${amount}`,
+    asset_symbol: purpose === "payout" ? "MOB" : "USDT",
+    amount,
+    purpose,
+    created_at: "2030-01-01T00:01:00.000Z",
+    ...changes,
+  });
 const completed = makeOrder({
   status: "completed",
   finished_at: "2030-01-01T00:04:00.000Z",

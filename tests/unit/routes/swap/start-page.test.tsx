@@ -5,8 +5,9 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, expect, it, vi } from "vitest";
 import type { Order, User } from "~/api/contract";
 import { layoutRouteId } from "~/loaded-data/layout-data";
+import { makeOrder } from "../../../support/orders";
 import { args, fakeExchange, makeUser, sessionCookie } from "../../../support/site";
-import { answer, directionCalls, makeOrder } from "./fixtures";
+import { answer, directionCalls } from "./fixtures";
 
 const { default: Start, loader } = await import("~/routes/swap/index/route");
 

@@ -5,7 +5,7 @@ import type { OrderStatus } from "~/lib/order-states";
 import { drawTabIcon } from "~/routes/swap/quote/tab-icon";
 import { day } from "~/styles/palette";
 import { tabIconColors } from "~/styles/tab-icon";
-import { makeOrder } from "./fixtures";
+import { makeOrder } from "../../../support/orders";
 
 const draw = (status: OrderStatus, changes = {}) => drawTabIcon(makeOrder({ status, ...changes }));
 const svgOf = (icon: string | null) => decodeURIComponent((icon ?? "").replace("data:image/svg+xml,", ""));

@@ -1,23 +1,11 @@
-import { describe, expect, it } from "vitest";
 import type { Transaction } from "~/api/contract";
+import { describe, expect, it } from "vitest";
 import { plainNumberStyle } from "~/lib/number-style";
 import { orderStatuses } from "~/lib/order-states";
 import { toTimelineSteps } from "~/routes/swap/quote/timeline-steps";
-import { makeOrder } from "./fixtures";
+import { makeOrder, makeTransaction } from "../../../support/orders";
 
-function makeDeposit(amount: string): Transaction {
-  return {
-    id: amount,
-    status: "confirmed",
-    asset_symbol: "USDT",
-    amount,
-    hash: "0x1",
-    confirmations: 3,
-    required_confirmations: 3,
-    purpose: "deposit",
-    created_at: "2030-01-01T00:01:00.000Z",
-  };
-}
+const makeDeposit = (amount: string) => makeTransaction({ id: amount, amount, created_at: "2030-01-01T00:01:00.000Z" });
 
 const context = { deliveryName: "“My Signal”", requiredConfirmations: 3, style: plainNumberStyle, isInGrace: false };
 

@@ -4,8 +4,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
 import { OrderScreen } from "~/routes/swap/quote/order-screen";
 import { storePayment } from "~/wallet/stored-payment";
+import { makeOrder } from "../../../support/orders";
 import { funding, hashOf, openBrowser, patience, renderPart } from "../../../support/wallet-page";
-import { makeOrder, makeOrderData } from "./fixtures";
+import { makeOrderData } from "./fixtures";
 
 let browser: ReturnType<typeof openBrowser>;
 let stream: EventTarget | undefined;

@@ -4,7 +4,7 @@ import { act, cleanup, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
 import { TrackingLink } from "~/routes/swap/quote/tracking-link";
-import { makeOrder } from "./fixtures";
+import { makeOrder } from "../../../support/orders";
 
 afterEach(cleanup);
 
