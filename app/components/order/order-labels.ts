@@ -10,6 +10,7 @@ import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
+import { awaitsFinality, canSendRest, isGrace, isSeenLate, isTooLateForRest, toPayoutDelay } from "./order-rules";
 import {
   isRefundedLater,
   listRefunds,
@@ -23,47 +24,12 @@ import { graceBadge, toStatusBadge } from "./status-badges";
 
 export type OrderLabels = { title: string; lede: string };
 
-/** Whether the time to pay has ended while a payment already sent may still count. The customer must not pay now. */
-export function isGrace(order: Order, nowMs: number): boolean {
-  return order.status === "awaiting_deposit" && Date.parse(order.expires_at) <= nowMs;
-}
-
 export function toGraceLabels(graceSeconds: number): OrderLabels {
   const grace = formatDuration(graceSeconds * 1000);
   return {
     title: "Please don't send anything now",
     lede: `The time to pay has ended. A payment you sent still counts if it arrives within ${grace} after the deadline.`,
   };
-}
-
-/** Whether the decision is about too little, so that the customer may send the rest while the price is locked. */
-function isTooLittle({ decision }: Order): boolean {
-  return decision?.reason === "underpaid" || decision?.reason === "below_minimum";
-}
-
-/** Whether too little is being confirmed and the rest may be sent at the locked price. */
-export function canSendRest(order: Order, nowMs: number): boolean {
-  return order.status === "confirming" && isRestInTime(order, nowMs);
-}
-
-/** Whether a decision is about too little and the rest may still be sent instead. */
-export function mayTopUp(order: Order, nowMs: number): boolean {
-  return isTooLittle(order) && isRestInTime(order, nowMs);
-}
-
-/** After `expires_at` we do not suggest a payment, because it might arrive too late. */
-function isRestInTime(order: Order, nowMs: number): boolean {
-  return toMissing(order) !== "0" && Date.parse(order.expires_at) > nowMs;
-}
-
-/** Whether too little has arrived and the time to send the rest has ended. */
-export function isTooLateForRest(order: Order, nowMs: number): boolean {
-  return isTooLittle(order) && Date.parse(order.expires_at) <= nowMs;
-}
-
-/** When a payout delayed by account recovery may be sent (ISO 8601). Null if the payout is not delayed. */
-export function toPayoutDelay({ payout_not_before }: Order, nowMs: number): string | null {
-  return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
 }
 
 /** For a payment of what is missing that this browser's wallet has sent and the exchange has not seen yet. */
@@ -202,15 +168,6 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is being sent"} back to you.`;
 }
 
-/** Whether less than agreed was seen before the time to pay ended. */
-function isSeenLate(order: Order): boolean {
-  const { incoming_txs, source_asset_symbol: asset, source_amount, expires_at } = order;
-  const late = incoming_txs
-    .filter(({ status, created_at }) => status !== "failed" && Date.parse(created_at) > Date.parse(expires_at))
-    .reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
-  return parseAmount(toReceived(order), asset) - late < parseAmount(source_amount, asset);
-}
-
 /** Conditional, because the time of its block decides whether a payment is late, and not when we saw it. */
 const seenLateText =
   "We saw it, or part of it, after the time to pay had ended. If that was sent too late, this page asks you what to do once it is confirmed.";
@@ -230,11 +187,6 @@ function toConfirmingLede(order: Order, style: NumberStyle, nowMs: number): stri
 
 function toConfirmingAdvice(order: Order, style: NumberStyle, nowMs: number): string {
   return toFinalityText(order) + toNextText(order, style, nowMs);
-}
-
-/** Whether a deposit has to wait for finality, which takes much longer than its confirmations. */
-export function awaitsFinality({ incoming_txs }: Pick<Order, "incoming_txs">): boolean {
-  return incoming_txs.some(({ awaits_finality }) => awaits_finality);
 }
 
 function toFinalityText(order: Order): string {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
-import { isGrace, toGraceLabels, toOrderLabels, toTabTitle } from "~/components/order/order-labels";
+import { toGraceLabels, toOrderLabels, toTabTitle } from "~/components/order/order-labels";
+import { isGrace } from "~/components/order/order-rules";
 import { toMissing, toProgress, toReceived, toRefund } from "~/components/order/order-sums";
 import { statusBadges, toStatusBadge } from "~/components/order/status-badges";
 import { plainNumberStyle } from "~/lib/number-style";

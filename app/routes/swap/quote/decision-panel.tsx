@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import type { Decision, Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { useLocale } from "~/components/locale/use-locale";
-import { isTooLateForRest, mayTopUp } from "~/components/order/order-labels";
+import { canTopUp, isTooLateForRest } from "~/components/order/order-rules";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
 import { formatDuration } from "~/lib/durations";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
@@ -45,7 +45,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   const received = toReceived(order);
   const missing = toMissing(order);
   const isAllowed = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
-  const canTopUp = isSent || mayTopUp(order, nowMs);
+  const offersTopUp = isSent || canTopUp(order, nowMs);
   // The page may be older than the end of the locked price.
   const lockEndsMs = Date.parse(order.expires_at) + data.rates.grace_seconds * 1000;
   const canAccept = isAllowed("accept") && lockEndsMs >= nowMs;
@@ -135,7 +135,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
               address={order.refund_address}
             >
               <Button
-                kind={onlyRefund && !canTopUp ? "primary" : "secondary"}
+                kind={onlyRefund && !offersTopUp ? "primary" : "secondary"}
                 size="large"
                 full
                 name="intent"
@@ -148,12 +148,12 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           ) : null}
           {isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
-              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${canTopUp ? "Unless you send more, we" : "We"} keep holding it, and send it back once the fee is low enough.`}
+              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${offersTopUp ? "Unless you send more, we" : "We"} keep holding it, and send it back once the fee is low enough.`}
             </p>
           )}
         </Stack>
       </Form>
-      {canTopUp && data.pay ? (
+      {offersTopUp && data.pay ? (
         <div className={styles.rest}>
           <Disclosure
             summary={

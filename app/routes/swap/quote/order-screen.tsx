@@ -2,16 +2,8 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
-import {
-  canSendRest,
-  isGrace,
-  mayTopUp,
-  toGraceLabels,
-  toOrderLabels,
-  toSentLabels,
-  toSteadyLede,
-  toTabTitle,
-} from "~/components/order/order-labels";
+import { toGraceLabels, toOrderLabels, toSentLabels, toSteadyLede, toTabTitle } from "~/components/order/order-labels";
+import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
 import { toMissing } from "~/components/order/order-sums";
 import { graceBadge, sentBadge, toStatusBadge } from "~/components/order/status-badges";
 import { Wide } from "~/components/shell/layouts";
@@ -83,7 +75,7 @@ export function OrderScreen({ data, result }: Props) {
   }, [tabTitle]);
   useTabIcon(drawTabIcon(order));
   // A payment that the page was loaded with has left the chain, so there is something to pay again.
-  const lacksAddress = (canPay || mayTopUp(order, nowMs)) && !isInGrace && data.pay === null;
+  const lacksAddress = (canPay || canTopUp(order, nowMs)) && !isInGrace && data.pay === null;
   useRevalidationOnce(lacksAddress);
   useEffect(() => registerOfflinePage(window), []);
 

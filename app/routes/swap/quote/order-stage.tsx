@@ -2,7 +2,7 @@ import type { Order } from "~/api/contract";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
-import { canSendRest } from "~/components/order/order-labels";
+import { canSendRest } from "~/components/order/order-rules";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";

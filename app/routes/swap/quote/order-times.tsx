@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
-import { canSendRest, toPayoutDelay } from "~/components/order/order-labels";
+import { canSendRest, toPayoutDelay } from "~/components/order/order-rules";
 import { toRefund } from "~/components/order/order-sums";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";

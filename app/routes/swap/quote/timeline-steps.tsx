@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import { toShortAddress } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
-import { awaitsFinality } from "~/components/order/order-labels";
+import { awaitsFinality } from "~/components/order/order-rules";
 import {
   countMoreDeposits,
   isRefundedLater,

@@ -1,0 +1,53 @@
+/** What the pages conclude from an order, in addition to its status. */
+import type { Order } from "~/api/contract";
+import { parseAmount } from "~/lib/money";
+import { toMissing, toReceived } from "./order-sums";
+
+/** Whether the time to pay has ended while a payment already sent may still count. The customer must not pay now. */
+export function isGrace(order: Order, nowMs: number): boolean {
+  return order.status === "awaiting_deposit" && Date.parse(order.expires_at) <= nowMs;
+}
+
+/** Whether the decision is about too little, so that the customer may send the rest while the price is locked. */
+function isTooLittle({ decision }: Order): boolean {
+  return decision?.reason === "underpaid" || decision?.reason === "below_minimum";
+}
+
+/** Whether too little is being confirmed and the rest may be sent at the locked price. */
+export function canSendRest(order: Order, nowMs: number): boolean {
+  return order.status === "confirming" && isRestInTime(order, nowMs);
+}
+
+/** Whether a decision is about too little and the rest may still be sent instead. */
+export function canTopUp(order: Order, nowMs: number): boolean {
+  return isTooLittle(order) && isRestInTime(order, nowMs);
+}
+
+/** After `expires_at` we do not suggest a payment, because it might arrive too late. */
+function isRestInTime(order: Order, nowMs: number): boolean {
+  return toMissing(order) !== "0" && Date.parse(order.expires_at) > nowMs;
+}
+
+/** Whether too little has arrived and the time to send the rest has ended. */
+export function isTooLateForRest(order: Order, nowMs: number): boolean {
+  return isTooLittle(order) && Date.parse(order.expires_at) <= nowMs;
+}
+
+/** When a payout delayed by account recovery may be sent (ISO 8601). Null if the payout is not delayed. */
+export function toPayoutDelay({ payout_not_before }: Order, nowMs: number): string | null {
+  return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
+}
+
+/** Whether less than agreed was seen before the time to pay ended. */
+export function isSeenLate(order: Order): boolean {
+  const { incoming_txs, source_asset_symbol: asset, source_amount, expires_at } = order;
+  const late = incoming_txs
+    .filter(({ status, created_at }) => status !== "failed" && Date.parse(created_at) > Date.parse(expires_at))
+    .reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n);
+  return parseAmount(toReceived(order), asset) - late < parseAmount(source_amount, asset);
+}
+
+/** Whether a deposit has to wait for finality, which takes much longer than its confirmations. */
+export function awaitsFinality({ incoming_txs }: Pick<Order, "incoming_txs">): boolean {
+  return incoming_txs.some(({ awaits_finality }) => awaits_finality);
+}
