@@ -1,4 +1,3 @@
-import { useHydrated } from "remix-utils/use-hydrated";
 import { formatDateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import type { Chart, ChartMark } from "./chart";
@@ -49,14 +48,7 @@ export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Pr
       <div className={styles.axis}>
         <svg className={styles.axisLabels} aria-hidden="true">
           {chart.times.map(({ at, x }) => (
-            <text
-              key={x}
-              className={styles.axisLabel}
-              x={`${x}%`}
-              y="1em"
-              textAnchor={anchorAt(x)}
-              suppressHydrationWarning
-            >
+            <text key={x} className={styles.axisLabel} x={`${x}%`} y="1em" textAnchor={anchorAt(x)}>
               {formatAxisTime(at)}
             </text>
           ))}
@@ -110,9 +102,8 @@ function Mark({ mark, name, dy }: { mark: ChartMark; name: string; dy: number })
 /** Formats times as hours or days, in the same time zone as the rest of the page. */
 function useAxisFormat(axisUnit: "hour" | "day"): (at: string) => string {
   const { tag, timeZone } = useLocale();
-  const zone = useHydrated() ? undefined : (timeZone ?? "UTC");
   const show = axisUnit === "hour" ? "time" : "day";
-  return (at) => formatDateTime(at, { tag, zone, show });
+  return (at) => formatDateTime(at, { tag, zone: timeZone ?? "UTC", show });
 }
 
 /** Keeps labels near the edges inside the chart. */

@@ -73,14 +73,8 @@ function PageHeader({ children }: { children: React.ReactNode }) {
       {/* The page is the same for everyone. Signed-out visitors are asked to sign in when they open a page of their
           account. */}
       <nav className={styles.nav} aria-label="Main">
-        {navItems.map(({ key, to, label, isDocument }) => (
-          <Link
-            key={key}
-            to={to}
-            prefetch={isDocument ? "none" : "intent"}
-            className={link}
-            aria-current={key === "rates" ? "page" : undefined}
-          >
+        {navItems.map(({ key, to, label }) => (
+          <Link key={key} to={to} className={link} aria-current={key === "rates" ? "page" : undefined}>
             {label}
           </Link>
         ))}
@@ -161,10 +155,10 @@ function Details({ view, rangeName }: SectionProps) {
           </span>
         ))}
         <span className={styles.footerLinks}>
-          <Link className={styles.footerLink} to={paths.priceAlerts} prefetch="none">
+          <Link className={styles.footerLink} to={paths.priceAlerts}>
             Price alerts
           </Link>
-          <Link className={styles.footerLink} to={paths.welcomeStep(1)} prefetch="intent">
+          <Link className={styles.footerLink} to={paths.welcomeStep(1)}>
             How it works
           </Link>
         </span>

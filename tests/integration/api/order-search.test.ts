@@ -3,11 +3,11 @@ import type { Order, OrderTotals } from "~/api/contract";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { selectOrderTotals, toOrderTotals } from "~/exchange.server/orders/views/order-totals";
 import { toOrderNumber } from "~/lib/order-number";
-import { toTotals } from "~/routes/doger/activity/totals";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { saveAddresses } from "../../support/open-order";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { toTotals } from "../../support/totals";
 
 const depositHash = `0xabcdef${"12".repeat(29)}`;
 const strangersHash = `0xabcdef${"34".repeat(29)}`;

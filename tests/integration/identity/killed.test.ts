@@ -5,11 +5,11 @@ import { accounts, passkeys } from "~/exchange.server/db/schema/accounts";
 import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { sandboxReviews } from "~/exchange.server/db/schema/sandbox";
 import { followApplications } from "~/exchange.server/kyc/follow-applications";
-import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createCrashingDatabase } from "../../support/crashing-process";
 import { application, createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { signWebhook } from "../../support/sign-webhook";
 import { openTestDatabase } from "../../support/test-database";
 
 /**

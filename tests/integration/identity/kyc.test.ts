@@ -12,12 +12,12 @@ import { createJobs } from "~/exchange.server/jobs/jobs";
 import { applyKycDecision } from "~/exchange.server/kyc/apply-decision";
 import { followApplications, hasKycWork } from "~/exchange.server/kyc/follow-applications";
 import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
-import { signWebhook } from "~/exchange.server/kyc/webhook-signature";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { addMs, dayMs, minuteMs } from "~/lib/durations";
 import { createSandboxReviewer } from "~/sandbox.server/reviewer";
 import { application, createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
+import { signWebhook } from "../../support/sign-webhook";
 import { testDatabases } from "../../support/test-database";
 
 const webhookSecret = "webhook secret of the tests";

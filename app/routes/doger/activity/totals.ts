@@ -5,19 +5,13 @@ import { formatAmount, parseAmount } from "~/lib/money";
 /** Amounts as decimal strings. */
 export type AssetTotals = { asset: AssetSymbol; deposited: string; withdrawn: string };
 
-export type OrderTxs = Pick<Order, "received_amount" | "incoming_txs" | "outgoing_txs">;
+type OrderTxs = Pick<Order, "received_amount" | "incoming_txs" | "outgoing_txs">;
 
 /**
  * Totals per asset of what the customer sent, and of what was or still has to be sent to them (payouts and refunds).
- * S09: failed transactions are left out. The sums are exact, in base units.
+ * S09: failed transactions are left out. The sums are exact, in base units. Orders are added one at a time, so that a
+ * long list need not be held in memory.
  */
-export function toTotals(orders: readonly OrderTxs[]): AssetTotals[] {
-  const totals = new Totals();
-  for (const order of orders) totals.add(order);
-  return totals.read();
-}
-
-/** Adds up orders one at a time, so that a long list need not be held in memory. */
 export class Totals {
   readonly #deposited: Record<AssetSymbol, bigint> = { USDT: 0n, MOB: 0n };
   readonly #withdrawn: Record<AssetSymbol, bigint> = { USDT: 0n, MOB: 0n };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { countOrders } from "~/routes/doger/activity/count-orders";
-import { toTotals } from "~/routes/doger/activity/totals";
 import { makeCompletedOrder, makeTransaction } from "../../../support/orders";
+import { toTotals } from "../../../support/totals";
 
-describe("toTotals", () => {
+describe("the totals of orders", () => {
   it("S09 leaves failed transactions out of the deposited and withdrawn totals", () => {
     const order = makeCompletedOrder({
       incoming_txs: [makeTransaction({ amount: "100" }), makeTransaction({ amount: "70", status: "failed" })],
