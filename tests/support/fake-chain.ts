@@ -269,10 +269,10 @@ export function createFakeChain(
     },
     async getPaymentState(payment): Promise<PaymentState> {
       const block = landed.get(payment.hash);
-      if (block && chain.faults.state === "reverted") return { state: "reverted" };
+      if (block && chain.faults.state === "reverted") return { kind: "reverted" };
       if (block) {
         return {
-          state: "in_block",
+          kind: "in_block",
           blockNumber: block.number,
           blockHash: block.hash,
           confirmations: confirmationsOf(block),
@@ -281,7 +281,7 @@ export function createFakeChain(
       const used =
         payment.nonce === null ? undefined : landed.get(usedNonces.get(`${chain.signer}:${payment.nonce}`) ?? "");
       const isSettled = used !== undefined && confirmationsOf(used) >= options.confirmations;
-      return isSettled || chain.faults.state === "impossible" ? { state: "impossible" } : { state: "unknown" };
+      return isSettled || chain.faults.state === "impossible" ? { kind: "impossible" } : { kind: "unknown" };
     },
     async prepareCancellation(payment) {
       if (!options.nonces) return null;

@@ -331,10 +331,10 @@ export type PreparedPayment = {
 };
 
 export type PaymentState =
-  | { state: "unknown" }
-  | { state: "in_block"; blockNumber: number; blockHash: string | null; confirmations: number; disputed?: boolean }
-  | { state: "reverted" }
-  | { state: "impossible" };
+  | { kind: "unknown" }
+  | { kind: "in_block"; blockNumber: number; blockHash: string | null; confirmations: number; disputed?: boolean }
+  | { kind: "reverted" }
+  | { kind: "impossible" };
 
 /** The funds are there, but in more outputs than one transaction can spend. Nothing was built. */
 export class FragmentedFundsError extends Error {

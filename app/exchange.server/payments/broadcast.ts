@@ -73,12 +73,12 @@ async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void
 
 /** Whether the chain has decided about a payment that no node took. */
 async function settleUnsent(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
-  const { state } = await ctx.chains[payment.asset].getPaymentState(requirePrepared(payment));
-  if (state === "impossible") {
+  const { kind } = await ctx.chains[payment.asset].getPaymentState(requirePrepared(payment));
+  if (kind === "impossible") {
     await replacePayment(ctx, payment, "the chain can no longer accept it");
     return true;
   }
-  if (state !== "in_block") return false;
+  if (kind !== "in_block") return false;
   await markSent(ctx, payment);
   return true;
 }

@@ -102,15 +102,15 @@ async function sumOpenPayments(
         { payment: payment.id, asset, error: describeError(error) },
         "an open payment could not be looked up",
       );
-      return { version: requirePrepared(payment), state: { state: "unknown" } as const };
+      return { version: requirePrepared(payment), state: { kind: "unknown" } as const };
     });
     // What merges our outputs returns to us.
     return { state, taken: BigInt(version.networkFee) + (payment.merges ? 0n : amount) };
   });
   const sums = { onTheWay: 0n, undecided: 0n };
   for (const { state, taken } of found) {
-    if (state.state === "unknown" || (state.state === "in_block" && state.disputed)) sums.undecided += taken;
-    else if (state.state === "in_block" && state.blockNumber <= height) sums.onTheWay += taken;
+    if (state.kind === "unknown" || (state.kind === "in_block" && state.disputed)) sums.undecided += taken;
+    else if (state.kind === "in_block" && state.blockNumber <= height) sums.onTheWay += taken;
   }
   return sums;
 }

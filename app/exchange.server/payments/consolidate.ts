@@ -82,9 +82,9 @@ async function store(
 }
 
 async function followConsolidation(ctx: RunningContext, open: Consolidation): Promise<void> {
-  const { state } = await ctx.chains[open.asset].getPaymentState(open.prepared);
-  if (state === "in_block") return book(ctx, open);
-  if (state === "unknown") return send(ctx, open);
+  const { kind } = await ctx.chains[open.asset].getPaymentState(open.prepared);
+  if (kind === "in_block") return book(ctx, open);
+  if (kind === "unknown") return send(ctx, open);
   await setStatus(ctx, open, "failed");
 }
 

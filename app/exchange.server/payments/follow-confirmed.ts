@@ -58,7 +58,7 @@ export async function followConfirmed(ctx: RunningContext, asset: AssetSymbol): 
     try {
       if ("error" in result) throw result.error;
       await followOne(ctx, payment, { ...result, hasMore });
-      if (result.state.state === "in_block" && !result.state.disputed) found.add(payment.id);
+      if (result.state.kind === "in_block" && !result.state.disputed) found.add(payment.id);
     } catch (error) {
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
     }
@@ -81,7 +81,7 @@ async function followOne(
   payment: PaymentRow,
   { version, state, hasMore }: { version: PreparedPayment; state: PaymentState; hasMore: boolean },
 ): Promise<void> {
-  switch (state.state) {
+  switch (state.kind) {
     case "in_block":
       return markFound(ctx, payment, { version, confirmations: state.confirmations, hasMore });
     case "unknown":

@@ -73,7 +73,7 @@ async function followPayment(
   payment: PaymentRow,
   { found, mayResend }: { found: Found; mayResend: boolean },
 ): Promise<boolean> {
-  switch (found.state.state) {
+  switch (found.state.kind) {
     case "in_block":
       await confirmPayment(ctx, payment, found.version, found.state);
       return false;
@@ -146,12 +146,12 @@ type Found = { version: PreparedPayment; state: PaymentState };
  */
 export async function findVersion(ctx: RunningContext, payment: SignedPayment): Promise<Found> {
   const current = requirePrepared(payment);
-  let last: PaymentState = { state: "unknown" };
+  let last: PaymentState = { kind: "unknown" };
   for (const version of [...payment.superseded, current]) {
     last = await ctx.chains[payment.asset].getPaymentState(version);
-    if (last.state === "in_block" || last.state === "reverted") return { version, state: last };
+    if (last.kind === "in_block" || last.kind === "reverted") return { version, state: last };
   }
-  if (last.state === "unknown" && payment.nonce !== null) return findLostVersion(ctx, payment);
+  if (last.kind === "unknown" && payment.nonce !== null) return findLostVersion(ctx, payment);
   return { version: current, state: last };
 }
 
@@ -165,7 +165,7 @@ export async function findConfirmedVersion(ctx: RunningContext, payment: Payment
   const stored = [current, ...payment.superseded].find((version) => version.hash === hash);
   const { getPaymentState } = ctx.chains[payment.asset];
   const state = await (stored ? getPaymentState(stored) : getPaymentState(current, hash));
-  if (state.state === "in_block" && !state.disputed) return { version: stored ?? { ...current, hash }, state };
+  if (state.kind === "in_block" && !state.disputed) return { version: stored ?? { ...current, hash }, state };
   return findVersion(ctx, payment);
 }
 
@@ -174,9 +174,9 @@ async function findLostVersion(ctx: RunningContext, payment: SignedPayment): Pro
   const version = requirePrepared(payment);
   for (const hash of await listSameTransfers(ctx.db, payment)) {
     const state = await ctx.chains[payment.asset].getPaymentState(version, hash);
-    if (state.state === "in_block") return { version: { ...version, hash }, state };
+    if (state.kind === "in_block") return { version: { ...version, hash }, state };
   }
-  return { version, state: { state: "unknown" } };
+  return { version, state: { kind: "unknown" } };
 }
 
 /**

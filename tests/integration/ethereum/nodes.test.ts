@@ -245,14 +245,14 @@ describe("untrustworthy nodes (T55)", () => {
       for (const place of [0, 1, 2]) {
         const rpcUrls = [rpcUrl, rpcUrl, rpcUrl].with(place, liar);
         expect(await testnet.gateway({ rpcUrls }).getPaymentState(payment)).toMatchObject({
-          state: "in_block",
+          kind: "in_block",
           confirmations: 4,
         });
       }
       // Without a majority it is never final, and never replaced.
       const undecided = testnet.gateway({ rpcUrls: [rpcUrl, liar, "http://127.0.0.1:9"] });
       expect(await undecided.getPaymentState(payment)).toMatchObject(
-        lie === null ? { state: "in_block", confirmations: 2, disputed: true } : { state: "unknown" },
+        lie === null ? { kind: "in_block", confirmations: 2, disputed: true } : { kind: "unknown" },
       );
     }
 
@@ -264,7 +264,7 @@ describe("untrustworthy nodes (T55)", () => {
         : undefined,
     );
     const misled = testnet.gateway({ rpcUrls: [inventive, rpcUrl, rpcUrl] });
-    expect(await misled.getPaymentState(unsent)).toEqual({ state: "unknown" });
+    expect(await misled.getPaymentState(unsent)).toEqual({ kind: "unknown" });
   });
 
   it("reports a payment as impossible or reverted only when a majority agrees", async () => {
@@ -285,8 +285,8 @@ describe("untrustworthy nodes (T55)", () => {
         : undefined,
     );
     const { rpcUrl } = testnet.chain;
-    expect(await testnet.gateway({ rpcUrls: [faulty, rpcUrl] }).getPaymentState(payment)).toEqual({ state: "unknown" });
-    expect((await testnet.gateway({ rpcUrls: [rpcUrl, faulty, rpcUrl] }).getPaymentState(payment)).state).toBe(
+    expect(await testnet.gateway({ rpcUrls: [faulty, rpcUrl] }).getPaymentState(payment)).toEqual({ kind: "unknown" });
+    expect((await testnet.gateway({ rpcUrls: [rpcUrl, faulty, rpcUrl] }).getPaymentState(payment)).kind).toBe(
       "in_block",
     );
   });

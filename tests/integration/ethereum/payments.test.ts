@@ -60,7 +60,7 @@ describe("a USDT payment", () => {
     const prepared = await prepare();
     expect(prepared).toMatchObject({ to, amount: "12500000", nonce: await gateway.getNextNonce(), networkFee: "0" });
     expect(await testnet.rpc("eth_getTransactionByHash", prepared.hash)).toBeNull();
-    expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "unknown" });
   });
 
   it("is made once however often it is sent, before and after its block (T46)", async () => {
@@ -68,13 +68,13 @@ describe("a USDT payment", () => {
     const prepared = await prepare();
     await gateway.broadcast(prepared);
     await gateway.broadcast(prepared);
-    expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "unknown" });
     await testnet.mine();
     await gateway.broadcast(prepared);
     await testnet.mine();
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
     expect((await gateway.readWallet()).spendable).toBe(before - usdt(12.5));
-    expect(await gateway.getPaymentState(prepared)).toMatchObject({ state: "in_block", confirmations: 2 });
+    expect(await gateway.getPaymentState(prepared)).toMatchObject({ kind: "in_block", confirmations: 2 });
   });
 
   it("is not signed if earlier payments that no block has yet leave too little for it", async () => {
@@ -89,7 +89,7 @@ describe("a USDT payment", () => {
   it("survives a crash between signing and sending: the next process sends the stored bytes", async () => {
     const prepared = await prepare();
     const nextProcess = testnet.gateway();
-    expect(await nextProcess.getPaymentState(prepared)).toEqual({ state: "unknown" });
+    expect(await nextProcess.getPaymentState(prepared)).toEqual({ kind: "unknown" });
     await nextProcess.broadcast(prepared);
     await testnet.mine();
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
@@ -122,7 +122,7 @@ describe("a USDT payment", () => {
     try {
       const next = await prepare(usdt(2), threeNodes);
       await threeNodes.broadcast(next);
-      expect(await threeNodes.getPaymentState(next)).toEqual({ state: "unknown" });
+      expect(await threeNodes.getPaymentState(next)).toEqual({ kind: "unknown" });
     } finally {
       vi.useRealTimers();
     }
@@ -179,9 +179,9 @@ describe("a USDT payment", () => {
     await testnet.mineUntilDone(testnet.chain.setPaused(true));
     await gateway.broadcast(prepared);
     await testnet.mine();
-    expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "unknown" });
     await testnet.mine(2);
-    expect(await gateway.getPaymentState(prepared)).toEqual({ state: "reverted" });
+    expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "reverted" });
     await testnet.mineUntilDone(testnet.chain.setPaused(false));
     expect(await testnet.balanceOf(to)).toBe(0n);
   });
@@ -194,7 +194,7 @@ describe("a USDT payment", () => {
     const prepared = await prepare(usdt(1), falseGateway);
     await falseGateway.broadcast(prepared);
     await testnet.mine(3);
-    expect(await falseGateway.getPaymentState(prepared)).toEqual({ state: "reverted" });
+    expect(await falseGateway.getPaymentState(prepared)).toEqual({ kind: "reverted" });
   });
 });
 
@@ -203,12 +203,12 @@ describe("a payment whose nonce was used by another transaction", () => {
     const prepared = await prepare();
     await sendFromPayoutWallet(prepared.nonce ?? 0, testnet.customer.account.address, 1n);
     await testnet.mine(2);
-    expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "unknown" });
     await testnet.mine();
-    expect(await gateway.getPaymentState(prepared)).toEqual({ state: "impossible" });
+    expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "impossible" });
     await gateway.broadcast(prepared);
     await testnet.mine(30);
-    expect(await gateway.getPaymentState(prepared)).toEqual({ state: "impossible" });
+    expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "impossible" });
     expect(await testnet.balanceOf(to)).toBe(0n);
   });
 
@@ -216,7 +216,7 @@ describe("a payment whose nonce was used by another transaction", () => {
     const prepared = await prepare();
     await sendFromPayoutWallet(prepared.nonce ?? 0, to, usdt(12.5));
     await testnet.mine(10);
-    expect(await gateway.getPaymentState(prepared)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "unknown" });
   });
 
   it("is found under the hash of another version, and under no other hash (T48)", async () => {
@@ -229,8 +229,8 @@ describe("a payment whose nonce was used by another transaction", () => {
       `0x${"1".repeat(64)}`,
     ];
     await testnet.mine(5);
-    expect(await gateway.getPaymentState(prepared, version)).toMatchObject({ state: "in_block", confirmations: 5 });
-    for (const other of others) expect(await gateway.getPaymentState(prepared, other)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(prepared, version)).toMatchObject({ kind: "in_block", confirmations: 5 });
+    for (const other of others) expect(await gateway.getPaymentState(prepared, other)).toEqual({ kind: "unknown" });
   });
 
   it("changes the next nonce, which reveals a restored backup (T48)", async () => {
@@ -250,9 +250,9 @@ describe("the cancellation of a payment", () => {
     if (!cancellation) throw new Error("a cancellation");
     expect(cancellation).toMatchObject({ nonce: payment.nonce, amount: "0" });
     await gateway.broadcast(JSON.parse(JSON.stringify(cancellation)));
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
     await testnet.mine(3);
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "impossible" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "impossible" });
     expect(await testnet.balanceOf(to)).toBe(0n);
     expect(await gateway.getNextNonce()).toBe((payment.nonce ?? 0) + 1);
   });
@@ -264,7 +264,7 @@ describe("the cancellation of a payment", () => {
     await gateway.broadcast(payment);
     await frugal.broadcast((await frugal.prepareCancellation(payment)) as PreparedPayment);
     await testnet.mine(3);
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "impossible" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "impossible" });
   });
 
   it("has no effect once the payment is in a block", async () => {
@@ -274,7 +274,7 @@ describe("the cancellation of a payment", () => {
     await testnet.mine(3);
     await gateway.broadcast(cancellation as PreparedPayment);
     await testnet.mine(3);
-    expect(await gateway.getPaymentState(payment)).toMatchObject({ state: "in_block" });
+    expect(await gateway.getPaymentState(payment)).toMatchObject({ kind: "in_block" });
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
   });
 });
@@ -299,8 +299,8 @@ describe("raising the fee (T60)", () => {
     await gateway.broadcast(second);
     await testnet.mine(4);
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
-    expect(await gateway.getPaymentState(second)).toMatchObject({ state: "in_block" });
-    expect(await gateway.getPaymentState(first)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(second)).toMatchObject({ kind: "in_block" });
+    expect(await gateway.getPaymentState(first)).toEqual({ kind: "unknown" });
     expect(await eager.bumpPayment(second)).toBeNull();
   });
 
@@ -309,14 +309,14 @@ describe("raising the fee (T60)", () => {
     await gateway.broadcast(first);
     await testnet.rpc("anvil_setNextBlockBaseFeePerGas", "0x1bf08eb000");
     await testnet.mine();
-    expect(await gateway.getPaymentState(first)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(first)).toEqual({ kind: "unknown" });
     expect(await testnet.gateway({ maxFeePerGas: 10n ** 9n }).bumpPayment(first)).toBeNull();
     await expect(prepare(usdt(1), testnet.gateway({ maxFeePerGas: 10n ** 9n }))).rejects.toThrow(/Gas costs more/);
     const second = await gateway.bumpPayment(first);
     if (!second) throw new Error("no bump");
     await gateway.broadcast(second);
     await testnet.mine(2);
-    expect(await gateway.getPaymentState(second)).toMatchObject({ state: "in_block" });
+    expect(await gateway.getPaymentState(second)).toMatchObject({ kind: "in_block" });
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
   });
 

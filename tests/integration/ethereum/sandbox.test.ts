@@ -322,11 +322,11 @@ describe("the sandbox's Ethereum", () => {
     const payment = await gateway.preparePayment({ paymentId: "p", to: receiver, amount: usdt(3), nonce });
     const rival = await gateway.preparePayment({ paymentId: "q", to: receiver, amount: usdt(4), nonce });
     await chain.restartChain();
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
     await gateway.broadcast(payment);
-    await until(async () => (await gateway.getPaymentState(payment)).state === "in_block");
+    await until(async () => (await gateway.getPaymentState(payment)).kind === "in_block");
     await chain.restartChain();
-    expect(["unknown", "impossible"]).toContain((await gateway.getPaymentState(rival)).state);
+    expect(["unknown", "impossible"]).toContain((await gateway.getPaymentState(rival)).kind);
   });
 
   it("explains in one sentence why anvil cannot run", async () => {

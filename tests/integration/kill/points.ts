@@ -93,7 +93,7 @@ export function reportCalls(
     },
     async getPaymentState(payment) {
       const state = await chain.getPaymentState(payment);
-      if (state.state === "in_block") await report({ hash: payment.hash }, "in a block but not booked");
+      if (state.kind === "in_block") await report({ hash: payment.hash }, "in a block but not booked");
       return state;
     },
   };

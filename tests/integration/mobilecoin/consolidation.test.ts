@@ -38,7 +38,7 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
     await gateway.broadcast(JSON.parse(JSON.stringify(merge)));
     await eventually(
       () => gateway.getPaymentState(merge),
-      ({ state }) => state === "in_block",
+      ({ kind }) => kind === "in_block",
     );
     expect((await prepare(mob(1_010_000))).amount).toBe(mob(1_010_000).toString());
     expect((await scanAll(gateway)).transfers).toEqual([]);
@@ -56,7 +56,7 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
     await gateway.broadcast(emptied);
     await eventually(
       () => gateway.getPaymentState(emptied),
-      ({ state }) => state === "in_block",
+      ({ kind }) => kind === "in_block",
     );
     const { spendable, maxPayment } = await gateway.readWallet();
     expect(maxPayment).toBeLessThan(order.targetAmount);

@@ -18,9 +18,9 @@ describe("what the MOB wallet holds", () => {
     await gateway.broadcast(payment);
     const state = await eventually(
       () => gateway.getPaymentState(payment),
-      (found) => found.state === "in_block",
+      (found) => found.kind === "in_block",
     );
-    if (!before || state.state !== "in_block") throw new Error("the wallet is in sync");
+    if (!before || state.kind !== "in_block") throw new Error("the wallet is in sync");
     const after = await gateway.readHoldings([]);
     expect(before.height).toBeLessThan(state.blockNumber);
     expect(after?.height).toBeGreaterThanOrEqual(state.blockNumber);

@@ -27,7 +27,7 @@ const prepare = (amount: number) =>
 const untilInBlock = (payment: PreparedPayment) =>
   eventually(
     () => gateway.getPaymentState(payment),
-    ({ state }) => state === "in_block",
+    ({ kind }) => kind === "in_block",
   );
 
 describe("the payments that the wallet has made (T48)", () => {

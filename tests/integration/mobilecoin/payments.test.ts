@@ -27,7 +27,7 @@ const received = () => sandbox.wallet().received.map((txo) => txo.amount);
 const waitUntilInBlock = (payment: PreparedPayment) =>
   eventually(
     () => gateway.getPaymentState(payment),
-    ({ state }) => state === "in_block",
+    ({ kind }) => kind === "in_block",
   );
 const tombstoneOf = (payment: PreparedPayment) => (payment.raw as { tombstoneBlockIndex: number }).tombstoneBlockIndex;
 const logStatus = async (payment: PreparedPayment) => {
@@ -41,9 +41,9 @@ describe("a MOB payment", () => {
   it("is prepared, stored and sent, and arrives in full; we pay the fee (T47)", async () => {
     const payment = store(await prepare(mob(7)));
     expect(payment).toMatchObject({ amount: mob(7).toString(), nonce: null, networkFee: "400000000" });
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
     await gateway.broadcast(payment);
-    expect(await waitUntilInBlock(payment)).toMatchObject({ state: "in_block", confirmations: 1 });
+    expect(await waitUntilInBlock(payment)).toMatchObject({ kind: "in_block", confirmations: 1 });
     expect(received()).toEqual([mob(7)]);
     expect(sandbox.wallet().received[0]?.hash).toBe(payment.hash);
     expect(await logStatus(payment)).toBe("succeeded");
@@ -67,7 +67,7 @@ describe("a MOB payment", () => {
     sandbox.controls.holdBlocks(true);
     await expect(gateway.broadcast(payment)).rejects.toThrow(/full-service submit_transaction/);
     sandbox.controls.holdBlocks(false);
-    expect(await waitUntilInBlock(payment)).toMatchObject({ state: "in_block" });
+    expect(await waitUntilInBlock(payment)).toMatchObject({ kind: "in_block" });
     expect(await logStatus(payment)).toBe("failed");
     await gateway.broadcast(payment);
     expect(received()).toEqual([mob(7)]);
@@ -79,7 +79,7 @@ describe("a MOB payment", () => {
     sandbox.controls.holdBlocks(true);
     await expect(gateway.broadcast(payment)).rejects.toThrow(/cannot be reached/);
     sandbox.controls.holdBlocks(false);
-    expect(await waitUntilInBlock(payment)).toMatchObject({ state: "in_block" });
+    expect(await waitUntilInBlock(payment)).toMatchObject({ kind: "in_block" });
     expect(received()).toEqual([mob(7)]);
   });
 
@@ -91,7 +91,7 @@ describe("a MOB payment", () => {
     expect(failure, "an outage is no refusal").not.toBeInstanceOf(BroadcastRefusedError);
     await gateway.broadcast(payment);
     await sandbox.controls.makeBlocks(1);
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
     await gateway.broadcast(payment);
     await waitUntilInBlock(payment);
     expect(received()).toEqual([mob(7)]);
@@ -102,7 +102,7 @@ describe("a MOB payment", () => {
     await gateway.broadcast(first);
     await expect(gateway.broadcast(second)).rejects.toThrow(/ContainsSpentKeyImage/);
     await waitUntilInBlock(first);
-    expect(await gateway.getPaymentState(second)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(second)).toEqual({ kind: "unknown" });
     expect(received()).toEqual([mob(7)]);
   });
 });
@@ -113,24 +113,24 @@ describe("a payment and its tombstone block (T47)", () => {
   it("−1: is still included in the last block before it", async () => {
     const payment = store(await prepare(mob(7)));
     await mineTo(tombstoneOf(payment) - 1);
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
     await gateway.broadcast(payment);
     expect(await waitUntilInBlock(payment)).toMatchObject({ blockNumber: tombstoneOf(payment) - 1 });
     await mineTo(tombstoneOf(payment) + 5);
-    expect(await gateway.getPaymentState(payment)).toMatchObject({ state: "in_block" });
+    expect(await gateway.getPaymentState(payment)).toMatchObject({ kind: "in_block" });
   });
 
   it("0: is rejected by the network at the tombstone, and its state is unknown", async () => {
     const payment = store(await prepare(mob(7)));
     await mineTo(tombstoneOf(payment));
     await expect(gateway.broadcast(payment)).rejects.toThrow(/TombstoneBlockExceeded/);
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
   });
 
   it("+1: is impossible past the tombstone when it is not in the ledger", async () => {
     const payment = store(await prepare(mob(7)));
     await mineTo(tombstoneOf(payment) + 1);
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "impossible" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "impossible" });
     expect(received()).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("a payment and its tombstone block (T47)", () => {
     const payment = store(await prepare(mob(7)));
     await mineTo(tombstoneOf(payment) + 20);
     sandbox.controls.setSynced(false);
-    expect(await gateway.getPaymentState(payment)).toEqual({ state: "unknown" });
+    expect(await gateway.getPaymentState(payment)).toEqual({ kind: "unknown" });
   });
 
   it("is in a block when only the second lookup finds its output", async () => {
@@ -147,7 +147,7 @@ describe("a payment and its tombstone block (T47)", () => {
     await waitUntilInBlock(payment);
     await mineTo(tombstoneOf(payment) + 1);
     sandbox.controls.failNext("get_txo_block_index", "LedgerDB(NotFound)");
-    expect(await gateway.getPaymentState(payment)).toMatchObject({ state: "in_block" });
+    expect(await gateway.getPaymentState(payment)).toMatchObject({ kind: "in_block" });
   });
 
   it("has no known state after an error of the wallet", async () => {

@@ -62,7 +62,7 @@ const payFromWallet = async (to: string, amount: bigint) => {
   await w.ctx.chains.MOB.broadcast(payment);
   await eventually(
     () => w.ctx.chains.MOB.getPaymentState(payment),
-    ({ state }) => state === "in_block",
+    ({ kind }) => kind === "in_block",
   );
 };
 const listUnknown = () => w.ctx.db.select().from(unknownPayments);

@@ -120,7 +120,7 @@ describe("the sandbox's MobileCoin", () => {
     );
     await eventually(
       () => second.gateway.getPaymentState(payment),
-      ({ state }) => state === "in_block",
+      ({ kind }) => kind === "in_block",
     );
     await second.gateway.broadcast(payment);
     expect(second.sandbox.wallet().received.map((txo) => txo.amount)).toEqual([mob(3)]);

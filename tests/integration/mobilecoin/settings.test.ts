@@ -36,10 +36,10 @@ describe("MOB_CONFIRMATIONS above 1", () => {
     await gateway.broadcast(payment);
     const first = await eventually(
       () => gateway.getPaymentState(payment),
-      ({ state }) => state === "in_block",
+      ({ kind }) => kind === "in_block",
     );
     await sandbox.controls.makeBlocks(2);
-    const confirmations = first.state === "in_block" ? first.confirmations : 0;
+    const confirmations = first.kind === "in_block" ? first.confirmations : 0;
     expect(await gateway.getPaymentState(payment)).toMatchObject({ confirmations: confirmations + 2 });
   });
 

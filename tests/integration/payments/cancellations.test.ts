@@ -20,7 +20,7 @@ const firstOf = async (order: OrderRow) => {
   if (!row?.hash) throw new Error("the order has no signed payment");
   return { ...row, hash: row.hash };
 };
-const stateOf = async (prepared: unknown) => (await w.usdt.getPaymentState(prepared as PreparedPayment)).state;
+const stateOf = async (prepared: unknown) => (await w.usdt.getPaymentState(prepared as PreparedPayment)).kind;
 
 describe("the cancellation of a payment that the network refuses (T60)", () => {
   let order: OrderRow;

@@ -113,7 +113,7 @@ describe("a reorg that removes a confirmed payout", () => {
       .update(payments)
       .set({ missingSince: await w.ctx.clock.now(w.ctx.db) })
       .where(missing);
-    lookUp.mockResolvedValue({ state: "unknown" });
+    lookUp.mockResolvedValue({ kind: "unknown" });
     // By the hash that it had in a block, and then in all of its versions.
     expect([await countLookUps(), await countLookUps()]).toEqual([2, 2]);
     lookUp.mockRestore();
@@ -365,7 +365,7 @@ describe("a reorg that removes a confirmed payout", () => {
       Promise.all(
         refused.map(async ({ payment }, i) => {
           const cancellation = { ...(payment?.prepared as PreparedPayment), hash: hashes[i] ?? "" };
-          return (await w.usdt.getPaymentState(cancellation)).state;
+          return (await w.usdt.getPaymentState(cancellation)).kind;
         }),
       );
     expect(await states()).toEqual(["in_block", "in_block"]);

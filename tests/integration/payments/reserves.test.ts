@@ -201,7 +201,7 @@ describe("the books and the chains", () => {
     w.usdt.faults.stolen = order.targetAmount;
     const { getPaymentState } = w.usdt;
     w.usdt.getPaymentState = async () => {
-      return { state: "in_block", blockNumber: 1, blockHash: "claimed", confirmations: 1, disputed: true };
+      return { kind: "in_block", blockNumber: 1, blockHash: "claimed", confirmations: 1, disputed: true };
     };
     await check();
     w.wait(11 * second);
@@ -271,7 +271,7 @@ describe("the books and the chains", () => {
   });
 
   describe("while too few nodes confirm a payment that has left the wallet", () => {
-    let dispute: { isOn: boolean; answer: (state: PaymentState & { state: "in_block" }) => PaymentState };
+    let dispute: { isOn: boolean; answer: (state: PaymentState & { kind: "in_block" }) => PaymentState };
     let unpaid: Awaited<ReturnType<typeof fund>>;
     const checkTwice = async () => {
       await check();
@@ -286,7 +286,7 @@ describe("the books and the chains", () => {
       dispute = { isOn: true, answer: (state) => ({ ...state, confirmations: 1, disputed: true }) };
       w.usdt.getPaymentState = async (payment) => {
         const state = await getPaymentState(payment);
-        return dispute.isOn && state.state === "in_block" ? dispute.answer(state) : state;
+        return dispute.isOn && state.kind === "in_block" ? dispute.answer(state) : state;
       };
       await w.tick();
       await w.tick();
@@ -302,7 +302,7 @@ describe("the books and the chains", () => {
       const noAnswer = () => {
         throw new Error("No node answers.");
       };
-      for (const answer of [dispute.answer, () => ({ state: "unknown" }) as const, noAnswer]) {
+      for (const answer of [dispute.answer, () => ({ kind: "unknown" }) as const, noAnswer]) {
         dispute.answer = answer;
         await checkTwice();
         expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing, unless our own payments/);

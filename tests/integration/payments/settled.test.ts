@@ -211,10 +211,10 @@ describe("a confirmed payment (T50)", () => {
     w.usdt.loseFromChain(hash);
     const { getPaymentState } = w.usdt;
     w.usdt.getPaymentState = async () => {
-      w.usdt.getPaymentState = async () => ({ state: "impossible" });
+      w.usdt.getPaymentState = async () => ({ kind: "impossible" });
       await w.pay("USDT");
       w.usdt.getPaymentState = getPaymentState;
-      return { state: "impossible" };
+      return { kind: "impossible" };
     };
     await w.pay("USDT");
     expect(await w.queryRows(order)).toMatchObject([

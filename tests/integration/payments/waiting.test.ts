@@ -150,9 +150,9 @@ describe("sent payments that no block has", () => {
   });
 
   it.each<PaymentState>([
-    { state: "in_block", blockNumber: 1, blockHash: "disputed", confirmations: 1, disputed: true },
-    { state: "reverted" },
-    { state: "impossible" },
+    { kind: "in_block", blockNumber: 1, blockHash: "disputed", confirmations: 1, disputed: true },
+    { kind: "reverted" },
+    { kind: "impossible" },
   ])("T60 alert an operator to the next one if the chain has decided about the first: $state", async (decided) => {
     const { orders, first } = await sendTwo();
     w.wait(11 * minute);
@@ -184,7 +184,7 @@ describe("sent payments that no block has", () => {
     const sentAt = addMs(await w.ctx.clock.now(w.ctx.db), -21 * minute);
     await w.ctx.db.update(payments).set({ sentAt }).where(eq(payments.id, included.id));
     const { getPaymentState } = w.usdt;
-    w.usdt.getPaymentState = async () => ({ state: "unknown" });
+    w.usdt.getPaymentState = async () => ({ kind: "unknown" });
     await w.pay("USDT");
     expect(await w.queryRows(order)).toMatchObject([{ status: "sent", confirmations: 0 }]);
     expect(await w.alertsOf(order)).toEqual([]);
@@ -241,7 +241,7 @@ describe("raising the fee of a payment", () => {
     const { order } = await sendCheap();
     const [before] = await w.queryRows(order);
     await w.pay("USDT");
-    w.usdt.getPaymentState = async ({ hash }) => ({ state: hash === before?.hash ? "reverted" : "unknown" });
+    w.usdt.getPaymentState = async ({ hash }) => ({ kind: hash === before?.hash ? "reverted" : "unknown" });
     await w.pay("USDT");
     expect(await w.queryRows(order)).toMatchObject([
       { status: "failed", lastError: "the chain included it without effect" },
@@ -284,7 +284,7 @@ it("T48 books a version of a payment that only a restored backup can have lost, 
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const { getPaymentState } = w.usdt;
   w.usdt.getPaymentState = async (payment, includedAs) =>
-    includedAs === undefined ? { state: "unknown" } : getPaymentState({ ...payment, nonce: null, hash: includedAs });
+    includedAs === undefined ? { kind: "unknown" } : getPaymentState({ ...payment, nonce: null, hash: includedAs });
   w.usdt.faults.broadcast = "drop";
   await w.pay("USDT");
   expect(await w.queryRows(order)).toMatchObject([{ status: "sent", confirmations: 1 }]);
@@ -305,7 +305,7 @@ it("T48 looks for no lost version of a payment of MOB, which has one version onl
   const asked: (string | undefined)[] = [];
   w.mob.getPaymentState = async (_, includedAs) => {
     asked.push(includedAs);
-    return { state: "unknown" };
+    return { kind: "unknown" };
   };
   await w.pay("MOB");
   expect(asked).toEqual([undefined]);

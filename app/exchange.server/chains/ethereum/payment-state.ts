@@ -51,7 +51,7 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
         if (error instanceof TransactionNotFoundError) return null;
         throw error;
       });
-      if (transaction === null || !isVersion(transaction, payment)) return { state: "unknown" };
+      if (transaction === null || !isVersion(transaction, payment)) return { kind: "unknown" };
     }
     const receipt = await client.getTransactionReceipt({ hash }).catch((error: unknown) => {
       if (error instanceof TransactionReceiptNotFoundError) return null;
@@ -59,29 +59,29 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
     });
     const settledHeight = await getSettledHeight(client, BigInt(payment.amount));
     if (!receipt) {
-      if (includedAs !== undefined) return { state: "unknown" };
+      if (includedAs !== undefined) return { kind: "unknown" };
       const isUsed = await isNonceUsedByOther({ client, payment, signer, settledHeight }).catch((error: unknown) => {
         // Many nodes only keep recent state. Later they cannot answer, and an operator must check.
         log.warn({ hash: payment.hash, err: error }, "the node cannot find out which transaction used a nonce");
         return false;
       });
-      return { state: isUsed ? "impossible" : "unknown" };
+      return { kind: isUsed ? "impossible" : "unknown" };
     }
 
     const [block, height] = await Promise.all([
       client.getBlock({ blockNumber: receipt.blockNumber }),
       client.getBlockNumber(),
     ]);
-    if (block.hash !== receipt.blockHash) return { state: "unknown" };
+    if (block.hash !== receipt.blockHash) return { kind: "unknown" };
     const paid =
       receipt.status === "success" &&
       // The log is the proof: a token may return false instead of reverting.
       parseTransfers(receipt.logs, token).some(
         (transfer) => transfer.from === signer && transfer.to === getAddress(payment.to),
       );
-    if (!paid) return receipt.blockNumber <= settledHeight ? { state: "reverted" } : { state: "unknown" };
+    if (!paid) return receipt.blockNumber <= settledHeight ? { kind: "reverted" } : { kind: "unknown" };
     return {
-      state: "in_block",
+      kind: "in_block",
       blockNumber: Number(receipt.blockNumber),
       blockHash: receipt.blockHash,
       confirmations: Number(height - receipt.blockNumber) + 1,
@@ -138,21 +138,21 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
     if (largest && largest.length >= nodes.quorum) return toShallowest(largest);
     const votes = groups.map(([state]) => toVote(state));
     log.error({ hash: payment.hash, votes }, "the Ethereum nodes do not agree on a payment");
-    const claims = groups.flat().filter(({ state }) => state !== "unknown");
+    const claims = groups.flat().filter(({ kind }) => kind !== "unknown");
     const claim = toShallowest(claims);
-    if (claims.some(({ state }) => state !== "in_block") || claim.state !== "in_block") return { state: "unknown" };
+    if (claims.some(({ kind }) => kind !== "in_block") || claim.kind !== "in_block") return { kind: "unknown" };
     return { ...claim, confirmations: Math.min(claim.confirmations, requiredConfirmations - 1), disputed: true };
   };
 }
 
 function toVote(state: PaymentState): string {
-  return state.state === "in_block" ? `in block ${state.blockHash}` : state.state;
+  return state.kind === "in_block" ? `in block ${state.blockHash}` : state.kind;
 }
 
 /** Of states that agree, the one with the fewest confirmations; `unknown` if there is none. */
 function toShallowest(states: PaymentState[]): PaymentState {
-  const depth = (state: PaymentState) => (state.state === "in_block" ? state.confirmations : 0);
-  return states.toSorted((a, b) => depth(a) - depth(b))[0] ?? { state: "unknown" };
+  const depth = (state: PaymentState) => (state.kind === "in_block" ? state.confirmations : 0);
+  return states.toSorted((a, b) => depth(a) - depth(b))[0] ?? { kind: "unknown" };
 }
 
 /**

@@ -97,8 +97,8 @@ export async function broadcastPayment(wallet: MobilecoinWallet, payment: Prepar
     const params = { tx_proposal: txProposal, account_id: wallet.accountId };
     await wallet.service.call("submit_transaction", params, responses.submitted);
   } catch (error) {
-    const state = await getPaymentState(wallet, payment).catch(() => ({ state: "unknown" }) as const);
-    if (state.state === "in_block") return;
+    const state = await getPaymentState(wallet, payment).catch(() => ({ kind: "unknown" }) as const);
+    if (state.kind === "in_block") return;
     if (!isRefusal(error)) throw error;
     throw new BroadcastRefusedError("payment", error.serverError.slice(0, 200), { cause: error });
   }
@@ -137,8 +137,8 @@ export async function getPaymentState(wallet: MobilecoinWallet, payment: Prepare
   const found = await findOutput(wallet, payloadPublicKey);
   if (found) return found;
   const status = await wallet.getStatus();
-  if (!isSynced(status) || status.local_block_height <= tombstoneBlockIndex) return { state: "unknown" };
-  return (await findOutput(wallet, payloadPublicKey)) ?? { state: "impossible" };
+  if (!isSynced(status) || status.local_block_height <= tombstoneBlockIndex) return { kind: "unknown" };
+  return (await findOutput(wallet, payloadPublicKey)) ?? { kind: "impossible" };
 }
 
 async function findOutput(wallet: MobilecoinWallet, publicKey: string): Promise<PaymentState | null> {
@@ -146,7 +146,7 @@ async function findOutput(wallet: MobilecoinWallet, publicKey: string): Promise<
   if (block === null) return null;
   const { local_block_height } = await wallet.getStatus();
   const confirmations = Math.max(1, local_block_height - block);
-  return { state: "in_block", blockNumber: block, blockHash: null, confirmations };
+  return { kind: "in_block", blockNumber: block, blockHash: null, confirmations };
 }
 
 async function build(wallet: MobilecoinWallet, request: PaymentRequest) {
