@@ -195,17 +195,17 @@ export const consentRequestSchema = z
 export type ConsentRequest = z.infer<typeof consentRequestSchema>;
 
 /** Why an account cannot be deleted now. */
-export const deletionObstacleSchema = z.discriminatedUnion("reason", [
+export const deletionBlockerSchema = z.discriminatedUnion("reason", [
   /** The swap is not over, or money for it is on its way. */
   z.object({ reason: z.literal("open_swap"), quote_id: z.number().int(), order_number: z.string() }),
   /** The account was recovered with an e-mail code a short while ago. */
   z.object({ reason: z.literal("recovered"), until: time }),
 ]);
-export type DeletionBlocker = z.infer<typeof deletionObstacleSchema>;
+export type DeletionBlocker = z.infer<typeof deletionBlockerSchema>;
 
 /** What deleting the account now would do. */
 export const deletionSchema = z.object({
-  obstacles: z.array(deletionObstacleSchema),
+  obstacles: z.array(deletionBlockerSchema),
   /** How long the law requires the exchange to keep records of customers. */
   retention_years: z.number().int(),
   /** When records of who the user was would be deleted; null if there are none to keep. */

@@ -1,7 +1,6 @@
+/** The currencies in which we show approximate values, and how to choose one for a visitor. */
 import { yearSeconds } from "./durations";
 import { readCookie } from "./read-cookie";
-
-/** The currencies in which we show approximate values, and how to choose one for a visitor. */
 
 /** The regions (ISO 3166) where people pay with each currency. */
 const regionsOf = {

@@ -1,6 +1,5 @@
-import { dayMs } from "./durations";
-
 /** Days as "2026-01-31", in a time zone. */
+import { dayMs } from "./durations";
 
 /** When a day starts. If a clock change skips midnight, that is the first moment after it. */
 export function toDayStart(day: string, timeZone: string | null): Date {

@@ -1,6 +1,5 @@
-import type { Network } from "./assets";
-
 /** Durations, and their texts. */
+import type { Network } from "./assets";
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

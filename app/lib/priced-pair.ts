@@ -2,9 +2,13 @@ import type { AssetSymbol } from "./assets";
 import { type Pair, parseDecimal, RATE_DECIMALS } from "./money";
 
 /** The assets and the rate of a quote or an order. */
-export type Priced = { source_asset_symbol: AssetSymbol; target_asset_symbol: AssetSymbol; exchange_rate: string };
+export type PricedEntity = {
+  source_asset_symbol: AssetSymbol;
+  target_asset_symbol: AssetSymbol;
+  exchange_rate: string;
+};
 
-export function toPricedPair({ source_asset_symbol, target_asset_symbol, exchange_rate }: Priced): Pair {
+export function toPricedPair({ source_asset_symbol, target_asset_symbol, exchange_rate }: PricedEntity): Pair {
   return {
     source: source_asset_symbol,
     target: target_asset_symbol,

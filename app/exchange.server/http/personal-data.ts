@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import {
   consentRequestSchema,
   consentsSchema,
-  deletionObstacleSchema,
+  deletionBlockerSchema,
   deletionRequestSchema,
   deletionSchema,
   errorSchema,
@@ -54,7 +54,7 @@ const deleteRoute = createRoute({
     ...refusals(401, 403, 422),
     409: {
       description: "A swap is open, money is on its way, or the account was recovered recently",
-      content: json(errorSchema.extend({ obstacles: z.array(deletionObstacleSchema).optional() })),
+      content: json(errorSchema.extend({ obstacles: z.array(deletionBlockerSchema).optional() })),
     },
   },
 });

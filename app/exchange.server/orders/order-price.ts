@@ -4,15 +4,15 @@ import { requirePrice } from "../pricing/require-price";
 import type { OrderRow } from "./transition";
 
 /** The part of an order, or of the quote it is made from, that its price depends on. */
-type Priced = Pick<OrderRow, "sourceAsset" | "targetAsset" | "sourceAmount" | "rate" | "payoutCost" | "feeBps">;
+type PricedOrder = Pick<OrderRow, "sourceAsset" | "targetAsset" | "sourceAmount" | "rate" | "payoutCost" | "feeBps">;
 
 /** The order's direction at its locked rate, or at another `rate` (target per 1 source, 12 decimals). */
-export function toOrderPair(order: Priced, rate: bigint = order.rate): Pair {
+export function toOrderPair(order: PricedOrder, rate: bigint = order.rate): Pair {
   return { source: order.sourceAsset, target: order.targetAsset, rate };
 }
 
 /** Our terms with the percentage and the payout cost that were quoted: the settings may have changed since. */
-export function toQuotedTerms(order: Priced, terms: PriceTerms): PriceTerms {
+export function toQuotedTerms(order: PricedOrder, terms: PriceTerms): PriceTerms {
   const payoutCost = {
     ...terms.payoutCost,
     ...(order.payoutCost !== null && { [order.targetAsset]: order.payoutCost }),
@@ -24,7 +24,7 @@ export function toQuotedTerms(order: Priced, terms: PriceTerms): PriceTerms {
  * Prices a source amount at the order's locked rate. The fee is calculated again, on the quoted terms.
  * @throws amount_too_small
  */
-export function priceAtLockedRate(order: Priced, sourceAmount: bigint, terms: PriceTerms): Price {
+export function priceAtLockedRate(order: PricedOrder, sourceAmount: bigint, terms: PriceTerms): Price {
   return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), toQuotedTerms(order, terms));
 }
 
@@ -34,6 +34,6 @@ export function maxFillable(order: Pick<OrderRow, "sourceAmount">, toleranceBps:
 }
 
 /** The target amount to reserve at lock: the payout of the largest amount that is filled without a decision. */
-export function toReserveAmount(order: Priced, terms: PriceTerms & { overpaidToleranceBps: number }): bigint {
+export function toReserveAmount(order: PricedOrder, terms: PriceTerms & { overpaidToleranceBps: number }): bigint {
   return priceAtLockedRate(order, maxFillable(order, terms.overpaidToleranceBps), terms).targetAmount;
 }

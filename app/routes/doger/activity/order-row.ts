@@ -2,7 +2,7 @@ import type { Order } from "~/api/contract";
 import { toStatusBadge } from "~/components/order/status-badges";
 
 /** The data for one row of the swaps table. */
-export type OrderRow = ReturnType<typeof toOrderRow>;
+export type ListedOrder = ReturnType<typeof toOrderRow>;
 
 /** Statuses in which the customer doesn't receive the target asset. */
 const notPaidOut: readonly Order["status"][] = ["expired", "cancelled", "refunding", "refunded"];

@@ -22,10 +22,10 @@ import { Table } from "~/ui/table";
 import * as styles from "../doger.css";
 import { FilterForm } from "./filter-form";
 import { type FilterErrors, type Filters, isFiltered, toFilteredPath } from "./filters";
-import type { OrderRow } from "./order-row";
+import type { ListedOrder } from "./order-row";
 
 type Props = {
-  orders: readonly OrderRow[];
+  orders: readonly ListedOrder[];
   next: string | null;
   newest: boolean;
   /** Whether the customer has swaps at all, whatever the filters. */
@@ -138,7 +138,7 @@ function OrdersTable({ orders }: Pick<Props, "orders">) {
   );
 }
 
-type LegProps = { order: OrderRow; amount: string; asset: AssetSymbol };
+type LegProps = { order: ListedOrder; amount: string; asset: AssetSymbol };
 
 /** An amount and, where there is room, its approximate value at the swap's own rate between USDT and MOB. */
 function Leg({ order, amount, asset }: LegProps) {

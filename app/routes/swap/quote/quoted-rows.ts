@@ -2,9 +2,9 @@ import type { CurrentRates, Quote } from "~/api/contract";
 import { toFeeRow, toRateRow } from "~/components/price/fee-rows";
 import { parseAmount } from "~/lib/money";
 import type { NumberStyle } from "~/lib/number-style";
-import { type Priced, toPricedPair } from "~/lib/priced-pair";
+import { type PricedEntity, toPricedPair } from "~/lib/priced-pair";
 
-export type Quoted = Priced & Pick<Quote, "source_amount" | "fee_amount">;
+export type Quoted = PricedEntity & Pick<Quote, "source_amount" | "fee_amount">;
 
 /** The rate and the fee that the exchange has stated, as rows of a list. */
 export function toQuotedRows(swap: Quoted, rates: CurrentRates, style: NumberStyle) {
