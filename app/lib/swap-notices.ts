@@ -13,7 +13,7 @@ const swapNotices = {
   returned: ["We sent money back to you", "Your swap didn't need it. The swap hasn't changed."],
   not_refunded: [
     "There was too little to send back",
-    "We keep holding your payment until the fee for sending it back is low enough.",
+    "We'll hold your payment until the fee for sending it back is low enough.",
   ],
   on_hold: ["Your swap is on hold", "Your money is safe. Open the swap to see why."],
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],

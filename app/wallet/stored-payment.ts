@@ -1,7 +1,7 @@
 import { storedPaymentPrefix } from "~/browser/stored-wallet";
 
 /**
- * Stores what is known of a payment from this browser, so that the page follows it instead of offering to pay again:
+ * Stores what we know about a payment from this browser, so that the page follows it instead of offering to pay again:
  * after a reload, in other tabs, and in other parts of the page. The key is the funding address, which belongs to one
  * order, and the amount, which differs for a later top-up.
  */

@@ -35,16 +35,16 @@ test("explains what a deletion does, and deletes the account permanently", async
   await page.goto("/doger");
   await page.getByRole("link", { name: "Delete your account…" }).click();
   await expect(page.getByText("You can't delete your account yet")).toBeVisible();
-  await expect(page.getByRole("button", { name: "Delete my account for good" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Delete my account permanently" })).toHaveCount(0);
   await customer.api.cancelOrder(order.id);
 
   await page.reload();
   await expect(page.getByText(/requires us to keep records of who our customers were for 5 years/)).toBeVisible();
   await page.getByLabel(/^To confirm, type /).fill("somebody@example.org");
-  await page.getByRole("button", { name: "Delete my account for good" }).click();
+  await page.getByRole("button", { name: "Delete my account permanently" }).click();
   await expect(page.getByLabel(/^To confirm, type /)).toHaveAttribute("aria-invalid", "true");
   await page.getByLabel(/^To confirm, type /).fill(customer.email);
-  await page.getByRole("button", { name: "Delete my account for good" }).click();
+  await page.getByRole("button", { name: "Delete my account permanently" }).click();
   await page.waitForURL("**/account-deleted");
   await expect(page.getByRole("heading", { name: "Your account is deleted" })).toBeVisible();
   await page.goto("/doger");
@@ -59,6 +59,6 @@ test("T73 deletes an account without JavaScript, with an e-mail code", async ({ 
   await plain.getByRole("button", { name: "Confirm with an e-mail code instead" }).click();
   await plain.getByLabel("Code from the e-mail").fill(await readCode(site, customer.email, startedAt - 2_000));
   await plain.getByLabel(/^To confirm, type /).fill(customer.email);
-  await plain.getByRole("button", { name: "Delete my account for good" }).click();
+  await plain.getByRole("button", { name: "Delete my account permanently" }).click();
   await plain.waitForURL("**/account-deleted");
 });

@@ -47,7 +47,7 @@ test("a new version is offered in a note, and blocks nothing", async ({ page, si
   await page.getByRole("link", { name: "Read and accept the new version" }).click();
   await page.waitForURL("**/doger#documents");
   await card(page).getByRole("button", { name: "I accept" }).click();
-  await expect(card(page).getByText("Thank you. We have recorded it.")).toBeVisible();
+  await expect(card(page).getByText("Thank you. We've recorded your acceptance.")).toBeVisible();
   await expect(card(page).getByRole("button", { name: "I accept" })).toHaveCount(0);
   await card(page).getByText("Earlier versions").click();
   await expect(card(page).getByText("Terms, version 2020-01")).toBeVisible();

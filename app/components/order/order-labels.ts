@@ -127,7 +127,7 @@ function toRefundedLabels(order: Order): OrderLabels {
     case "too_little":
       return {
         title: "There was too little to send back",
-        lede: "The amount we received is less than the network fee for sending it back. We keep holding it, and send it back once the fee is low enough.",
+        lede: "The amount we received is less than the network fee for sending it back. We'll hold it and send it back once the fee is low enough.",
       };
     case "nothing":
       return {

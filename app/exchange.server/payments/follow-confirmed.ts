@@ -141,7 +141,7 @@ async function alertMissing(ctx: ExchangeContext, payment: PaymentRow, at: Date)
   const nextStep =
     payment.cancellation === null
       ? "It is being sent again."
-      : `Since then ${payment.lastError} It is being cancelled, and is owed again once the chain can no longer accept it.`;
+      : `Since then ${payment.lastError} It is being cancelled, and will be due again once the chain can no longer accept it.`;
   const action = `Wait until this alert ends or changes. ${resume}`;
   // Failing to send it again may already have raised a more detailed alert.
   if (payment.cancellation !== null || !(await hasAlert(ctx.db, `payment:${payment.id}`)))

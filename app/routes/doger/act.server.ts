@@ -151,7 +151,7 @@ async function act(scope: RequestScope, { email, numbers }: Visitor, form: Accou
       return { about: "passkeys", ...(await startPasskeySignInFor(scope, email)) };
     case "passkey-verify":
       return toCeremonyResult(
-        "Confirmed. Now press the same button again.",
+        "Confirmed. Now try again.",
         await finishPasskeySignIn(scope, form.credential, "passkey"),
       );
   }
@@ -175,7 +175,7 @@ async function acceptDocuments(
   { terms, privacy }: { terms?: string | undefined; privacy?: string | undefined },
 ): Promise<AccountActionResult> {
   let isOutdated = false;
-  const result = await toResult("documents", "Thank you. We have recorded it.", async () => {
+  const result = await toResult("documents", "Thank you. We've recorded your acceptance.", async () => {
     isOutdated = (await recordShownVersions(api, { terms, privacy })) === "outdated";
   });
   return isOutdated ? { about: "documents", error: `${outdatedText} Please read the new version below.` } : result;

@@ -47,7 +47,7 @@ export function toFeesView(rates: CurrentRates, style: NumberStyle): FeesView {
       { term: "A price is valid for", value: formatDuration(rates.quote_ttl_seconds * 1000) },
       { term: "Time to pay once locked", value: formatDuration(rates.lock_ttl_seconds * 1000) },
       {
-        term: `USDT counts after ${formatConfirmations(confirmations.USDT)}`,
+        term: `USDT is credited after ${formatConfirmations(confirmations.USDT)}`,
         value: formatConfirmationTime("ethereum", confirmations.USDT),
       },
       { term: "A swap of USDT usually takes", value: formatSwapTime("ethereum", confirmations.USDT) },
@@ -83,5 +83,7 @@ function toMobLimits(rates: CurrentRates, style: NumberStyle): Row[] {
   const { min, max } = toSourceLimits(pair, toPriceTerms(rates));
   const whole = 10n ** 12n;
   const show = (coins: bigint) => formatDecimalText(String(coins), style);
-  return [{ term: "In MOB, at the moment", value: `${show((min + whole - 1n) / whole)} to ${show(max / whole)} MOB` }];
+  return [
+    { term: "In MOB, at the current rate", value: `${show((min + whole - 1n) / whole)} to ${show(max / whole)} MOB` },
+  ];
 }

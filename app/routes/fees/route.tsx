@@ -87,7 +87,7 @@ function Details({ view }: { view: FeesView }) {
           <p className={styles.reading}>
             {view.refundCosts === null
               ? "We deduct nothing from a refund."
-              : `From a refund, we deduct an amount that covers the network fee: ${view.refundCosts} at the moment. If the refund is not larger than that, we keep holding it. We send it back when the fee has dropped to a quarter of the refund or to its minimum, or when more money arrives.`}{" "}
+              : `From a refund, we deduct an amount that covers the network fee: ${view.refundCosts} at the moment. If the refund is not larger than that, we hold it. We send it back when the fee has dropped to a quarter of the refund or to its minimum, or when more money arrives.`}{" "}
             <a href={paths.answer("refunds")}>How refunds work</a>
           </p>
         </Stack>

@@ -269,7 +269,7 @@ it.each(["payout", "refund"])(
     expect(notice?.to).toBe(`${order.accountId.toLowerCase()}@example.org`);
     expect(notice?.text).toContain(payment.address);
     expect(notice?.text).toContain("another");
-    expect(notice?.text).toContain("Not sent before");
+    expect(notice?.text).toContain("Won't be sent before");
 
     await parkPayment(w.ctx, await paymentOf(order), { reason: "Something else.", action: "Wait." });
     await retry(payment.id);

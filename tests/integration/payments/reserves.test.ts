@@ -454,7 +454,7 @@ describe("the books and the chains", () => {
       expect(await subjects()).toEqual(expected);
       w.wait(121 * second);
       await check();
-      const reason = expect.stringMatching(/^There is more USDT than in the books: /);
+      const reason = expect.stringMatching(/^We hold more USDT than the books say: /);
       const action = expect.stringContaining('book it with "operate float"');
       expect(await listAlerts(w.ctx.db)).toMatchObject([{ subject: "surplus:USDT", reason, action }]);
     }

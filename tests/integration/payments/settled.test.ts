@@ -200,7 +200,7 @@ describe("a confirmed payment (T50)", () => {
     expect(await w.alertsOf(order)).toMatchObject([
       {
         reason: expect.stringMatching(
-          /Since then the network refuses it \(transaction refused\)\. It is being cancelled, and is owed again once/,
+          /Since then the network refuses it \(transaction refused\)\. It is being cancelled, and will be due again once/,
         ),
       },
     ]);

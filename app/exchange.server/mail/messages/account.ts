@@ -163,9 +163,9 @@ export function sessionEndedMail(to: string, at: Date): EmailTemplate {
     to,
     subject: "We signed out one of your devices",
     title: "We signed out one of your devices",
-    preview: "Someone may have copied its sign-in.",
+    preview: "Someone may have copied your sign-in.",
     parts: [
-      `On ${formatUtc(at)} an old sign-in of one of your devices was used again. Someone may have copied it, or the browser failed to save the new one.`,
+      `On ${formatUtc(at)}, an old sign-in from one of your devices was used again. Someone may have copied it, or your browser may have failed to save the new one.`,
       "We signed the device out as a precaution. Sign in again and check your recent swaps.",
     ],
     notYou: `If you see a device or a passkey in Account that you don't recognise, ${removeOthers}`,
@@ -179,7 +179,7 @@ export function kycApprovedMail(to: string): EmailTemplate {
     title: "Your identity is verified",
     preview: "You can now swap.",
     parts: [
-      "Thanks for sending us your details. You can now swap. If any of your swaps were on hold because of this, they continue.",
+      "Thanks for sending us your details. You can now swap. Any swaps that were on hold because of this will now continue.",
     ],
     notYou: notMyApplication,
   };

@@ -109,7 +109,7 @@ export function moneyReturnedMail(to: string, swap: SwapDetails & SentPayment): 
     title: `We returned ${toShortText(swap)} to you`,
     preview: "Your swap didn't need it.",
     parts: [
-      "We received more for your swap than it needed, or a payment arrived after we had started to pay out or refund the swap, or after it was closed. We sent the extra money to your refund address. Your swap hasn't changed.",
+      "We sent extra money back to your refund address. Either you sent more than your swap needed, or a payment arrived after we had started to pay out or refund the swap, or after it was closed. Your swap hasn't changed.",
       { details: [...toAgreement(swap.price), ...toDetails(swap, "Returned to", [swap])] },
       toLink(swap),
     ],
@@ -134,7 +134,7 @@ export function paymentReaddressedMail(
           ["Earlier address", toOneLine(swap.earlier)],
           ["New address", toOneLine(swap.address)],
           ["Amount", toExactText(swap.amount, swap.asset)],
-          ...(swap.until === null ? [] : [["Not sent before", formatUtc(swap.until)] as [string, string]]),
+          ...(swap.until === null ? [] : [["Won't be sent before", formatUtc(swap.until)] as [string, string]]),
           toAgreed(swap.price),
           ["Swap", swap.number],
         ],
@@ -151,9 +151,9 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplat
     to,
     subject: `Too little to refund: ${toShortText(swap)}`,
     title: "There was too little to send back",
-    preview: `We keep holding ${toShortText(swap)} until the fee is low enough.`,
+    preview: `We'll hold ${toShortText(swap)} until the fee is low enough.`,
     parts: [
-      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We keep holding the money, and send it back once the fee is low enough, or if you send more.`,
+      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We'll hold the money and send it back once the fee is low enough, or if you send more.`,
       {
         details: [["We received", toExactText(swap.amount, swap.asset)], toAgreed(swap.price), ["Swap", swap.number]],
       },
@@ -246,7 +246,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
           ["Swap", swap.number],
         ],
       },
-      "To choose, sign in and open the swap. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we keep holding it until the fee is low enough.",
+      "To choose, sign in and open the swap. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we'll hold it until the fee is low enough.",
       toLink(swap),
     ],
     notYou: notMySwap,
@@ -262,7 +262,7 @@ function toAgreement(price: SwapPrice): [string, string][] {
   return [toAgreed(price), ["Fee included", price.fee], ["Rate", price.rate]];
 }
 
-/** Without the fee, for e-mails about swaps that do not go on as agreed and for which none may be charged. */
+/** Without the fee, for e-mails about swaps that did not go as agreed, for which there may be no fee. */
 const toAgreed = ({ sent, received }: SwapPrice): [string, string] => ["Agreed", `${sent} for ${received}`];
 
 /** With the address of each payment if they differ, as after an operator has changed one. */

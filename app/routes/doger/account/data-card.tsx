@@ -25,14 +25,14 @@ export function DataCard({ email }: { email: string }) {
         {refusal === "confirm" ? (
           <ConfirmNote email={email} action={paths.doger} request={refusal} />
         ) : refusal === "later" ? (
-          <Note tone="waiting" title="You have downloaded it several times already" live>
+          <Note tone="waiting" title="You've reached the download limit" live>
             <p>Try again in an hour.</p>
           </Note>
         ) : refusal === "recovered" ? (
           <Note tone="waiting" title="You can't download your data yet" live>
             <p>
-              Your account was recovered with an e-mail code. In case that wasn't you, your data can't be downloaded for{" "}
-              {formatDuration(recoveryHoldMs)} after that.
+              Your account was recovered with an e-mail code. In case that wasn't you, your data can't be downloaded
+              until {formatDuration(recoveryHoldMs)} after the recovery.
             </p>
           </Note>
         ) : null}

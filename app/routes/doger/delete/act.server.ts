@@ -60,7 +60,7 @@ async function act(scope: RequestScope, email: string, form: DeletionForm): Prom
     case "passkey-verify":
       return (
         (await finishPasskeySignIn(scope, form.credential, "passkey")) ?? {
-          done: "Confirmed. Now press “Delete my account for good” again.",
+          done: "Confirmed. Now press “Delete my account permanently” again.",
         }
       );
   }

@@ -53,7 +53,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
               />
             ) : null}
             <Button kind="danger" size="large" full name="intent" value="delete">
-              Delete my account for good
+              Delete my account permanently
             </Button>
           </Stack>
         </Form>

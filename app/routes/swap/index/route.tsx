@@ -260,7 +260,7 @@ const verificationNotes = {
   },
   pending: {
     title: "We're reviewing your details",
-    next: "There is nothing you need to do. We e-mail you when it's done. You can swap after that.",
+    next: "There is nothing you need to do. We'll e-mail you when it's done. Then you can swap.",
   },
   rejected: toCorrect,
   action_required: toCorrect,

@@ -148,7 +148,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           ) : null}
           {isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
-              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${offersTopUp ? "Unless you send more, we" : "We"} keep holding it, and send it back once the fee is low enough.`}
+              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
             </p>
           )}
         </Stack>

@@ -76,8 +76,8 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
                 phone.
               </p>
               <p>
-                Is your passkey only on this computer? Then share a link with yourself, below, to follow the swap on
-                your phone. Adding a passkey there with an e-mail code counts as account recovery.
+                Is your passkey only on this computer? Create a link below and open it on your phone to follow the swap
+                there. Adding a passkey there with an e-mail code counts as account recovery.
               </p>
               <QrCode drawing={data.pageCode} label="QR code with the address of this page." />
             </Stack>

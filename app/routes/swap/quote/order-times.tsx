@@ -91,7 +91,7 @@ function Dated({ title, prefix, at, children }: DatedProps) {
 /** What happens at the deadline if nobody decides. */
 function toRefundText(order: Order, cost: string): string {
   return toRefund(order, cost) === "0"
-    ? "we keep holding your money until the fee is low enough to send it back"
+    ? "we'll hold your money until the fee is low enough to send it back"
     : "we refund you, less the network fee";
 }
 

@@ -126,7 +126,7 @@ function PriceNote({ isExpired, leftMs, totalMs }: { isExpired: boolean; leftMs:
   if (isExpired) {
     return (
       <Note tone="waiting" title="This price has expired">
-        <p>Nothing was locked and no money has moved. Get a new price; your addresses are kept.</p>
+        <p>Nothing was locked and no money has moved. Get a new price. We've kept your addresses.</p>
       </Note>
     );
   }

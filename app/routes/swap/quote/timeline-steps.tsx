@@ -88,7 +88,7 @@ function toOutgoingStep(order: Order, { deliveryName, style }: TimelineContext):
 function toRefundStep(order: Order): StepText {
   switch (toNoRefundReason(order)) {
     case "too_little":
-      return { title: "Too little to send back", detail: "We keep holding it until the fee is low enough." };
+      return { title: "Too little to send back", detail: "We'll hold it until the fee is low enough." };
     case "nothing":
       return { title: "Nothing to send back" };
     case "confirming":

@@ -18,7 +18,7 @@ export const newCustomer = defineScenes({
     "account-delete": ({ page }) => page.goto("/doger/delete"),
     "account-delete-errors": async ({ page }) => {
       await page.getByLabel(/^To confirm, type /).fill("somebody@example.org");
-      await page.getByRole("button", { name: "Delete my account for good" }).click();
+      await page.getByRole("button", { name: "Delete my account permanently" }).click();
       await expect(page.getByLabel(/^To confirm, type /)).toHaveAttribute("aria-invalid", "true");
     },
     "account-deleted": ({ page }) => page.goto("/account-deleted"),

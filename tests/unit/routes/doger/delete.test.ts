@@ -167,7 +167,7 @@ describe("/doger/delete", () => {
     (await getScope(starting)).writeCookies(headers);
     const cookie = headers.getSetCookie()[0]?.split(";", 1)[0];
     const credential = JSON.stringify({ id: "k" });
-    const done = "Confirmed. Now press “Delete my account for good” again.";
+    const done = "Confirmed. Now press “Delete my account permanently” again.";
     expect(await post({ intent: "passkey-verify", credential }, cookie)).toEqual({ done });
     expect(await post({ intent: "passkey-verify", credential })).toMatchObject({ error: expect.any(String) });
   });

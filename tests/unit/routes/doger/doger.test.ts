@@ -250,7 +250,7 @@ describe("passkeys on /doger", () => {
       cookie: `${cookie}; ${challenge}`,
       form: { intent: "passkey-verify", credential },
     });
-    expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. Now press the same button again." });
+    expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. Now try again." });
     expect(exchange.calls.at(-1)).toMatchObject({ call: "POST /api/auth/logout", token: "access-1" });
     const final = new Headers();
     (await getScope(verifying)).writeCookies(final);
@@ -580,7 +580,7 @@ describe("/doger/data.zip", () => {
     const [terms] = listCurrentVersions();
     expect(await post({ terms: terms?.version ?? "" })).toEqual({
       about: "documents",
-      done: "Thank you. We have recorded it.",
+      done: "Thank you. We've recorded your acceptance.",
     });
     expect(exchange.calls.at(-1)?.body).toEqual({ accepted: [terms] });
     expect(await post({ terms: "before" })).toEqual({

@@ -188,7 +188,7 @@ describe("a swap on hold", () => {
     ],
     [
       "0.000001",
-      "we keep holding your money until the fee is low enough to send it back. If we need longer, we extend the hold before then and e-mail you.",
+      "we'll hold your money until the fee is low enough to send it back. If we need longer, we extend the hold before then and e-mail you.",
     ],
   ])("says what happens to %s USDT at the deadline, which may move", (received_amount, outcome) => {
     const costly = { rates: { ...rates, refund_cost: { USDT: "1", MOB: "0" } } };
