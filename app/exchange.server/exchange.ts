@@ -14,7 +14,7 @@ import { requireNetworks } from "./deposits/require-networks";
 import { scanChain } from "./deposits/scan";
 import { describeError, toFirstLine } from "./describe-error";
 import { createApi } from "./http/app";
-import type { Visit } from "./http/env";
+import type { ClientInfo } from "./http/env";
 import { createJobs } from "./jobs/jobs";
 import { createWorkers, type Workers } from "./jobs/workers";
 import { recordOpeningBalance } from "./ledger/open-books";
@@ -25,14 +25,14 @@ import { checkHistory } from "./payments/check-history";
 import { skipFundingIndexesOfRestored } from "./payments/funding-indexes";
 import { refreshRate } from "./pricing/rates";
 
-export type { Visit };
+export type { ClientInfo };
 
 export type Exchange = {
   /** Handles a request to /api/*. */
-  fetch(request: Request, visit?: Visit): Promise<Response>;
+  fetch(request: Request, client?: ClientInfo): Promise<Response>;
   workers: Workers;
   /** Handles requests to /sandbox/*; null in live mode. */
-  sandbox: { fetch(request: Request, visit?: Visit): Promise<Response> } | null;
+  sandbox: { fetch(request: Request, client?: ClientInfo): Promise<Response> } | null;
   close(): Promise<void>;
 };
 
@@ -83,7 +83,7 @@ export async function createExchange(parts: {
   const runsJobs = config.role !== "web";
   const workers = createWorkers(database, runsJobs ? createJobs(ctx) : [], log, notices);
   return {
-    fetch: async (request, visit) => api.fetch(request, visit ?? {}),
+    fetch: async (request, client) => api.fetch(request, client ?? {}),
     sandbox,
     workers: {
       async start() {

@@ -3,7 +3,7 @@ import { mainnetChainId } from "../lib/constants";
 import { StartupError } from "../lib/startup-error";
 import type { OpenDatabase } from "./db/open";
 import { startPglite } from "./db/pglite";
-import type { Exchange, ExternalSystems, Visit } from "./exchange";
+import type { ClientInfo, Exchange, ExternalSystems } from "./exchange";
 import type { SharedLimits } from "./limits/shared-limits";
 import type { ExchangeSetup } from "./setup";
 
@@ -70,4 +70,4 @@ function unwrap<T>(settled: PromiseSettledResult<T>): T {
   return settled.value;
 }
 
-export type { Exchange, Visit };
+export type { ClientInfo, Exchange };

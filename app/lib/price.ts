@@ -33,10 +33,10 @@ export function toDirectionRate(source: AssetSymbol, usdtPerMob: bigint): bigint
 }
 
 /** What the exchange pays (`bid`) and asks (`ask`) for 1 MOB, in USDT with 12 decimals. */
-export type TwoSidedRate = { bid: bigint; ask: bigint };
+export type BidAsk = { bid: bigint; ask: bigint };
 
 /** The rate at which the exchange swaps in a direction: customers sell MOB at the bid and buy it at the ask. */
-export function toQuotedRate(source: AssetSymbol, { bid, ask }: TwoSidedRate): bigint {
+export function toQuotedRate(source: AssetSymbol, { bid, ask }: BidAsk): bigint {
   return toDirectionRate(source, source === "MOB" ? bid : ask);
 }
 

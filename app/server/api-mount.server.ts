@@ -1,21 +1,21 @@
 /** Handles /api/* and /sandbox/*, for server.ts and for Remix's resource routes. */
 import { getConfig } from "../config/config.server";
 import { getLog, toLoggedPath } from "../config/log.server";
-import type { Visit } from "../exchange-binding/exchange";
+import type { ClientInfo } from "../exchange-binding/exchange";
 import { getExchange } from "../exchange-binding/exchange.server";
 import { toSecurityHeaders } from "./security-headers.server";
 
 /** Passes a request for /api/* to the exchange. */
-export async function handleApiRequest(request: Request, visit: Visit): Promise<Response> {
-  return respond(request, async () => (await getExchange()).fetch(request, visit));
+export async function handleApiRequest(request: Request, client: ClientInfo): Promise<Response> {
+  return respond(request, async () => (await getExchange()).fetch(request, client));
 }
 
 /** Passes a request for /sandbox/* to the sandbox; 404 if there is none. */
-export async function handleSandboxRequest(request: Request, visit: Visit): Promise<Response> {
+export async function handleSandboxRequest(request: Request, client: ClientInfo): Promise<Response> {
   return respond(request, async () => {
     if (!getConfig().hasSandbox) return notFound();
     const { sandbox } = await getExchange();
-    return sandbox ? sandbox.fetch(request, visit) : notFound();
+    return sandbox ? sandbox.fetch(request, client) : notFound();
   });
 }
 

@@ -1,7 +1,7 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { type Context, Hono } from "hono";
 import type { Config } from "../config/config.server";
-import type { Visit } from "../exchange-binding/exchange";
+import type { ClientInfo } from "../exchange-binding/exchange";
 import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
 import { limitBodies } from "../lib/limit-bodies";
 import { isOwnOrigin } from "../session/origin.server";
@@ -15,7 +15,7 @@ import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 import { toWholeRequest } from "./whole-request.server";
 
-export type SiteBindings = Required<Visit>;
+export type SiteBindings = Required<ClientInfo>;
 
 /**
  * Everything but static files. Requests for the API and the sandbox go straight to the

@@ -8,7 +8,7 @@ import type { ApiClient } from "../api/client";
 import type { Tokens, User } from "../api/contract";
 import { isApiError, parseRetryAfter } from "../api/errors";
 import { getConfig } from "../config/config.server";
-import { toVisit } from "../exchange-binding/exchange";
+import { toClientInfo } from "../exchange-binding/exchange";
 import { createExchangeClient, type Send } from "../exchange-binding/exchange-client.server";
 import {
   type ChallengeKind,
@@ -101,7 +101,7 @@ export class RequestScope {
     this.#isLeftOpen = hasLeftOpenCookie(this.#cookieHeader);
     this.#isDataRequest = args.context?.isDataRequest === true;
     const visitor = {
-      visit: toVisit(args.context),
+      client: toClientInfo(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
     };
     this.#makeClient = (holder) => {

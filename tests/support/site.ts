@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { AppLoadContext } from "@remix-run/node";
 import { expect, vi } from "vitest";
 import type { User } from "~/api/contract";
-import type { Visit } from "~/exchange-binding/exchange";
+import type { ClientInfo } from "~/exchange-binding/exchange";
 
 process.env.DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-site-"));
 process.env.SESSION_SECRET = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
@@ -20,15 +20,15 @@ export const origin = "http://localhost:3000";
 type Handler = (request: Request, body: unknown) => Response | Promise<Response>;
 
 /**
- * Replaces the exchange. `calls` records "METHOD /path", the token and the body of each request; `visits` records what
+ * Replaces the exchange. `calls` records "METHOD /path", the token and the body of each request; `clients` records what
  * came along with it.
  */
 export function fakeExchange(handlers: Record<string, Handler>) {
   const calls: { call: string; token: string | null; body: unknown }[] = [];
-  const visits: Visit[] = [];
+  const clients: ClientInfo[] = [];
   const exchange = {
-    async fetch(request: Request, visit: Visit = {}): Promise<Response> {
-      visits.push(visit);
+    async fetch(request: Request, client: ClientInfo = {}): Promise<Response> {
+      clients.push(client);
       const { pathname } = new URL(request.url);
       const call = `${request.method} ${pathname}`;
       const text = await request.text();
@@ -43,7 +43,7 @@ export function fakeExchange(handlers: Record<string, Handler>) {
     close: async () => undefined,
   };
   vi.stubGlobal("__antelopeExchange", { exchange: Promise.resolve(exchange), ready: true });
-  return { calls, visits, count: (call: string) => calls.filter((made) => made.call === call).length };
+  return { calls, clients, count: (call: string) => calls.filter((made) => made.call === call).length };
 }
 
 export const refusal = (status: number, code: string, message: string, headers?: HeadersInit) =>

@@ -1,6 +1,6 @@
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { mayTopUp, notAsking } from "../orders/evaluate-again";
+import { mayTopUp, noDecisionPending } from "../orders/evaluate-again";
 import { retakeReserve } from "../orders/fill";
 import { notifyPaymentSeen } from "../orders/notify-owner";
 import { isLate } from "../orders/payment-deadline";
@@ -43,13 +43,13 @@ export async function startConfirming(
   }
   const isTopUp = mayTopUp(order, isInTime);
   if (order.status === "needs_decision" && isTopUp) {
-    const reopened = await transition(tx, order, "confirming", { ...event, set: notAsking });
+    const reopened = await transition(tx, order, "confirming", { ...event, set: noDecisionPending });
     await retakeReserve(tx, ctx, reopened, at);
     return reopened;
   }
   // On hold while it needed a decision: after its release it is evaluated again with these deposits.
   if (order.status === "on_hold" && order.heldFrom === "needs_decision" && isTopUp) {
-    const set = { ...notAsking, heldFrom: "confirming" as const };
+    const set = { ...noDecisionPending, heldFrom: "confirming" as const };
     const reopened = await recordEvent(tx, order.id, { ...event, set });
     await retakeReserve(tx, ctx, reopened, at);
     return reopened;

@@ -1,7 +1,7 @@
 import type { Caller } from "../accounts/caller";
 
 /** What the server knows about a visitor's request besides its content; passed to `fetch`. */
-export type Visit = {
+export type ClientInfo = {
   /** The visitor's network address, from the connection and never from a header. Absent for calls from this process. */
   remoteAddress?: string;
   /** Names the visitor's request in the log. Absent where no site has given it one. */
@@ -10,7 +10,7 @@ export type Visit = {
 
 /** Hono's types for this API: what comes with a request, and what middleware sets on it. */
 export type Env = {
-  Bindings: Visit;
+  Bindings: ClientInfo;
   Variables: {
     requestId: string;
     caller: Caller | null;

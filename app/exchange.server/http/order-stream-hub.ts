@@ -7,7 +7,7 @@ import type { ExchangeContext } from "../context";
 import type { Notices } from "../db/notices";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
-import type { PlaceLimit } from "../limits/place-limit";
+import type { ConcurrencyLimit } from "../limits/concurrency-limit";
 import type { SharedLimits } from "../limits/shared-limits";
 import { refreshOffer } from "../orders/offers";
 import { getOrderVersions } from "../orders/queries";
@@ -88,8 +88,8 @@ export class OrderStreamHub {
   #untilTurn = 0;
   /** How many streams still have to be checked because notices may have been lost. */
   #toCatchUp = 0;
-  readonly #perAccount: PlaceLimit;
-  readonly #perNetwork: PlaceLimit;
+  readonly #perAccount: ConcurrencyLimit;
+  readonly #perNetwork: ConcurrencyLimit;
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
   #mustPollAgain = false;
@@ -104,8 +104,8 @@ export class OrderStreamHub {
   ) {
     this.#ctx = ctx;
     this.#settings = { ...defaults, ...settings };
-    this.#perAccount = shared.places("streams-of-account", this.#settings.perAccount);
-    this.#perNetwork = shared.places("streams-of-network", this.#settings.perNetwork);
+    this.#perAccount = shared.slots("streams-of-account", this.#settings.perAccount);
+    this.#perNetwork = shared.slots("streams-of-network", this.#settings.perNetwork);
     notices.on("order", (id) => this.#check(this.#byOrder.get(id)));
     notices.on("account", (id) => this.#check(this.#byAccount.get(id)));
     notices.on("listening", () => {
@@ -124,8 +124,8 @@ export class OrderStreamHub {
     ) {
       throw new ExchangeError("rate_limited", { retryAfterSeconds: 10 });
     }
-    const leaveAccount = this.#perAccount.take(accountId);
-    const leaveNetwork = network === null ? null : this.#perNetwork.take(network);
+    const leaveAccount = this.#perAccount.acquire(accountId);
+    const leaveNetwork = network === null ? null : this.#perNetwork.acquire(network);
     const lastsMs = this.#settings.maxMs * (0.7 + 0.3 * Math.random());
     const stream = new OrderStream(watcher, request, lastsMs, () => {
       this.#streams.delete(stream);

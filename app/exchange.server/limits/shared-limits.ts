@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { authenticate, deriveKey } from "../secrets";
-import { PlaceLimit } from "./place-limit";
+import { ConcurrencyLimit } from "./concurrency-limit";
 import { RequestLimit } from "./request-limit";
 import { type Sharing, validMs } from "./sharing";
 
 /** The shortest time between two notices of a process. */
 const gapMs = 250;
-/** How often a process says that it is still there, and reports places that are still taken again. */
+/** How often a process says that it is still there, and reports slots that are still taken again. */
 const renewMs = 10_000;
 /** A PostgreSQL notice must be shorter than 8,000 bytes. An entry takes about 20. */
 const maxEntries = 300;
 
 /**
- * What processes send each other. `counts` are by limit and hashed key: uses since the last notice, or places taken
+ * What processes send each other. `counts` are by limit and hashed key: uses since the last notice, or slots taken
  * now.
  */
 const noticeSchema = z.object({
@@ -35,7 +35,7 @@ type Notice = z.infer<typeof noticeSchema>;
 export class SharedLimits {
   readonly #id = randomBytes(6).toString("base64url");
   readonly #key: Buffer;
-  readonly #limits = new Map<string, RequestLimit | PlaceLimit>();
+  readonly #limits = new Map<string, RequestLimit | ConcurrencyLimit>();
   /** The other processes, each with the time of its last notice. */
   readonly #others = new Map<string, number>();
   readonly #due = new Map<string, Set<string>>();
@@ -55,9 +55,9 @@ export class SharedLimits {
     return limit;
   }
 
-  /** A limit of places that are taken and given back. Every process gives it the same name. */
-  places(name: string, max: number): PlaceLimit {
-    const limit = new PlaceLimit(max, this.#share(name));
+  /** A limit of slots that are taken and given back. Every process gives it the same name. */
+  slots(name: string, max: number): ConcurrencyLimit {
+    const limit = new ConcurrencyLimit(max, this.#share(name));
     this.#limits.set(name, limit);
     return limit;
   }
@@ -138,11 +138,11 @@ export class SharedLimits {
     this.#send?.(JSON.stringify({ from: this.#id, ...notice }));
   }
 
-  /** Says that this process is there, and reports its places again. */
+  /** Says that this process is there, and reports its slots again. */
   #renew(): void {
     this.#dropSilent();
     this.#dropRemote(null);
-    for (const limit of this.#limits.values()) if (limit instanceof PlaceLimit) limit.renew();
+    for (const limit of this.#limits.values()) if (limit instanceof ConcurrencyLimit) limit.renew();
   }
 
   /** Drops processes that were killed. One that was only slow answers when it is asked. */
@@ -154,7 +154,7 @@ export class SharedLimits {
   }
 
   #dropRemote(stopped: string | null): void {
-    for (const limit of this.#limits.values()) if (limit instanceof PlaceLimit) limit.dropRemote(stopped);
+    for (const limit of this.#limits.values()) if (limit instanceof ConcurrencyLimit) limit.dropRemote(stopped);
   }
 }
 

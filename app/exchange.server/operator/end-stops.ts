@@ -50,7 +50,7 @@ async function endChosen(tx: Database, name: SwitchName, which: StopsToEnd | und
   }
   if (which === undefined && causes.length > 1) {
     for (const cause of names) {
-      if (!(await wouldBeForgotten(tx, cause))) continue;
+      if (!(await mustBeEndedByName(tx, cause))) continue;
       throw new OperatorError(
         `The ${name} are off for several causes. ${cause} may still apply, and nothing would detect it again. Deal with each cause and run "operate on ${name} CAUSE", or end all of them with "operate on ${name} --all":${list}`,
       );
@@ -71,7 +71,7 @@ async function findStopper(tx: Database, name: SwitchName, reason: string): Prom
 }
 
 /** Whether a cause may still be there without anything finding it again, so that an operator has to end it by name. */
-async function wouldBeForgotten(tx: Database, cause: string): Promise<boolean> {
+async function mustBeEndedByName(tx: Database, cause: string): Promise<boolean> {
   const [kind, asset = ""] = cause.split(":");
   if (kind === "unknown" && isAssetSymbol(asset)) return hasUnknownPayments(tx, asset);
   // Its alert ends once nothing is wrong; the stop does not.

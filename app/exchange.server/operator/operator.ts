@@ -20,7 +20,7 @@ import type { ExchangeSetup } from "../setup";
 import { type SwitchName, switchOff } from "../switches/switches";
 import { acceptNonce, acceptUnknown, dismissTransfer } from "./accept";
 import { blockAccount, findAccount, readRecord, unblockAccount } from "./accounts";
-import { createAttempts, toMissingOrder } from "./attempts";
+import { createCommandRunner, toMissingOrder } from "./command-runner";
 import { endStops, type StopsToEnd, toStopReason } from "./end-stops";
 import { addFloat, takeFees } from "./funds";
 import { toOrderId } from "./named-orders";
@@ -60,7 +60,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   const ctx: ExchangeContext = { db, clock, log, config: setup.exchange, chains };
   const now = () => clock.now(db);
 
-  const { attempt, change, changeOrder, changePayment } = createAttempts(ctx, operatorName, () =>
+  const { attempt, change, changeOrder, changePayment } = createCommandRunner(ctx, operatorName, () =>
     requireSettingsOfSite(db),
   );
 

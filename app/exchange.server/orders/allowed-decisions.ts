@@ -1,5 +1,5 @@
 import type { DecisionChoice } from "../../lib/order-states";
-import { findLimitProblem, type PriceTerms, type TwoSidedRate, toQuotedRate } from "../../lib/price";
+import { type BidAsk, findLimitProblem, type PriceTerms, toQuotedRate } from "../../lib/price";
 import { toOrderPair } from "./order-price";
 import { paymentDeadline } from "./payment-deadline";
 import type { OrderRow } from "./transition";
@@ -13,7 +13,7 @@ import type { OrderRow } from "./transition";
  */
 export function allowedDecisions(
   order: OrderRow,
-  { received, prices, terms, now }: { received: bigint; prices: TwoSidedRate | null; terms: PriceTerms; now: Date },
+  { received, prices, terms, now }: { received: bigint; prices: BidAsk | null; terms: PriceTerms; now: Date },
 ): DecisionChoice[] {
   if (order.status !== "needs_decision") return [];
   const beforeDeadline = now <= paymentDeadline(order);

@@ -54,14 +54,14 @@ export async function decide(
 }
 
 /** The statuses of an order about which there is nothing to decide, because it holds nothing. */
-const undecided: readonly OrderStatus[] = ["awaiting_deposit", "expired", "cancelled"];
+const statesWithoutDecision: readonly OrderStatus[] = ["awaiting_deposit", "expired", "cancelled"];
 
 function requireSameDecision(order: OrderRow, request: DecisionRequest): OrderRow {
   const sameQuote = request.choice !== "requote" || order.offerQuoteId === request.quote_id;
   if (order.decisionChoice === request.choice && order.decidedBy === "user" && sameQuote) return order;
   if (order.decisionChoice) throw new ExchangeError("already_decided");
   // In other statuses, the decision may be on hold, or have been open a moment ago.
-  const message = undecided.includes(order.status) ? "This swap doesn't need a decision." : undefined;
+  const message = statesWithoutDecision.includes(order.status) ? "This swap doesn't need a decision." : undefined;
   throw new ExchangeError("conflict", { message });
 }
 

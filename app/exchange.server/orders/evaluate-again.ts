@@ -41,7 +41,7 @@ export async function evaluateWithoutDeposit(tx: Database, ctx: ExchangeContext,
   }
 }
 
-/** Evaluates the order again, with a deposit that was missing, and of which something is held now. */
+/** Evaluates the order again, with a deposit that was missing and part of which we now hold. */
 export async function evaluateWithDeposit(
   tx: Database,
   ctx: ExchangeContext,
@@ -56,7 +56,7 @@ export async function evaluateWithDeposit(
   const isTopUp = mayTopUp(order, !isLate(order, deposit));
   if (order.status === "on_hold") {
     const isReopened = status === "needs_decision" && isTopUp;
-    const set = isReopened ? { ...notAsking, heldFrom: "confirming" as const } : {};
+    const set = isReopened ? { ...noDecisionPending, heldFrom: "confirming" as const } : {};
     const held = await recordEvent(tx, order.id, { ...event, set });
     if (isReopened) await retakeReserve(tx, ctx, held, at);
     return;
@@ -79,7 +79,7 @@ const notFilled = {
 };
 
 /** Columns of an order that waits for no decision. */
-export const notAsking = { decisionReason: null, offerQuoteId: null };
+export const noDecisionPending = { decisionReason: null, offerQuoteId: null };
 
 /** Whether a deposit can still complete an order that waits for a decision. A payout that failed would fail again. */
 export const mayTopUp = ({ decisionReason }: OrderRow, isInTime: boolean): boolean =>
@@ -89,7 +89,7 @@ export const mayTopUp = ({ decisionReason }: OrderRow, isInTime: boolean): boole
 async function reopenHeld(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {
   const isRefunding = order.heldFrom === "refunding" && (await isStillRefunded(tx, ctx, order, event.at));
   const heldFrom = isRefunding ? "refunding" : "confirming";
-  await recordEvent(tx, order.id, { ...event, set: { ...(hadPayout && notFilled), ...notAsking, heldFrom } });
+  await recordEvent(tx, order.id, { ...event, set: { ...(hadPayout && notFilled), ...noDecisionPending, heldFrom } });
 }
 
 /** An order that is being refunded stays so while something is left to refund. */
@@ -103,7 +103,7 @@ async function reopenRefunding(tx: Database, ctx: ExchangeContext, { order, even
 async function confirmAgain(tx: Database, ctx: ExchangeContext, { order, event, hadPayout }: Reopening): Promise<void> {
   const { at } = event;
   await voidOffers(tx, order, at);
-  const set = { ...(hadPayout && notFilled), ...notAsking };
+  const set = { ...(hadPayout && notFilled), ...noDecisionPending };
   const confirming = await transition(tx, order, "confirming", { ...event, set });
   if (hadPayout) await retakeReserve(tx, ctx, confirming, at);
   await advanceOrder(tx, ctx, confirming, at);

@@ -2,7 +2,7 @@ import { and, asc, desc, gte, lt, max, sql } from "drizzle-orm";
 import { maxBigint, minBigint } from "../../lib/bigint";
 import { addMs, dayMs, hourMs, minuteMs } from "../../lib/durations";
 import { formatDecimal } from "../../lib/money";
-import type { TwoSidedRate } from "../../lib/price";
+import type { BidAsk } from "../../lib/price";
 import type { RateRange } from "../../lib/rate-ranges";
 import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, queryRows } from "../db/database";
@@ -19,18 +19,18 @@ export type RatePoint = { rate: bigint; at: Date };
  * The rate that was stored last (USDT per 1 MOB, 12 decimals) with its two prices, of any age; null before the first.
  * Its time may be earlier than that of the rate before, because it may come from another feed.
  */
-export async function getLatestRate(db: Database): Promise<(RatePoint & TwoSidedRate) | null> {
+export async function getLatestRate(db: Database): Promise<(RatePoint & BidAsk) | null> {
   const [row] = await db.select().from(ratePoints).orderBy(desc(ratePoints.id)).limit(1);
   return row ? toPrices(row) : null;
 }
 
 /** A stored rate with its two prices. */
-export function toPrices({ rate, bid, ask, at }: typeof ratePoints.$inferSelect): RatePoint & TwoSidedRate {
+export function toPrices({ rate, bid, ask, at }: typeof ratePoints.$inferSelect): RatePoint & BidAsk {
   return { rate, at, bid: bid ?? rate, ask: ask ?? rate };
 }
 
 /** The newest rate, if it is recent enough for quotes. @throws rate_unknown */
-export async function requireRate(db: Database, ctx: ExchangeContext): Promise<RatePoint & TwoSidedRate> {
+export async function requireRate(db: Database, ctx: ExchangeContext): Promise<RatePoint & BidAsk> {
   return requireRecent(ctx, await getLatestRate(db), await ctx.clock.now(db));
 }
 

@@ -1,5 +1,5 @@
 import { maxBigint, minBigint } from "../../lib/bigint";
-import type { TwoSidedRate } from "../../lib/price";
+import type { BidAsk } from "../../lib/price";
 
 /** The most that each side moves away from the rate. A price must stay above 0 whatever the rate did. */
 const maxHalfSpreadBps = 5_000n;
@@ -15,7 +15,7 @@ const maxHalfSpreadBps = 5_000n;
 export function toTwoSidedRate(
   { low, high }: { low: bigint; high: bigint },
   { recent, calmBps }: { recent: bigint[]; calmBps: number },
-): TwoSidedRate {
+): BidAsk {
   // Disagreement of the feeds is in `low` and `high` already, and must not count twice.
   const excessBps = toRangeBps([low, high, ...recent]) - toRangeBps([low, high]) - BigInt(calmBps);
   if (excessBps <= 0n) return { bid: low, ask: high };

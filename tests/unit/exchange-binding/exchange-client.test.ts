@@ -20,7 +20,7 @@ describe("the site's client of the exchange", () => {
   ])("C11 waits for two seconds in total between attempts (decision 23): %s", async (_name, seconds, attempts) => {
     const headers = new Headers(seconds === undefined ? {} : { "Retry-After": seconds });
     const exchange = fakeExchange({ "GET /api/rates": () => refusal(503, "starting", "Starting.", headers) });
-    const outcome = createExchangeClient({ accessToken: () => null, visit: {} })
+    const outcome = createExchangeClient({ accessToken: () => null, client: {} })
       .getRates()
       .catch((error: unknown) => error);
     await vi.advanceTimersByTimeAsync(30_000);

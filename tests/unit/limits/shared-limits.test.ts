@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { PlaceLimit } from "~/exchange.server/limits/place-limit";
+import type { ConcurrencyLimit } from "~/exchange.server/limits/concurrency-limit";
 import type { RequestLimit } from "~/exchange.server/limits/request-limit";
 import { SharedLimits } from "~/exchange.server/limits/shared-limits";
 
 const perMinute = 100;
 /** The most uses that a process keeps to itself: less than a twentieth of the limit. */
 const unreported = perMinute / 20 - 1;
-const places = 4;
+const slots = 4;
 const visitor = "192.0.2.7";
 
-type Process = { limits: SharedLimits; requests: RequestLimit; streams: PlaceLimit };
+type Process = { limits: SharedLimits; requests: RequestLimit; streams: ConcurrencyLimit };
 
 /** Processes on one database: each receives every notice, its own included. */
 describe("limits that processes share", () => {
@@ -27,7 +27,7 @@ describe("limits that processes share", () => {
     const started = {
       limits,
       requests: limits.perMinute("requests", perMinute),
-      streams: limits.places("streams", places),
+      streams: limits.slots("streams", slots),
     };
     processes.push(started);
     limits.connect((text) => {
@@ -84,8 +84,8 @@ describe("limits that processes share", () => {
   it("are not reported while a process is alone, or for visitors who use little", async () => {
     const first = start();
     await use(first, perMinute);
-    first.streams.take("account");
-    first.streams.take("account");
+    first.streams.acquire("account");
+    first.streams.acquire("account");
     await pass(60_000);
     expect(notices.map((text) => JSON.parse(text).kind)).toEqual(["hello"]);
 
@@ -94,7 +94,7 @@ describe("limits that processes share", () => {
     notices.length = 0;
     for (let i = 0; i < 1_000; i += 1) await second.requests.consume(`198.51.100.${i}`);
     for (let i = 0; i < unreported; i += 1) await second.requests.consume(visitor);
-    second.streams.take("another account");
+    second.streams.acquire("another account");
     await pass(5_000);
     expect(notices).toEqual([]);
   });
@@ -128,20 +128,20 @@ describe("limits that processes share", () => {
   it("T18 are reported without naming anyone, and without spaces", async () => {
     const [first] = startTwo();
     await use(first, perMinute);
-    first.streams.take("account-1");
-    first.streams.take("account-1");
+    first.streams.acquire("account-1");
+    first.streams.acquire("account-1");
     await pass(250);
     expect(notices.some((text) => text.includes('"requests"') && text.includes('"streams"'))).toBe(true);
     for (const text of notices) expect(text).not.toMatch(/192\.0|account-1| /);
   });
 
-  it("T16 count the places in all processes until they are given back", async () => {
+  it("T16 count the slots in all processes until they are given back", async () => {
     const [first, second] = startTwo();
-    const leave = [first.streams.take("a"), first.streams.take("a")];
+    const leave = [first.streams.acquire("a"), first.streams.acquire("a")];
     await pass(250);
-    second.streams.take("a");
+    second.streams.acquire("a");
     expect([first.streams.isFull("a"), second.streams.isFull("a")]).toEqual([false, false]);
-    second.streams.take("a");
+    second.streams.acquire("a");
     await pass(250);
     expect([first.streams.isFull("a"), second.streams.isFull("a"), second.streams.isFull("b")]).toEqual([
       true,
@@ -158,19 +158,19 @@ describe("limits that processes share", () => {
 
   it("T16 are reported to a new process", async () => {
     const [first] = startTwo();
-    for (let i = 0; i < places; i += 1) first.streams.take("a");
+    for (let i = 0; i < slots; i += 1) first.streams.acquire("a");
     await pass(250);
     const third = start();
     await pass(250);
     expect(third.streams.isFull("a")).toBe(true);
   });
 
-  it("T16 drop the places in a process that stops, and soon those in one that was killed", async () => {
+  it("T16 drop the slots in a process that stops, and soon those in one that was killed", async () => {
     const [first, second] = startTwo();
     const third = start();
-    for (let i = 0; i < places; i += 1) {
-      second.streams.take("a");
-      third.streams.take("b");
+    for (let i = 0; i < slots; i += 1) {
+      second.streams.acquire("a");
+      third.streams.acquire("b");
     }
     await pass(250);
     expect([first.streams.isFull("a"), first.streams.isFull("b")]).toEqual([true, true]);

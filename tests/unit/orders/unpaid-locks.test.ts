@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ExchangeError } from "~/exchange.server/errors";
 import type { Liquidity } from "~/exchange.server/orders/liquidity";
 import {
-  requireNoWait,
+  requireNoLockCooldown,
   requireSmallUnpaidShare,
   type UnpaidOrders,
 } from "~/exchange.server/orders/locking/unpaid-locks";
@@ -24,7 +24,7 @@ function refusalOf(check: () => void): ExchangeError | null {
 describe("an account whose locks end unpaid waits", () => {
   const none: UnpaidOrders = { waiting: 0, ended: 0, lastEndedAt: null, mistakes: 0, lastMistakeAt: null };
   const waitOf = (unpaid: Partial<UnpaidOrders>, firstWaitMs = 60_000) => {
-    const refusal = refusalOf(() => requireNoWait({ ...none, ...unpaid }, { firstWaitMs, now }));
+    const refusal = refusalOf(() => requireNoLockCooldown({ ...none, ...unpaid }, { firstWaitMs, now }));
     if (!refusal) return null;
     expect(refusal.code).toBe("rate_limited");
     return { message: refusal.message, seconds: refusal.retryAfterSeconds };

@@ -11,13 +11,13 @@ const params: Record<string, string> = { token: "A".repeat(43), step: "7" };
 it.each(Object.keys(routes).map((file) => [file.split("/routes/")[1] ?? "", file]))(
   "C01 %s asks the exchange without a token, even for a signed-in visitor (decision 24), and says who asks",
   async (_, file) => {
-    const { calls, visits } = fakeExchange({ "GET /api/rates": answer(rates) });
+    const { calls, clients } = fakeExchange({ "GET /api/rates": answer(rates) });
     const module = await routes[file]?.();
     const cookie = await sessionCookie();
     const visit = { ...args("/", { cookie }), params, context: { remoteAddress: "192.0.2.1" } };
     await module?.loader(visit).catch(() => "the exchange has not answered every call");
     expect(calls.length).toBeGreaterThan(0);
     expect(new Set(calls.map(({ token }) => token))).toEqual(new Set([null]));
-    expect(new Set(visits.map(({ remoteAddress }) => remoteAddress))).toEqual(new Set(["192.0.2.1"]));
+    expect(new Set(clients.map(({ remoteAddress }) => remoteAddress))).toEqual(new Set(["192.0.2.1"]));
   },
 );

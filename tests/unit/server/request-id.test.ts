@@ -17,14 +17,14 @@ afterEach(() => {
 
 /** The ids that the exchange and the log were given for a request, and the one in the response. */
 async function send(path: string, more = "") {
-  const { visits } = fakeExchange({
+  const { clients } = fakeExchange({
     "GET /api/swap/rates": () => Response.json(rates),
     "GET /api/users/me": () => Response.json({}),
   });
   const answer = await sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${headers}${more}\r\n`);
   const logged = site.lines.map((line) => JSON.parse(line) as { msg: string; requestId?: string });
   return {
-    exchange: new Set(visits.map(({ requestId }) => requestId)),
+    exchange: new Set(clients.map(({ requestId }) => requestId)),
     log: new Set(logged.filter(({ msg }) => msg === "request").map(({ requestId }) => requestId)),
     response: /^x-request-id: (.*)$/im.exec(answer)?.[1],
   };

@@ -1,5 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import { type AssetSymbol, assets } from "../../../lib/assets";
+import type { PauseReason } from "../../../lib/pause-reasons";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { queryRows } from "../../db/database";
 import { orders } from "../../db/schema/orders";
@@ -36,7 +37,7 @@ export async function allocateFundingAddress(
       "a funding address was used before this order and is skipped",
     );
   }
-  throw outOfReach(asset);
+  throw toUnreachableError(asset);
 }
 
 async function assign(ctx: RunningContext, asset: AssetSymbol, order: { reference: string; index: number }) {
@@ -44,14 +45,14 @@ async function assign(ctx: RunningContext, asset: AssetSymbol, order: { referenc
     return await ctx.chains[asset].assignFundingAddress(order);
   } catch (error) {
     ctx.log.warn({ asset, error: describeError(error) }, "no funding address could be assigned");
-    throw outOfReach(asset, error);
+    throw toUnreachableError(asset, error);
   }
 }
 
 /** The same answer as when the outage has lasted long enough to stop all swaps. */
-function outOfReach(asset: AssetSymbol, cause?: unknown): ExchangeError {
-  const extra = { reason: `${assets[asset].network}_out_of_reach` };
-  return new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra, cause });
+function toUnreachableError(asset: AssetSymbol, cause?: unknown): ExchangeError {
+  const reason: PauseReason = `${assets[asset].network}_out_of_reach`;
+  return new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason }, cause });
 }
 
 async function isTaken(ctx: ExchangeContext, asset: AssetSymbol, address: string): Promise<boolean> {

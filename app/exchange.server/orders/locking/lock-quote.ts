@@ -24,7 +24,7 @@ import {
 } from "./lock-inputs";
 import { runSerially } from "./run-serially";
 import { type LockAddresses, requireReceivers, requireSavedAddresses } from "./saved-addresses";
-import { requireNoWait, requireSmallUnpaidShare } from "./unpaid-locks";
+import { requireNoLockCooldown, requireSmallUnpaidShare } from "./unpaid-locks";
 
 type Lock = {
   owner: { accountId: string; payoutsWaitUntil: Date | null };
@@ -100,7 +100,7 @@ async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Pr
   }
   const quote = requireOpen(inputs.quote, now);
   await requireLocksAccepted(db, ctx, { stamp: inputs.stamp, now });
-  requireNoWait(inputs.unpaid, { firstWaitMs: ctx.config.unpaidLockWaitMs, now });
+  requireNoLockCooldown(inputs.unpaid, { firstWaitMs: ctx.config.unpaidLockWaitMs, now });
   const addresses = requireSavedAddresses(inputs.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
   requireFewWaiting(ctx, inputs.unpaid);
   return { earlier: null, quote, addresses, liquidity: inputs.liquidity, now };

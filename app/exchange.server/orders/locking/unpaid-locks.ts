@@ -84,7 +84,10 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
  * @param firstWaitMs the wait after the first one; 0 for none
  * @throws rate_limited
  */
-export function requireNoWait(unpaid: UnpaidOrders, { firstWaitMs, now }: { firstWaitMs: number; now: Date }): void {
+export function requireNoLockCooldown(
+  unpaid: UnpaidOrders,
+  { firstWaitMs, now }: { firstWaitMs: number; now: Date },
+): void {
   const extra = Math.max(0, unpaid.mistakes - mistakesPerDay);
   const ended = unpaid.ended + extra;
   if (ended === 0 || firstWaitMs === 0) return;

@@ -18,7 +18,7 @@ const mayBeDone =
  * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. Those
  * that change something are refused if the settings differ from the site's, and recorded with the operator's name.
  */
-export function createAttempts(
+export function createCommandRunner(
   ctx: Pick<ExchangeContext, "db" | "clock" | "log">,
   operator: string,
   requireSettingsOfSite: () => Promise<void>,

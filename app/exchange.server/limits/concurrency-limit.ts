@@ -1,7 +1,7 @@
 import { type Sharing, toReportThreshold, validMs } from "./sharing";
 
-/** Counts the places that are taken per key, including those in other processes. */
-export class PlaceLimit {
+/** Counts the slots that are taken per key, including those in other processes. */
+export class ConcurrencyLimit {
   readonly #max: number;
   readonly #sharing: Sharing;
   readonly #threshold: number;
@@ -15,7 +15,7 @@ export class PlaceLimit {
     this.#threshold = toReportThreshold(max);
   }
 
-  /** Whether all places are taken. */
+  /** Whether all slots are taken. */
   isFull(key: string): boolean {
     const id = this.#sharing.toId(key);
     const now = performance.now();
@@ -24,8 +24,8 @@ export class PlaceLimit {
     return count >= this.#max;
   }
 
-  /** Takes a place. Returns the function that gives it back. */
-  take(key: string): () => void {
+  /** Takes a slot. Returns the function that gives it back. */
+  acquire(key: string): () => void {
     const id = this.#sharing.toId(key);
     this.#change(id, 1);
     return () => this.#change(id, -1);
@@ -37,7 +37,7 @@ export class PlaceLimit {
     return count >= this.#threshold ? count : 0;
   }
 
-  /** Stores how many places are taken in another process. */
+  /** Stores how many slots are taken in another process. */
   addRemoteCount(from: string, id: string, count: number): void {
     const remote = this.#elsewhere.get(id) ?? new Map<string, { count: number; at: number }>();
     if (count === 0) remote.delete(from);
