@@ -1,8 +1,9 @@
 import ky from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { maxClockSkewMs } from "../lib/clock-skew";
 import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
-import { dayMs, maxClockSkewMs, minuteMs } from "../lib/durations";
+import { dayMs, minuteMs } from "../lib/durations";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
 import { fetchWhole } from "../lib/whole-responses";
 import type { CurrencySource, CurrencyTable } from "./source";

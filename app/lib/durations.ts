@@ -6,9 +6,6 @@ export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
 export const yearSeconds = 365 * 24 * 60 * 60;
 
-/** How far the clock of a feed may be ahead of ours. A rate further in the future is refused. */
-export const maxClockSkewMs = minuteMs;
-
 /** The time `ms` milliseconds after another. */
 export function addMs(time: Date, ms: number): Date {
   return new Date(time.getTime() + ms);

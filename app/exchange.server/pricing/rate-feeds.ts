@@ -1,8 +1,9 @@
 import ky, { HTTPError, TimeoutError } from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
+import { maxClockSkewMs } from "../../lib/clock-skew";
 import { toDistinctUrls } from "../../lib/distinct-urls";
-import { maxClockSkewMs, minuteMs } from "../../lib/durations";
+import { minuteMs } from "../../lib/durations";
 import { decimalPattern, parseDecimal, RATE_DECIMALS } from "../../lib/money";
 import { BodyTooLargeError, fetchWhole } from "../../lib/whole-responses";
 import type { RateSource } from "../context";
