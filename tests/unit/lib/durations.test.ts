@@ -4,6 +4,7 @@ import {
   formatConfirmationTime,
   formatDuration,
   formatSwapTime,
+  laterOf,
   toClockText,
 } from "~/lib/durations";
 
@@ -37,4 +38,10 @@ describe("durations", () => {
     expect(formatSwapTime("mobilecoin", 1)).toBe("about 1 minute");
     expect(formatSwapTime("mobilecoin", 15)).toBe("about 1 minute");
   });
+});
+
+it("takes the later of two times, or the one that there is", () => {
+  const [early, late] = [new Date(1), new Date(2)];
+  expect([laterOf(early, late), laterOf(late, early)]).toEqual([late, late]);
+  expect([laterOf(null, early), laterOf(early, null), laterOf(null, null)]).toEqual([early, early, null]);
 });
