@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { createRpcTransport } from "~/exchange.server/rpc-transport";
 import { recheckOne } from "../../support/recheck-one";
 import { type FaultyNode, type Override, startFaultyNode as startNode } from "./faulty-node";
 import { startTestnet, type Testnet, trackDeposits, usdt } from "./setup";
@@ -314,6 +315,21 @@ describe("a node with limits", () => {
     await tracker.scan();
     expect(tracker.credits.slice(-3).map(({ amount }) => amount)).toEqual([usdt(1), usdt(2), usdt(3)]);
     expect(requests).toBeLessThan(60);
+  });
+
+  it("gets requests for smaller ranges if it takes too long for a large one (T55)", async () => {
+    const slow = await startFaultyNode(({ method, params }) => {
+      if (method !== "eth_getLogs") return undefined;
+      const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }];
+      return Number(toBlock) - Number(fromBlock) >= 25 ? new Promise(() => undefined) : undefined;
+    });
+    const startBlock = await testnet.height();
+    const hash = await testnet.send(address, usdt(4));
+    await testnet.mine(40);
+    const toTransport = (url: string) => createRpcTransport(url, { timeout: 1_000, retryCount: 2 });
+    const tracker = trackDeposits(testnet.gateway({ rpcUrls: [slow], toTransport, startBlock }), [address]);
+    await tracker.scan();
+    expect(tracker.credits.map(({ txHash }) => txHash)).toEqual([hash]);
   });
 
   it("does not get more requests because it limits their rate", async () => {

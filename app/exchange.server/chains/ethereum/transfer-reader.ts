@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import { BaseError, HttpRequestError, LimitExceededRpcError, numberToHex, pad } from "viem";
+import { BaseError, HttpRequestError, LimitExceededRpcError, numberToHex, pad, TimeoutError } from "viem";
 import { maxBigint, minBigint } from "../../../lib/bigint";
 import type { EthereumNode } from "./nodes";
 import { parseTransfers, type TokenTransfer, transferTopic } from "./token";
 
-/** Blocks per eth_getLogs request. Halved when a node rejects the range, doubled again after a success. */
+/** Blocks per eth_getLogs request. Halved when a node rejects the range or takes too long, doubled again after a success. */
 export const maxRange = 500n;
 
 export type TransferReader = ReturnType<typeof createTransferReader>;
@@ -39,7 +39,10 @@ export function createTransferReader({ token, log }: { token: `0x${string}`; log
         if (end === start || !isRangeTooLarge(error)) throw error;
         const smaller = maxBigint((end - start + 1n) / 2n, 1n);
         rangeOf.set(node, smaller);
-        log.info({ node: node.name, range: Number(smaller) }, "the node rejected a block range; trying a smaller one");
+        log.info(
+          { node: node.name, range: Number(smaller) },
+          "a block range was too large for the node; trying a smaller one",
+        );
         continue;
       }
       start = end + 1n;
@@ -55,11 +58,12 @@ export function createTransferReader({ token, log }: { token: `0x${string}`; log
 }
 
 /**
- * Whether a node rejected eth_getLogs because of its size. Providers report this in many
- * ways: -32005, 413, "block range too large", "more than 10000 results". Excludes rate limits.
+ * Whether a node rejected eth_getLogs because of its size, or did not return all of it in time. Providers report the
+ * former in many ways: -32005, 413, "block range too large", "more than 10000 results". Excludes rate limits.
  */
 function isRangeTooLarge(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
+  if (error.walk((e) => e instanceof TimeoutError)) return true;
   const http = error.walk((e) => e instanceof HttpRequestError);
   if (http instanceof HttpRequestError && http.status !== undefined) {
     if (http.status === 429) return false;
