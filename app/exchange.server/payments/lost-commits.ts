@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from "drizzle-orm";
+import { and, eq, or, sql } from "drizzle-orm";
 import { formatAmount } from "../../lib/money";
 import type { ExchangeContext } from "../context";
 import { afterCommit } from "../db/after-commit";
@@ -21,6 +21,10 @@ export function rememberPrepared(tx: Database, ctx: ExchangeContext, payment: Pr
   });
 }
 
+/** Another process may have signed the payment again since its bytes were lost. Then it has others. */
+const isVersion = (hash: string) =>
+  or(sql`${payments.prepared}->>'hash' = ${hash}`, sql`${payments.superseded} @> ${JSON.stringify([{ hash }])}::jsonb`);
+
 /**
  * Stops payments and new swaps if the database no longer has the signed bytes of the last payment that this process has
  * committed: a failover has lost commits while the process went on. Nothing on a chain may show that payment yet, if the
@@ -34,7 +38,7 @@ export async function stopIfCommitsAreLost(tx: Database, ctx: ExchangeContext): 
   const [stored] = await tx
     .select({ id: payments.id })
     .from(payments)
-    .where(and(eq(payments.id, payment.id), isNotNull(payments.prepared)));
+    .where(and(eq(payments.id, payment.id), isVersion(payment.hash)));
   if (stored) return false;
   const { id, asset, amount, hash, nonce } = payment;
   const cause = "lost-commits";

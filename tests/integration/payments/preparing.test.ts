@@ -648,6 +648,23 @@ describe("T48 a payment that was signed, and that a failover of the database has
     expect(await getOffReason(w.ctx.db, "payments")).toContain("The database has lost a payment of");
   });
 
+  it("is noticed although another process has signed it again since, with another nonce", async () => {
+    const lost = await planRefund();
+    w.usdt.faults.broadcast = "drop";
+    await w.pay("USDT");
+    const [signed] = await w.queryRows(lost.order);
+    await forget(lost.order);
+    user = await w.createUser();
+    await plan("MOB");
+    await w.inProcess({ ...w.ctx }).pay("USDT");
+    const [again] = await w.queryRows(lost.order);
+    expect(again?.nonce).toBe((signed?.nonce ?? 0) + 1);
+    const { order } = await plan("MOB");
+    await w.pay("USDT");
+    expect(await getOffReason(w.ctx.db, "payments")).toContain(`(${signed?.id}, ${signed?.hash}, nonce `);
+    expect(await w.queryRows(order)).toMatchObject([{ status: "planned" }]);
+  });
+
   it("is not mistaken for one that has failed, or was replaced", async () => {
     const { order } = await plan("USDT");
     await w.pay("MOB");

@@ -237,6 +237,14 @@ describe("raising the fee of a payment", () => {
     expect(sent).toEqual([after?.hash]);
   });
 
+  it("does not look like a lost commit to the process that signed the first version (T48)", async () => {
+    await sendCheap();
+    await w.pay("USDT");
+    const next = await w.planPayout("USDT");
+    await w.pay("USDT");
+    expect(await w.queryRows(next)).toMatchObject([{ status: "sent" }]);
+  });
+
   it("replaces the payment once the chain has included an earlier version without effect", async () => {
     const { order } = await sendCheap();
     const [before] = await w.queryRows(order);
