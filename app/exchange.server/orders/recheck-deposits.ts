@@ -5,6 +5,7 @@ import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../context";
 import { getFinalizedHeight } from "../db/chain-state";
+import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { toFirstLine } from "../describe-error";
@@ -12,7 +13,7 @@ import { external, heldFor, InsufficientBalanceError, post, type Transfer, treas
 import { addFunds, checkNodes } from "../operator-advice";
 import { evaluateWithDeposit } from "./evaluate-again";
 import type { OrderEvent } from "./order-event";
-import { type DepositRow, toCredited } from "./queries";
+import { type DepositRow, getHeldDeposits, toCredited } from "./queries";
 import { type Reversal, reverseDeposit } from "./reverse-deposit";
 import { lockOrderRow, recordEvent } from "./transition";
 
@@ -127,31 +128,21 @@ async function recheckDeposit(
 /**
  * Stores where a deposit is; `moved` is the transfer if it is in another block. What was taken back of a missing deposit
  * is credited again, and if its loss was written off, that is undone. Does nothing if it has changed since `deposit` was
- * read.
+ * read, or was taken back.
  */
 async function markFound(ctx: ExchangeContext, deposit: DepositRow, moved: ChainTransfer | null): Promise<void> {
   const { id, orderId, asset, amount, blockHash } = deposit;
-  const isSame = and(eq(deposits.id, id), eq(deposits.blockHash, blockHash));
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, orderId);
+    // A deposit that was dropped keeps its block, and is looked for.
+    const isSame = and(eq(deposits.id, id), eq(deposits.blockHash, blockHash), eq(deposits.status, "confirmed"));
     const [before] = await tx.select().from(deposits).where(isSame).for("update");
     if (!before) return;
     const at = await ctx.clock.now(tx);
-    const credited = toCredited(before);
-    const place = moved && {
-      blockHash: moved.blockHash,
-      blockNumber: moved.blockNumber,
-      blockLogIndex: moved.blockLogIndex,
-    };
-    const again = credited < amount && { creditedAt: at, blockTime: moved?.blockTime ?? before.blockTime };
-    const notMissing = { missingSince: null, lostAmount: null, writtenOffAt: null, recheckSince: null };
-    const [found = before] = await tx
-      .update(deposits)
-      .set({ ...place, ...again, ...notMissing })
-      .where(isSame)
-      .returning();
+    const found = await storeFound(tx, before, { moved, at });
     await clearAlert(tx, `deposit:${id}`);
     if (before.missingSince === null) return;
+    const credited = toCredited(before);
     const transfers: Transfer[] = [
       { asset, from: external, to: heldFor(orderId), amount: amount - credited, kind: "deposit" },
     ];
@@ -159,7 +150,40 @@ async function markFound(ctx: ExchangeContext, deposit: DepositRow, moved: Chain
       transfers.push({ asset, from: external, to: treasury, amount: credited, kind: "write_off_undone" });
     await post(tx, { transfers, orderId, at });
     const event: OrderEvent = { kind: "deposit_found", data: { deposit: id }, at };
-    if (again) await evaluateWithDeposit(tx, ctx, { order, deposit: found, event });
+    if (credited < amount) await evaluateWithDeposit(tx, ctx, { order, deposit: found, event });
     else await recordEvent(tx, orderId, event);
   });
+}
+
+/**
+ * Stores that a deposit is on the chain. What was taken back of it counts as credited now, unless the rest was swapped:
+ * what an order holds comes from the deposits that were credited last, so what was swapped must not be among them.
+ */
+async function storeFound(
+  tx: Database,
+  before: DepositRow,
+  { moved, at }: { moved: ChainTransfer | null; at: Date },
+): Promise<DepositRow> {
+  const place = moved && {
+    blockHash: moved.blockHash,
+    blockNumber: moved.blockNumber,
+    blockLogIndex: moved.blockLogIndex,
+  };
+  const again = toCredited(before) < before.amount && {
+    creditedAt: (await isSwapped(tx, before)) ? before.creditedAt : at,
+    blockTime: moved?.blockTime ?? before.blockTime,
+  };
+  const notMissing = { missingSince: null, lostAmount: null, writtenOffAt: null, recheckSince: null };
+  const [found = before] = await tx
+    .update(deposits)
+    // Its funding address may have looked empty, because the nodes were wrong.
+    .set({ ...place, ...again, ...notMissing, emptyAtHeight: null })
+    .where(eq(deposits.id, before.id))
+    .returning();
+  return found;
+}
+
+/** Whether a missing deposit was swapped: more is credited of it than its refunds return. */
+async function isSwapped(tx: Database, { id, orderId }: DepositRow): Promise<boolean> {
+  return (await getHeldDeposits(tx, orderId)).some((deposit) => deposit.id === id);
 }

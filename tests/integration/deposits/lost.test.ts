@@ -273,6 +273,56 @@ describe("a reorg removes a deposit after a payment of it was signed: only what 
     await expectReserves();
   });
 
+  it("it comes back and leaves again: what was swapped is lost again, and another deposit is still refunded", async () => {
+    const { order, hash } = await payOut(150, withoutRefund);
+    await remove(hash);
+    w.usdt.deposit(order.fundingAddress, usdt(70));
+    await confirm();
+    mineAgain(order, 150, hash);
+    await confirm();
+    expect(await paymentsOf(order)).toContainEqual(
+      expect.objectContaining({ amount: usdt(120) - cost, status: "planned" }),
+    );
+    await remove(hash);
+    expect(await depositOf(order, usdt(150))).toMatchObject({ lostAmount: usdt(100) });
+    w.usdt.faults.unpreparable.clear();
+    w.wait(5 * minute);
+    await w.settle();
+    expect(refundsTo(order)).toEqual([usdt(70) - cost]);
+    await writeOff(order, usdt(150));
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+
+  it("it comes back and leaves again after another one was swapped: only what was refunded is lost again", async () => {
+    const { order, hash } = await payOut(150, withoutPayout);
+    await remove(hash);
+    w.mob.faults.unpreparable.clear();
+    w.usdt.deposit(order.fundingAddress, usdt(100));
+    await w.settle();
+    withoutRefund(order);
+    mineAgain(order, 150, hash);
+    await confirm();
+    await remove(hash);
+    expect(await depositOf(order, usdt(150))).toMatchObject({ lostAmount: usdt(50) });
+    await writeOff(order, usdt(150));
+    w.usdt.faults.unpreparable.clear();
+    await w.settle();
+    expect(refundsTo(order)).toEqual([usdt(50) - cost]);
+    await expectNothingLeft(order);
+    await expectReserves();
+  });
+
+  it("its address is read again once it is back, although it looked empty in the meantime", async () => {
+    const { order, hash } = await payOut(100);
+    await remove(hash);
+    mineAgain(order, 100, hash);
+    await w.ctx.db.update(deposits).set({ emptyAtHeight: 1_000_000 }).where(eq(deposits.orderId, order.id));
+    await w.settle();
+    expect(await depositOf(order, usdt(100))).toMatchObject({ missingSince: null, emptyAtHeight: null });
+    await expectReserves();
+  });
+
   it.each(["before", "after"])("other deposits are refunded, those that arrive %s the write-off too", async (when) => {
     const { order, hash } = await payOut(100);
     await stopPayments();

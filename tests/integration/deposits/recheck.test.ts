@@ -240,6 +240,33 @@ describe("a credited deposit is looked up again", () => {
   });
 });
 
+describe("a deposit that another process has just dropped", () => {
+  it.each([
+    ["its block", {}],
+    ["another block, deep enough", { blockHash: "another", confirmations: 50 }],
+  ])("is still looked for, although this process has heard that it is in %s (T50)", async (_what, change) => {
+    const { order } = await fund(60);
+    await w.ctx.db
+      .update(deposits)
+      .set({ recheckSince: await now() })
+      .where(eq(deposits.orderId, order.id));
+    const deposit = await firstOf(order.id);
+    answer(change);
+    const lookUp = async () => {
+      const [found = null] = await w.usdt.recheck([deposit]);
+      await w.ctx.db.transaction((tx) => reverseDeposit(tx, w.ctx, { deposit, found: null }));
+      return found;
+    };
+    await recheckDeposits(w.ctx, order.id, { lookUp });
+    expect(await firstOf(order.id)).toMatchObject({ status: "failed", recheckSince: expect.any(Date) });
+    expect(await listAlerts(w.ctx.db)).toHaveLength(1);
+    vi.restoreAllMocks();
+    await confirm();
+    expect(await firstOf(order.id)).toMatchObject({ status: "confirmed", recheckSince: null });
+    expect(await listAlerts(w.ctx.db)).toEqual([]);
+  });
+});
+
 describe("a deposit that a reorg removed is taken back (T50)", () => {
   it("if it went to somebody else in its new block", async () => {
     const { order } = await fund(100);
