@@ -1,4 +1,5 @@
 import type { DecisionReason } from "../../lib/order-states";
+import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
@@ -26,7 +27,9 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
     case "wait":
       return;
     case "no_deposit":
-      await transition(tx, order, "awaiting_deposit", { kind: "deposit_reorged", at });
+      // If the refund at the deadline failed, there is none any more.
+      if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
+      await transition(tx, order, "awaiting_deposit", { kind: "deposit_reorged", at, set: { decisionDeadline: null } });
       return;
     case "fill": {
       const problem = await getOwnerProblem(tx, order.accountId);

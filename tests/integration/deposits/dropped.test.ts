@@ -141,6 +141,19 @@ describe("T50 a credited deposit that the nodes no longer find", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
+  it("gives its owner the full time to decide, although that of an earlier decision has passed", async () => {
+    const { order, lie } = await drop();
+    w.wait(73 * hourMs);
+    await w.tick();
+    lie.mockRestore();
+    for (let block = 0; block < 3; block += 1) await scanNewBlock();
+    await w.tick();
+    const { status, decision } = await w.see(user, order.id);
+    expect(status).toBe("needs_decision");
+    const left = Date.parse(decision?.deadline ?? "") - (await w.ctx.clock.now(w.ctx.db)).getTime();
+    expect(left).toBeGreaterThan(71 * hourMs);
+  });
+
   it("raises an alert, and is a surplus as long as it is at its funding address", async () => {
     const { order, hash } = await drop();
     expect(await alertsAbout("deposit:")).toMatchObject([
