@@ -4,10 +4,14 @@ import type { Database } from "../db/database";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { attempt } from "./attempt";
+import { selectPending } from "./queries";
 import { endRefunding } from "./refund";
 import { lockOrderRow } from "./transition";
 
-/** Selects the orders that are being refunded without a payment: the cost of their refund was not known. */
+/**
+ * Selects the orders that are being refunded without a payment: the cost of their refund was not known, or the deposit for
+ * which they waited has left the chain. One that is pending is refunded when it is credited.
+ */
 export const selectPostponedRefunds = (db: Database) =>
   db
     .select({ id: orders.id })
@@ -21,6 +25,7 @@ export const selectPostponedRefunds = (db: Database) =>
             .from(payments)
             .where(and(eq(payments.orderId, orders.id), notInArray(payments.status, ["confirmed", "failed"]))),
         ),
+        notExists(selectPending(db, orders.id)),
       ),
     );
 

@@ -113,6 +113,18 @@ export async function hasSeenDeposit(db: Database, orderId: string): Promise<boo
   return seen !== undefined;
 }
 
+/** Selects the pending deposits of an order, whose id may be a column. */
+export const selectPending = (db: Database, orderId: string | typeof orders.id) =>
+  db
+    .select({ id: deposits.id })
+    .from(deposits)
+    .where(and(eq(deposits.orderId, orderId), eq(deposits.status, "pending")));
+
+/** Whether a deposit of the order waits for its confirmations. */
+export async function hasPendingDeposits(db: Database, orderId: string): Promise<boolean> {
+  return (await selectPending(db, orderId).limit(1)).length > 0;
+}
+
 /** Selects an order if it belongs to the account. */
 export const isOwnOrder = (accountId: string, orderId: string) =>
   and(eq(orders.id, orderId), eq(orders.accountId, accountId));

@@ -6,7 +6,7 @@ import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
 import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "./notify-owner";
 import { type HeldRefund, refundHeld } from "./plan-payments";
 import { notHeld } from "./put-on-hold";
-import { hasOpenPayments, listConfirmedRefunds } from "./queries";
+import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "./queries";
 import { type OrderRow, transition } from "./transition";
 
 /**
@@ -49,7 +49,8 @@ export async function refundOrder(
 
 /**
  * Moves an order from `refunding` to `refunded`, unless one of its payments is still open, or a refund of what is held
- * has just been planned or postponed. `held` is the result of `refundHeld`, if the caller has just called it.
+ * has just been planned or postponed. Without a refund, it waits for a deposit that is pending: one that is in another
+ * block now has to be refunded. `held` is the result of `refundHeld`, if the caller has just called it.
  */
 export async function endRefunding(
   tx: Database,
@@ -63,6 +64,7 @@ export async function endRefunding(
   if (left === "planned" || left === "postponed") return order;
   const refunds = await listConfirmedRefunds(tx, order.id);
   if (refunds.length === 0) {
+    if (await hasPendingDeposits(tx, order.id)) return order;
     const ended = await transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
     await notifyNotRefunded(tx, ctx, ended);
     return ended;

@@ -103,6 +103,12 @@ async function fund(...amounts: number[]) {
   return { order, hash };
 }
 
+/** A reorg moves a deposit to another block. */
+const move = async (order: OrderRow, amount: number, txHash: string, at?: Date) => {
+  w.usdt.reorgAway(txHash);
+  w.usdt.deposit(order.fundingAddress, usdt(amount), { txHash, ...(at && { at }) });
+  await w.tick();
+};
 const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "A check." }));
 const refundHeld = (id: string) =>
   w.ctx.db.transaction(async (tx) =>
@@ -431,6 +437,22 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     await recheckDeposits(w.ctx, order.id);
     expect((await read(order.id)).status).toBe("refunded");
     expect(await eventOf(order.id, "refunded")).toEqual({ nothing_sent: true });
+  });
+
+  it.each([
+    ["is refunded once it has its confirmations there", true, [usdt(60)]],
+    ["ends without a payment once it has left that block too", false, []],
+  ])("from a refund of this deposit alone, which is in another block: the order %s", async (_what, stays, refunds) => {
+    const { order, hash } = await fund(60);
+    await w.decide(user, order.id, { choice: "refund" });
+    await move(order, 60, hash);
+    expect((await read(order.id)).status).toBe("refunding");
+    expect(await openPaymentsOf(order.id)).toEqual([]);
+    if (!stays) w.usdt.reorgAway(hash);
+    await confirm();
+    await resume();
+    expect((await read(order.id)).status).toBe("refunded");
+    expect(refundsTo(order)).toEqual(refunds);
   });
 
   it("from one of two refunds: the order is refunded only after the other one", async () => {
