@@ -1,10 +1,10 @@
 import { and, eq, inArray } from "drizzle-orm";
-import { isFinal } from "../../lib/order-states";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { external, heldFor, post } from "../ledger/ledger";
 import { advanceOrder } from "../orders/advance-order";
+import { refundsDeposits } from "../orders/evaluate-again";
 import { refundHeld } from "../orders/plan-payments";
 import type { DepositRow } from "../orders/queries";
 import { type OrderRow, recordEvent } from "../orders/transition";
@@ -42,9 +42,7 @@ export async function creditDeposits(
     data: { deposits: ids, amount: amount.toString() },
     at,
   });
-  const status = order.status === "on_hold" && order.heldFrom !== null ? order.heldFrom : order.status;
-  if (isFinal(status) || status === "paying_out" || status === "refunding") {
-    // The order is finished or being paid: the deposits are refunded and do not change its state.
+  if (refundsDeposits(order)) {
     await refundHeld(tx, ctx, credited, at);
     return;
   }

@@ -20,8 +20,8 @@ export type HeldDeposit = DepositRow & { creditedAt: Date; left: bigint };
 export const toCredited = ({ amount, lostAmount }: Pick<DepositRow, "amount" | "lostAmount">): bigint =>
   lostAmount ?? amount;
 
-/** What was refunded of each deposit, by refunds that have not failed. */
-const refundedOf = (db: Database, orderId: string) =>
+/** What was refunded of each deposit, by refunds that have not failed, except for some of them. */
+const refundedOf = (db: Database, orderId: string, except: string[] = []) =>
   db
     .select({
       depositId: refundedDeposits.depositId,
@@ -29,16 +29,25 @@ const refundedOf = (db: Database, orderId: string) =>
     })
     .from(refundedDeposits)
     .innerJoin(payments, eq(payments.id, refundedDeposits.paymentId))
-    .where(and(eq(payments.orderId, orderId), ne(payments.status, "failed")))
+    .where(and(eq(payments.orderId, orderId), ne(payments.status, "failed"), notInArray(payments.id, except)))
     .groupBy(refundedDeposits.depositId)
     .as("refunds");
 
 /**
  * The credited deposits of an order that are not refunded, in the order in which they were credited. Before the order is
- * filled their sum is the balance of `heldFor(order)`; afterwards it includes what was swapped.
+ * filled their sum is the balance of `heldFor(order)`; afterwards it includes what was swapped. The payments `withdrawn`
+ * do not count as refunds.
  */
-export async function getHeldDeposits(db: Database, orderId: string): Promise<HeldDeposit[]> {
-  const refunds = refundedOf(db, orderId);
+export async function getHeldDeposits(
+  db: Database,
+  orderId: string,
+  { withdrawn = [] }: { withdrawn?: PaymentRow[] } = {},
+): Promise<HeldDeposit[]> {
+  const refunds = refundedOf(
+    db,
+    orderId,
+    withdrawn.map(({ id }) => id),
+  );
   const rows = await db
     .select({ deposit: deposits, refunded: refunds.refunded })
     .from(deposits)

@@ -14,6 +14,7 @@ import { reportDropped } from "./dropped-deposits";
 import { evaluateWithoutDeposit } from "./evaluate-again";
 import { toUndoneFill } from "./fill";
 import type { OrderEvent } from "./order-event";
+import { isLate } from "./payment-deadline";
 import { toUndoneRefund, withdrawPlanned } from "./plan-payments";
 import {
   type DepositRow,
@@ -47,19 +48,15 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
   const [current] = await tx.select().from(deposits).where(eq(deposits.id, deposit.id));
   // Another process has updated it in the meantime.
   if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash) return "reversed";
-  const dependent = await getDependentPayments(tx, current);
-  const planned = dependent.filter(({ status }) => status === "planned");
-  if (found?.amount === current.amount && planned.length < dependent.length) {
+  const { planned, isPaid } = await getDependentPayments(tx, order, current);
+  if (found?.amount === current.amount && isPaid) {
     await awaitConfirmations(tx, ctx, current, { found, at });
     return current.missingSince === null || planned.length > 0 ? "waits" : "unchanged";
   }
   for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
-  const undone = planned.flatMap((payment) =>
-    payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order),
-  );
-  const amount = await getHeldPart(tx, order, { deposit: current, undone });
+  const { held: amount } = await divide(tx, order, { deposit: current, withdrawn: planned });
   const lost = toCredited(current) - amount;
-  await bookReversal(tx, order, { deposit: current, undone, amount, at });
+  await bookReversal(tx, order, { deposit: current, undone: toUndone(order, planned), amount, at });
   if (lost === 0n) await markReversed(tx, ctx, { deposit: current, found }, at);
   else await reportLoss(tx, ctx, current, { lost, at });
   const isReported = current.missingSince !== null;
@@ -75,46 +72,73 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
     return "unchanged";
   }
   const hadPayout = planned.some(({ purpose }) => purpose === "payout");
-  await evaluateWithoutDeposit(tx, ctx, { order, event, hadPayout });
+  const isExpected =
+    lost === 0n && found !== null && !isLate(order, { blockTime: found.blockTime ?? current.blockTime });
+  await evaluateWithoutDeposit(tx, ctx, { order, event, hadPayout, isExpected });
   return "reversed";
 }
 
 /**
- * The payments that are or would be made with what is credited of the deposit: refunds of it, and the order's payout,
- * unless signed refunds return all of it.
+ * The payments that are or would be made with what is credited of a deposit: refunds of it, and the order's payout if a
+ * part of the deposit was swapped for it. `planned` can be withdrawn; `isPaid` if others are signed.
  */
-async function getDependentPayments(tx: Database, deposit: DepositRow): Promise<PaymentRow[]> {
-  const isOfDeposit = and(eq(refundedDeposits.paymentId, payments.id), eq(refundedDeposits.depositId, deposit.id));
+async function getDependentPayments(
+  tx: Database,
+  order: OrderRow,
+  deposit: DepositRow,
+): Promise<{ planned: PaymentRow[]; isPaid: boolean }> {
+  const { refunds, payouts } = await listPayments(tx, deposit);
+  const withdrawn = selectWithdrawable(refunds);
+  const { held, left } = await divide(tx, order, { deposit, withdrawn });
+  const swapped = held < left ? payouts : [];
+  const planned = [...withdrawn, ...selectWithdrawable(swapped)];
+  return { planned, isPaid: planned.length < refunds.length + swapped.length };
+}
+
+/** The refunds of a deposit and the payout of its order that have not failed. */
+async function listPayments(
+  tx: Database,
+  { id, orderId }: DepositRow,
+): Promise<{ refunds: PaymentRow[]; payouts: PaymentRow[] }> {
+  const isOfDeposit = and(eq(refundedDeposits.paymentId, payments.id), eq(refundedDeposits.depositId, id));
   const rows = await tx
-    .select({ payment: payments, part: refundedDeposits.amount })
+    .select({ payment: payments })
     .from(payments)
     .leftJoin(refundedDeposits, isOfDeposit)
     .where(
       and(
-        eq(payments.orderId, deposit.orderId),
+        eq(payments.orderId, orderId),
         ne(payments.status, "failed"),
         or(eq(payments.purpose, "payout"), isNotNull(refundedDeposits.depositId)),
       ),
     );
-  const signed = rows.filter(({ payment }) => payment.status !== "planned");
-  const refunded = signed.reduce((sum, { part }) => sum + (part ?? 0n), 0n);
-  const isSwapped = refunded < toCredited(deposit);
-  return rows.map(({ payment }) => payment).filter(({ purpose }) => purpose === "refund" || isSwapped);
+  const select = (wanted: PaymentRow["purpose"]) =>
+    rows.flatMap(({ payment }) => (payment.purpose === wanted ? [payment] : []));
+  return { refunds: select("refund"), payouts: select("payout") };
 }
 
+/** Those payments for which nothing is signed. */
+const selectWithdrawable = (rows: PaymentRow[]): PaymentRow[] => rows.filter(({ status }) => status === "planned");
+
+/** The transfers that reverse the postings of planned payments. */
+const toUndone = (order: OrderRow, planned: PaymentRow[]): Transfer[] =>
+  planned.flatMap((payment) => (payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order)));
+
 /**
- * How much of a deposit is held for its order, once the transfers `undone` are posted. What was credited last is held;
- * a payout that is signed was made from what was credited before.
+ * Divides what is credited of a deposit, once the payments `withdrawn` are undone: `left` is what is not refunded, of
+ * which `held` is held for the order, and the rest was swapped. What was credited last is held: a payout was made from
+ * what was credited before.
  */
-async function getHeldPart(
+async function divide(
   tx: Database,
   order: OrderRow,
-  { deposit, undone }: { deposit: DepositRow; undone: Transfer[] },
-): Promise<bigint> {
-  const returned = undone.filter(({ to }) => to === heldFor(order.id)).reduce((sum, { amount }) => sum + amount, 0n);
-  const held = (await getHeldAmount(tx, order)) + returned;
-  const parts = takeFromLatest(await getHeldDeposits(tx, order.id), held);
-  return parts.find(({ depositId }) => depositId === deposit.id)?.amount ?? 0n;
+  { deposit, withdrawn }: { deposit: DepositRow; withdrawn: PaymentRow[] },
+): Promise<{ left: bigint; held: bigint }> {
+  const returned = toUndone(order, withdrawn).filter(({ to }) => to === heldFor(order.id));
+  const amount = returned.reduce((sum, transfer) => sum + transfer.amount, await getHeldAmount(tx, order));
+  const all = await getHeldDeposits(tx, order.id, { withdrawn });
+  const part = takeFromLatest(all, amount).find(({ depositId }) => depositId === deposit.id);
+  return { left: all.find(({ id }) => id === deposit.id)?.left ?? 0n, held: part?.amount ?? 0n };
 }
 
 type ReversedPart = { deposit: DepositRow; undone: Transfer[]; amount: bigint; at: Date };

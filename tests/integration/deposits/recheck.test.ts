@@ -11,7 +11,7 @@ import { payments, refundedDeposits } from "~/exchange.server/db/schema/payments
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, heldFor, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { retakeReserve } from "~/exchange.server/orders/fill";
-import { holdOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { refundOrder } from "~/exchange.server/orders/refund";
@@ -109,6 +109,7 @@ const move = async (order: OrderRow, amount: number, txHash: string, at?: Date) 
   w.usdt.deposit(order.fundingAddress, usdt(amount), { txHash, ...(at && { at }) });
   await w.tick();
 };
+const release = (id: string) => w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, id));
 const hold = (id: string) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "A check." }));
 const refundHeld = (id: string) =>
   w.ctx.db.transaction(async (tx) =>
@@ -532,9 +533,79 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(refundsTo(order)).toEqual([usdt(30)]);
   });
 
+  it("from a refund that an operator has made, and not an owner: it is refunded after another hold, not swapped", async () => {
+    const { order, hash } = await fund(100);
+    await hold(order.id);
+    await refundHeld(order.id);
+    await hold(order.id);
+    await move(order, 100, hash);
+    await release(order.id);
+    expect((await read(order.id)).status).toBe("refunding");
+    await confirm();
+    await resume();
+    expect(await read(order.id)).toMatchObject({ status: "refunded", decisionChoice: "refund" });
+    expect(refundsTo(order)).toEqual([usdt(100)]);
+  });
+
+  it.each(["paying_out", "on_hold"])("from a refund after the fill: an accepted price stands (%s)", async (status) => {
+    const { order } = await fund(60);
+    await w.decide(user, order.id, { choice: "accept" });
+    const payout = await openPaymentsOf(order.id);
+    if (status === "on_hold") await hold(order.id);
+    const [, other = ""] = await deposit(order, [2, 1]);
+    w.wait(33 * minute);
+    w.usdt.reorgAway(other);
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
+    expect(await read(order.id)).toMatchObject({ status, decisionChoice: "accept", filledSource: usdt(60) });
+    expect(await openPaymentsOf(order.id)).toEqual([...payout, { purpose: "refund", amount: usdt(2) }]);
+    if (status === "on_hold") await release(order.id);
+    await resume();
+    expect((await read(order.id)).status).toBe("completed");
+    expect(refundsTo(order)).toEqual([usdt(2)]);
+  });
+
+  it.each([
+    ["it has moved", "needs_decision", [100]],
+    ["it has moved during a hold", "on_hold", [100]],
+    ["it has left the chain, and another one is held", "needs_decision", [1, 100]],
+  ])("from an order whose payout has failed, which is only refunded: %s", async (_what, status, amounts) => {
+    const order = await lock();
+    w.mob.faults.blocked.add(order.deliveryAddress);
+    const [hash = ""] = await deposit(order, amounts);
+    await resume();
+    if (status === "on_hold") await hold(order.id);
+    w.mob.faults.blocked.clear();
+    if (amounts.length === 1) await move(order, 100, hash);
+    else w.usdt.reorgAway(hash);
+    await confirm();
+    expect(await read(order.id)).toMatchObject({ status, decisionReason: "payout_failed" });
+    if (status === "on_hold") await release(order.id);
+    await w.decide(user, order.id, { choice: "refund" });
+    await w.settle();
+    expect((await read(order.id)).status).toBe("refunded");
+    expect(refundsTo(order)).toEqual([usdt(100)]);
+  });
+
+  it("from an order that was asked because it is late: its reserve is taken again if its new block is in time", async () => {
+    const order = await lock();
+    w.wait(31 * minute + 30_000);
+    const inTime = await now();
+    w.wait(minute);
+    await w.tick();
+    const [hash = ""] = await deposit(order, [100]);
+    expect(await read(order.id)).toMatchObject({ status: "needs_decision", decisionReason: "late" });
+    expect(await reserved(order.id)).toBe(0n);
+    await move(order, 100, hash, inTime);
+    expect((await read(order.id)).status).toBe("confirming");
+    expect(await reserved(order.id)).toBe(toReserveAmount(order, w.ctx.config));
+    await confirm();
+    await resume();
+    expect((await read(order.id)).status).toBe("completed");
+  });
+
   it.each([
     ["refunding, with another deposit", [30, 20], "refunding", "refund", [{ purpose: "refund", amount: usdt(20) }]],
-    ["refunding, without another deposit", [60], "confirming", "refund", []],
+    ["refunding, without another deposit", [60], "refunding", "refund", []],
     ["paying out, with another deposit", [60, 40], "confirming", null, []],
   ] as const)("from an order on hold that was %s", async (_what, amounts, heldFrom, decisionChoice, open) => {
     const { order, hash } = await fund(...amounts);
@@ -544,6 +615,8 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     await recheckDeposits(w.ctx, order.id);
     expect(await read(order.id)).toMatchObject({ status: "on_hold", heldFrom, decisionChoice, filledSource: null });
     expect(await openPaymentsOf(order.id)).toEqual(open);
+    const isPayable = heldFrom === "confirming";
+    expect(await reserved(order.id)).toBe(isPayable ? toReserveAmount(order, w.ctx.config) : 0n);
   });
 });
 
