@@ -7,7 +7,7 @@ import { type Database, lockFor } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
-import { endSearches } from "../orders/dropped-deposits";
+import { endSearches, isDropped } from "../orders/dropped-deposits";
 import type { DepositRow } from "../orders/queries";
 import { isUncertain, lookUpDeposit, recheckDeposits } from "../orders/recheck-deposits";
 import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
@@ -61,7 +61,6 @@ export async function recheckUnseen(
     eq(deposits.status, "confirmed"),
     or(wasRead, isNotNull(deposits.missingSince), isNotNull(deposits.recheckSince)),
   );
-  const isDropped = and(eq(deposits.status, "failed"), isNotNull(deposits.recheckSince));
   const found = await selectDeposits(
     ctx.db,
     and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited, isDropped)),

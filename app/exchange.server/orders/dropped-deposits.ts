@@ -1,4 +1,4 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import { dayMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
@@ -16,6 +16,19 @@ import type { DepositRow } from "./queries";
 
 /** How long they are looked for at least. */
 const searchMs = dayMs;
+
+/** The condition that a deposit was dropped and is looked for. */
+export const isDropped = and(eq(deposits.status, "failed"), isNotNull(deposits.recheckSince));
+
+/**
+ * The condition that a deposit may still be credited: it is pending, or is looked for. Of one that is missing, what was
+ * taken back may be, unless an operator has written it off.
+ */
+export const mayBeCredited = or(
+  eq(deposits.status, "pending"),
+  isDropped,
+  and(isNull(deposits.writtenOffAt), lt(deposits.lostAmount, deposits.amount)),
+);
 
 /** Alerts an operator to a deposit that has just been dropped. The alert ends when it is found, or with the search. */
 export async function reportDropped(
@@ -42,8 +55,8 @@ export async function endSearches(ctx: ExchangeContext, dropped: DepositRow[]): 
     const isEmpty = asset === "MOB" || (emptyAtHeight !== null && emptyAtHeight >= blockNumber);
     if (!isOver || !isEmpty) continue;
     await ctx.db.transaction(async (tx) => {
-      const isDropped = and(eq(deposits.id, id), eq(deposits.status, "failed"));
-      const ended = await tx.update(deposits).set({ recheckSince: null }).where(isDropped).returning();
+      const isSame = and(eq(deposits.id, id), eq(deposits.status, "failed"));
+      const ended = await tx.update(deposits).set({ recheckSince: null }).where(isSame).returning();
       if (ended.length > 0) await clearAlert(tx, `deposit:${id}`);
     });
   }

@@ -13,6 +13,7 @@ import { switchOff } from "../switches/switches";
 import { reportDropped } from "./dropped-deposits";
 import { evaluateWithoutDeposit } from "./evaluate-again";
 import { toUndoneFill } from "./fill";
+import { mayHaveBeenMade } from "./may-have-been-made";
 import type { OrderEvent } from "./order-event";
 import { isLate } from "./payment-deadline";
 import { toUndoneRefund, withdrawPlanned } from "./plan-payments";
@@ -80,7 +81,8 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
 
 /**
  * The payments that are or would be made with what is credited of a deposit: refunds of it, and the order's payout if a
- * part of the deposit was swapped for it. `planned` can be withdrawn; `isPaid` if others are signed.
+ * part of the deposit was swapped for it. `planned` can be withdrawn; `isPaid` if others are signed, or may have been made
+ * before a backup was restored.
  */
 async function getDependentPayments(
   tx: Database,
@@ -88,10 +90,10 @@ async function getDependentPayments(
   deposit: DepositRow,
 ): Promise<{ planned: PaymentRow[]; isPaid: boolean }> {
   const { refunds, payouts } = await listPayments(tx, deposit);
-  const withdrawn = selectWithdrawable(refunds);
+  const withdrawn = await selectWithdrawable(tx, refunds);
   const { held, left } = await divide(tx, order, { deposit, withdrawn });
   const swapped = held < left ? payouts : [];
-  const planned = [...withdrawn, ...selectWithdrawable(swapped)];
+  const planned = [...withdrawn, ...(await selectWithdrawable(tx, swapped))];
   return { planned, isPaid: planned.length < refunds.length + swapped.length };
 }
 
@@ -117,8 +119,13 @@ async function listPayments(
   return { refunds: select("refund"), payouts: select("payout") };
 }
 
-/** Those payments for which nothing is signed. */
-const selectWithdrawable = (rows: PaymentRow[]): PaymentRow[] => rows.filter(({ status }) => status === "planned");
+/** Those payments for which nothing is signed, and that the wallet cannot have made before a backup was restored. */
+async function selectWithdrawable(tx: Database, rows: PaymentRow[]): Promise<PaymentRow[]> {
+  const withdrawable: PaymentRow[] = [];
+  for (const payment of rows)
+    if (payment.status === "planned" && !(await mayHaveBeenMade(tx, payment.id))) withdrawable.push(payment);
+  return withdrawable;
+}
 
 /** The transfers that reverse the postings of planned payments. */
 const toUndone = (order: OrderRow, planned: PaymentRow[]): Transfer[] =>

@@ -6,6 +6,7 @@ import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
+import { mayBeCredited } from "../orders/dropped-deposits";
 import { fillOrder } from "../orders/fill";
 import { reopenOrder } from "../orders/hold";
 import { withdrawRefund } from "../orders/plan-payments";
@@ -63,13 +64,13 @@ export async function markPaidOut(
  */
 async function requireAllCredited(tx: Database, order: OrderRow, made: UnknownPayment): Promise<void> {
   const isRead = await hasReadSince(tx, order.sourceAsset, made.foundAt);
-  const [pending] = await tx
+  const [missing] = await tx
     .select({ id: deposits.id })
     .from(deposits)
-    .where(and(eq(deposits.orderId, order.id), eq(deposits.status, "pending")))
+    .where(and(eq(deposits.orderId, order.id), mayBeCredited))
     .limit(1);
-  if (isRead && pending === undefined) return;
-  const message = `More deposits of this order may be credited: wait until the exchange has read the ${order.sourceAsset} chain and none is pending.`;
+  if (isRead && missing === undefined) return;
+  const message = `More deposits of this order may be credited: wait until the exchange has read the ${order.sourceAsset} chain, and none is pending or is looked for.`;
   throw new ExchangeError("invalid", { message });
 }
 

@@ -8,6 +8,7 @@ import { unknownPayments } from "../db/schema/history";
 import { ledgerAccounts } from "../db/schema/ledger";
 import { orders } from "../db/schema/orders";
 import { consolidations, payments } from "../db/schema/payments";
+import { mayBeCredited } from "../orders/dropped-deposits";
 import { mayBeSamePayment } from "../orders/may-have-been-made";
 import type { PaymentRow } from "../orders/queries";
 import { isHeldForOrder } from "../orders/views/set-aside";
@@ -91,7 +92,7 @@ const isHeld = sql`exists (select from ${ledgerAccounts} where ${isHeldForOrder}
 /** The condition that an order may still be paid or refunded: it is open, or a deposit, a payment or money of it is. */
 const isUnsettled = or(
   inArray(orders.status, openStatuses),
-  sql`exists (select from ${deposits} where ${deposits.orderId} = ${orders.id} and ${deposits.status} = 'pending')`,
+  sql`exists (select from ${deposits} where ${and(eq(deposits.orderId, orders.id), mayBeCredited)})`,
   sql`exists (select from ${payments} where ${payments.orderId} = ${orders.id} and ${payments.status} = 'planned')`,
   isHeld,
 );

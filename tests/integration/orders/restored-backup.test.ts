@@ -1,12 +1,16 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import { deposits } from "~/exchange.server/db/schema/deposits";
 import { walletHistories } from "~/exchange.server/db/schema/history";
+import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { createJobs } from "~/exchange.server/jobs/jobs";
+import { checkBooks } from "~/exchange.server/ledger/check-books";
 import type { OrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/check-history";
 import { skipFundingIndexesOfRestored } from "~/exchange.server/payments/funding-indexes";
@@ -384,6 +388,34 @@ describe("a planned payment that the wallet may have made already", () => {
     await book(true);
     expect(await rowOf(second)).toMatchObject({ status: "confirmed", hash });
   });
+
+  it.each([
+    ["was made", "completed"],
+    ["was not", "awaiting_deposit"],
+  ])(
+    "is not withdrawn while its deposit has left the chain, until it is known that it %s (T48 T50)",
+    async (made, status) => {
+      const { w, first, hash, doubt, rowOf, bookFirst } = await planTwo();
+      const [deposit] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, first.id));
+      w.usdt.reorgAway(deposit?.txHash ?? "");
+      await w.scan("USDT");
+      expect(await rowOf(first)).toMatchObject(doubt);
+      const stateOf = async () => {
+        const [order] = await w.ctx.db.select().from(orders).where(eq(orders.id, first.id));
+        const [alert] = (await listAlerts(w.ctx.db)).filter(({ subject }) => subject === `deposit:${deposit?.id}`);
+        return [order?.status, alert?.reason];
+      };
+      const lost = expect.stringContaining("that was already paid out");
+      expect(await stateOf()).toEqual(["paying_out", lost]);
+      if (made === "was made") await bookFirst();
+      else await acceptPayment(w.ctx.db, hash, await w.ctx.clock.now(w.ctx.db));
+      w.usdt.mine();
+      await w.scan("USDT");
+      const dropped = expect.stringContaining("Nothing was paid with it");
+      expect(await stateOf()).toEqual([status, made === "was made" ? lost : dropped]);
+      expect(await checkBooks(w.ctx.db)).toEqual([]);
+    },
+  );
 
   it("waits to be retried even after an operator has accounted for the unknown payment (T48)", async () => {
     const { w, second, hash, doubt, rowOf, resume } = await planTwo();

@@ -41,7 +41,7 @@ async function openOriginal() {
 async function forget(choice: "accept" | "refund", { isFailover = false } = {}) {
   const { url, fakes, before, user } = await openOriginal();
   const order = await before.lock(user, "USDT", "100");
-  fakes.USDT.deposit(order.fundingAddress, 60_000_000n);
+  const deposit = fakes.USDT.deposit(order.fundingAddress, 60_000_000n);
   await before.settle();
   expect((await before.see(user, order.id)).status).toBe("needs_decision");
   await closeDatabase();
@@ -65,7 +65,7 @@ async function forget(choice: "accept" | "refund", { isFailover = false } = {}) 
   const readAlert = async () =>
     (await operate("status")).stdout.find((line) => line.startsWith("waiting: payment") && line.includes(order.id)) ??
     "";
-  return { w, user, order, hash: made[0]?.hash ?? "", operate, resume, readAlert };
+  return { w, user, order, deposit, hash: made[0]?.hash ?? "", operate, resume, readAlert };
 }
 
 const findPayments = (w: OrdersHarness, orderId: string) =>
@@ -130,6 +130,43 @@ describe("a decision that was lost when a backup was restored", () => {
     });
     await w.settle();
     expect((await w.see(user, order.id)).status).not.toBe("completed");
+  });
+
+  it("is not accounted for while a deposit of its order is looked for, which may still be credited (T48 T50)", async () => {
+    const { w, user, order, deposit, hash, operate } = await forget("accept");
+    w.wait(storeQuietMs);
+    await w.settle();
+    // The nodes say that it is in no block.
+    const read = { recheck: w.usdt.recheck.bind(w.usdt), scan: w.usdt.scan.bind(w.usdt) };
+    const lies = [
+      vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {
+        const found = await read.recheck(seen);
+        return found.map((one, index) => (seen[index]?.txHash === deposit ? null : one));
+      }),
+      vi.spyOn(w.usdt, "scan").mockImplementation(async (...args) => {
+        const result = await read.scan(...args);
+        return { ...result, transfers: result.transfers.filter(({ txHash }) => txHash !== deposit) };
+      }),
+    ];
+    await w.settle();
+    const hourAgo = sql`${orders.expiresAt} - interval '1 hour'`;
+    await w.ctx.db.update(orders).set({ expiresAt: hourAgo }).where(eq(orders.id, order.id));
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("expired");
+    expect(await operate(`accept-payment ${hash}`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining(`an address of order ${order.id} (expired), and may be for that order`),
+    });
+    w.usdt.deposit(order.fundingAddress, 40_000_000n);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+    expect(await operate(`mark-paid-out ${order.id} ${hash}`)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining("More deposits of this order may be credited"),
+    });
+    for (const lie of lies) lie.mockRestore();
+    await w.settle();
+    expect(await operate(`mark-paid-out ${order.id} ${hash}`)).toMatchObject({ exitCode: 0 });
   });
 
   it("is noticed for a payment that is planned while the next one is being prepared (T48)", async () => {
