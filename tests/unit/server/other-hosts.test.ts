@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sendRaw } from "../../support/raw-http";
+import { fakeExchange } from "../../support/site";
 import { startSiteServer } from "../../support/site-server";
+import { rates } from "../routes/swap/fixtures";
 
 const html = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
 
@@ -16,6 +18,13 @@ describe("a host that is not that of ORIGIN", () => {
     });
   }, 60_000);
   afterAll(() => site.stop());
+  // Without answers, every page would try again for two seconds.
+  beforeEach(() => {
+    fakeExchange({
+      "GET /api/rates": () => Response.json(rates),
+      "GET /api/status": () => Response.json({ accepting_swaps: true, reason: null }),
+    });
+  });
 
   const request = async (target: string, { host = "127.0.0.1:3000", method = "GET", accept = html } = {}) => {
     const head = `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n${accept}Connection: close\r\n\r\n`;
