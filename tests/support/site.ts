@@ -55,6 +55,22 @@ export const exchangeUnreachable = expect.objectContaining({
   init: { status: 503 },
 });
 
+/**
+ * Runs `work` with retries (C11) that follow at once: waits of up to a second take no time. The waits have tests of their
+ * own.
+ */
+export async function withoutRetryWaits<T>(work: () => Promise<T>): Promise<T> {
+  const wait = setTimeout;
+  const spy = vi
+    .spyOn(globalThis, "setTimeout")
+    .mockImplementation(((run: () => void, ms = 0) => wait(run, ms > 1_000 ? ms : 0)) as typeof setTimeout);
+  try {
+    return await work();
+  } finally {
+    spy.mockRestore();
+  }
+}
+
 export function makeUser(changes: Partial<User> = {}): User {
   return {
     id: "u1",

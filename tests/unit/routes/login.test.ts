@@ -6,7 +6,16 @@ import { action as logoutAction, loader as logoutLoader } from "~/routes/logout/
 import { requirePasskey } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
-import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+import {
+  args,
+  fakeExchange,
+  makeUser,
+  readSession,
+  refusal,
+  responseOf,
+  sessionCookie,
+  withoutRetryWaits,
+} from "../../support/site";
 import { rates } from "./swap/fixtures";
 
 const me = "GET /api/users/me";
@@ -129,7 +138,8 @@ describe("/login, the price", () => {
 
   it("signs in without prices, and shows none on the way to other pages or while it waits for a code", async () => {
     fakeExchange({ "GET /api/rates": () => refusal(503, "starting", "Starting.") });
-    expect(await loader(args("/login?redirect=/swap"))).toMatchObject({ price: null, accountStatus: "signed-out" });
+    const loadWithout = () => withoutRetryWaits(async () => loader(args("/login?redirect=/swap")));
+    expect(await loadWithout()).toMatchObject({ price: null, accountStatus: "signed-out" });
     const exchange = fakeExchange(withRates);
     expect(await loader(args("/login?redirect=/doger"))).toMatchObject({ price: null });
     const cookie = await requestCode();
@@ -388,23 +398,24 @@ describe("/login, e-mail code", () => {
 
   it("E01 shows Unauthorized for a 403 on the user, and the text of any other failure", async () => {
     const cookie = await sessionCookie();
+    const load = () => withoutRetryWaits(async () => loader(args("/login", { cookie })));
     fakeExchange({ [me]: () => refusal(403, "user_blocked", "Blocked") });
-    expect(await loader(args("/login", { cookie }))).toMatchObject({ accountStatus: "blocked", userError: null });
+    expect(await load()).toMatchObject({ accountStatus: "blocked", userError: null });
     fakeExchange({ [me]: () => refusal(500, "internal", "From the server") });
-    expect(await loader(args("/login", { cookie }))).toMatchObject({
+    expect(await load()).toMatchObject({
       userError: "From the server",
       userHint: "We couldn't load your account. Try again in a moment.",
     });
     fakeExchange({ [me]: () => Response.json({}, { status: 500 }) });
-    expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "Error fetching user" });
+    expect(await load()).toMatchObject({ userError: "Error fetching user" });
     fakeExchange({
       [me]: () => {
         throw new TypeError("fetch failed");
       },
     });
-    expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "An error occurred fetching user" });
+    expect(await load()).toMatchObject({ userError: "An error occurred fetching user" });
     fakeExchange({ [me]: () => Response.json({ is_active: "maybe" }) });
-    expect(await loader(args("/login", { cookie }))).toMatchObject({ userError: "An unknown error occurred" });
+    expect(await load()).toMatchObject({ userError: "An unknown error occurred" });
   });
 });
 
@@ -802,11 +813,12 @@ describe("T4 signing in while signed in", () => {
           : refusal(401, "token_expired", "Token expired"),
     });
     expect(renewed.calls.at(-1)).toMatchObject({ call: "POST /api/auth/logout", token: "access-1b" });
-    await stepUp({
+    const unreachable = {
       "POST /api/auth/logout": () => {
         throw new TypeError("fetch failed");
       },
-    });
+    };
+    await withoutRetryWaits(() => stepUp(unreachable));
   });
 });
 
@@ -876,7 +888,7 @@ describe("/logout", () => {
     ["asks to wait for long", () => refusal(429, "rate_limited", "x", { "Retry-After": "40" }), 1],
   ])("T11 T12 says that the session may still be open if the exchange %s", async (_name, answer, attempts) => {
     const exchange = fakeExchange({ "POST /api/auth/logout": answer });
-    const { headers } = await signOut();
+    const { headers } = await withoutRetryWaits(signOut);
     expect(exchange.count("POST /api/auth/logout")).toBe(attempts);
     expect([headers.get("Location"), await readSession(headers)]).toEqual(["/login", null]);
     const cookie = cookieOf(headers, "leftOpen");

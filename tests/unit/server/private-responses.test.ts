@@ -4,7 +4,16 @@ import { action, loader } from "~/routes/auth/login/route";
 import { loader as loadRates } from "~/routes/vegas/route";
 import { loader as loadStep } from "~/routes/welcome/step/route";
 import { sendRaw } from "../../support/raw-http";
-import { args, fakeExchange, makeUser, readSession, refusal, responseOf, sessionCookie } from "../../support/site";
+import {
+  args,
+  fakeExchange,
+  makeUser,
+  readSession,
+  refusal,
+  responseOf,
+  sessionCookie,
+  withoutRetryWaits,
+} from "../../support/site";
 import { startSiteServer } from "../../support/site-server";
 import { rates } from "../routes/swap/fixtures";
 
@@ -114,7 +123,7 @@ describe("a file that could not be loaded", () => {
       `Cookie: ${await sessionCookie()}`,
       "Connection: close",
     ];
-    const answer = await sendRaw(site.port, `${head.join("\r\n")}\r\n\r\n`);
+    const answer = await withoutRetryWaits(() => sendRaw(site.port, `${head.join("\r\n")}\r\n\r\n`));
     const [, status] = /^HTTP\/1\.1 (\d+)/.exec(answer) ?? [];
     const [, cookie = ""] = /^set-cookie: (session=.*)\r$/im.exec(answer) ?? [];
     return { status: Number(status), session: await readSession(new Headers({ "Set-Cookie": cookie })), answer };

@@ -10,7 +10,7 @@ import { loader as loadMobToUsdt } from "~/routes/swap/mob-to-usdt/route";
 import { loader as loadQuote } from "~/routes/swap/quote/route";
 import { loader as loadUsdtToMob } from "~/routes/swap/usdt-to-mob/route";
 import { getScope } from "~/session/scope.server";
-import { args, fakeExchange, readSession, refusal, sessionCookie } from "../../support/site";
+import { args, fakeExchange, readSession, refusal, sessionCookie, withoutRetryWaits } from "../../support/site";
 
 type Loader = (args: LoaderFunctionArgs) => Promise<unknown>;
 
@@ -40,7 +40,8 @@ describe("S06 an outage during the refresh (decision 10)", () => {
     async (path, loader, params) => {
       outage();
       const request = args(path, { cookie: await sessionCookie() });
-      const outcome = await loader({ ...request, params: params ?? {} }).catch((error: unknown) => error);
+      const load = () => loader({ ...request, params: params ?? {} }).catch((error: unknown) => error);
+      const outcome = await withoutRetryWaits(load);
       expect(outcome).toMatchObject({ data: { message: "An error occurred fetching user" }, init: { status: 503 } });
       expect(Object.keys((outcome as { data: object }).data)).toEqual(["message"]);
       const headers = new Headers();
@@ -51,7 +52,8 @@ describe("S06 an outage during the refresh (decision 10)", () => {
 
   it("S06 the layout shows no user, no address and the reason", async () => {
     outage();
-    expect(await loadLayout(args("/welcome/1", { cookie: await sessionCookie() }))).toEqual({
+    const request = args("/welcome/1", { cookie: await sessionCookie() });
+    expect(await withoutRetryWaits(async () => loadLayout(request))).toEqual({
       auth: "passkey",
       user: null,
       email: null,

@@ -21,6 +21,7 @@ import {
   refusal,
   responseOf,
   sessionCookie,
+  withoutRetryWaits,
 } from "../../../support/site";
 
 const me = { "GET /api/users/me": () => Response.json(makeUser()) };
@@ -332,7 +333,7 @@ describe("passkeys on /doger", () => {
       "POST /api/users/me/price-alerts": unreachable,
     });
     for (const form of changes) {
-      await expect(post(form)).rejects.toEqual(exchangeUnreachable);
+      await expect(withoutRetryWaits(() => post(form))).rejects.toEqual(exchangeUnreachable);
     }
   });
 
