@@ -20,7 +20,8 @@ const stopTimeoutMs = 20_000;
 export const accountsFile = "accounts.json";
 
 /**
- * No limits per sender, because all tests share one address. Chains and the KYC reviewer are fast.
+ * No limits per sender, because all tests share one address, except of messages: a scene shows that limit. An account
+ * may have many open orders, and customers can write to us. Chains and the KYC reviewer are fast.
  * Accounts are created before the tests, so their sessions last as long as a slow run.
  */
 const defaultEnv: SiteEnv = {
@@ -31,6 +32,8 @@ const defaultEnv: SiteEnv = {
   ACCESS_TOKEN_TTL_MS: "7200000",
   SESSION_IDLE_MS: "7200000",
   PASSKEY_FRESH_MS: "7200000",
+  MAX_WAITING_ORDERS: "50",
+  SUPPORT_EMAIL: "help@antelope.example",
   SANDBOX_KYC_DELAY_MS: "100",
   // Not more often: each site does this all the time, and the processor is what limits the tests.
   SANDBOX_ETHEREUM_BLOCK_MS: "250",

@@ -6,7 +6,6 @@ import { defineScenes } from "./scene-group";
 export const documents = defineScenes({
   name: "documents",
   pageErrors: [/404|422/],
-  env: { SUPPORT_EMAIL: "help@antelope.example" },
   prepare: (stage) => stage.open(),
   scenes: {
     help: ({ page }) => page.goto(paths.help),

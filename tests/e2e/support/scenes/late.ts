@@ -5,10 +5,13 @@ import { heading } from "../swap-screens";
 import { open } from "./orders";
 import { defineScenes } from "./scene-group";
 
-/** 15 seconds to pay: enough to lock three prices before the first ends, even on a busy machine. Every later payment is late. */
+/**
+ * 15 seconds to pay: enough to lock three prices before the first ends, even on a busy machine. Every later payment is
+ * late. And the contact page of a site without an address for help.
+ */
 export const late = defineScenes({
   name: "late",
-  env: { LOCK_TTL_MS: "15000", GRACE_MS: "500", REFUND_COST_USDT: "1" },
+  env: { LOCK_TTL_MS: "15000", GRACE_MS: "500", REFUND_COST_USDT: "1", SUPPORT_EMAIL: "" },
   async prepare(stage) {
     const visitor = await stage.open();
     const customer = await signUp(visitor.page, stage.site);
@@ -19,6 +22,8 @@ export const late = defineScenes({
     return { ...visitor, customer, unpaid, paid, tiny, site: stage.site };
   },
   scenes: {
+    // While the prices run out.
+    "contact-unavailable": ({ page }) => page.goto("/contact"),
     "order-expired": async ({ page, customer, unpaid }) => {
       await customer.waitForStatus(unpaid.id, "expired");
       await open(page, unpaid);

@@ -147,7 +147,6 @@ export const quotes = defineScenes({
 /** Every result of a payment in time. The orders are created together and shown one after the other. */
 export const orders = defineScenes({
   name: "orders",
-  env: { MAX_WAITING_ORDERS: "50" },
   async prepare(stage) {
     const visitor = await stage.open();
     const customer = await signUp(visitor.page, stage.site);

@@ -38,7 +38,6 @@ export const signIn = defineScenes({
       await pressPasskeyButton(page);
       await expect(page.getByText("Authentication failed", { exact: true })).toBeVisible();
     },
-    "contact-unavailable": ({ page }) => page.goto("/contact"),
     register: ({ page }) => page.goto("/register"),
     "register-no-address": async ({ page }) => {
       await page.goto("/register");
