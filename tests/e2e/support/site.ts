@@ -109,6 +109,10 @@ export class Site {
         this.#output += chunk.toString();
       });
     }
+    await this.#waitUntilReady(child);
+  }
+
+  async #waitUntilReady(child: ChildProcess): Promise<void> {
     await waitUntil(
       async () => {
         if (child.exitCode !== null) throw new Error(`The site exited: ${this.#output.slice(-2_000)}`);
@@ -128,6 +132,18 @@ export class Site {
     }
   }
 
+  /** Stops the process for a while, in which it needs no processor time. Its anvil runs on, but mines nothing. */
+  pause(): void {
+    this.#child?.kill("SIGSTOP");
+  }
+
+  /** Lets a paused process continue. Its rate may have become too old meanwhile: resolves once it accepts swaps. */
+  async resume(): Promise<void> {
+    const child = this.#child;
+    if (!child?.kill("SIGCONT")) throw new Error(`The paused site has ended: ${this.#output.slice(-2_000)}`);
+    await this.#waitUntilReady(child);
+  }
+
   /** kill -9: nothing is flushed or cleaned up. anvil's watchdog stops anvil. */
   async kill(): Promise<void> {
     this.#child?.kill("SIGKILL");
@@ -142,6 +158,8 @@ export class Site {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
+      // A paused process would not notice.
+      child.kill("SIGCONT");
       const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
       await this.#ended();
       clearTimeout(timer);
