@@ -210,12 +210,24 @@ async function runStaticChecks(): Promise<void> {
 
 const runUnitTests = () => step("unit", (output) => vitest(output, "unit"));
 
-/** Integration and browser tests use three workers each, and would time out on two cores if they ran in parallel. */
+/**
+ * Integration and browser tests use three workers each, and would time out on two cores if they ran in parallel. The
+ * accounts for the browser tests are created beside the integration tests, which at first wait for their databases.
+ */
 async function runEverything(): Promise<void> {
   await Promise.all([command("build", "npm", ["run", "--silent", "build"]), runStaticChecks(), runUnitTests()]);
-  await step("integration", (output) => vitest(output, "integration"));
+  await Promise.all([step("integration", (output) => vitest(output, "integration")), prepareBrowserTests()]);
   await streamStep("browser", playwright);
 }
+
+/** Their data directory is among the temporary files, which are deleted in the end. */
+const prepareBrowserTests = () =>
+  step("accounts for the browser tests", async () => {
+    process.env.TMPDIR = reports;
+    const { default: prepare } = await import("./e2e/support/prepare");
+    await prepare();
+    return { passed: 1, failed: 0 };
+  });
 
 /** Counts only tests that ran and passed, by the runners' own reports. */
 const proveSpecification = () =>

@@ -16,9 +16,10 @@ const calm = { SCAN_ETHEREUM_MS: "1000", SCAN_MOBILECOIN_MS: "1000", SANDBOX_ETH
 /**
  * Runs before the browser tests: starts a site, creates verified accounts, and stops it. Every new site
  * starts with a copy of its data, so that it neither migrates its database nor deploys its token, and
- * tests do not wait for e-mails and reviews.
+ * tests do not wait for e-mails and reviews. `npm test` runs this earlier (run.ts).
  */
 export default async function prepare(): Promise<() => Promise<void>> {
+  if (process.env.E2E_DATA_TEMPLATE) return async () => undefined;
   const site = await Site.start(calm);
   try {
     const accounts: SiteAccount[] = [];
