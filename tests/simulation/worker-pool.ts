@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from "node:child_process";
+import type { Bundle } from "../support/bundle";
 import { buildWorker } from "./bundle";
 import type { Mutant } from "./mutants";
 import { prepareSnapshot } from "./snapshot";
@@ -22,9 +23,11 @@ export async function playSeeds(options: {
   maxFailures: number;
   isShrunk: boolean;
   mutant?: Mutant | null;
+  /** A worker that was built before, with or without a fault in it. The caller removes it. */
+  worker?: Bundle;
   onFound?: (found: Found) => void;
 }): Promise<{ played: number; trace: string; failed: Found[]; seconds: number }> {
-  const worker = await buildWorker(options.mutant ?? null);
+  const worker = options.worker ?? (await buildWorker(options.mutant ?? null));
   const snapshot = await prepareSnapshot();
   const failed: Found[] = [];
   const end = options.first + options.count;
@@ -61,7 +64,7 @@ export async function playSeeds(options: {
     const workers = Array.from({ length: options.workers }, () => fork(worker.path, [snapshot], { execArgv }));
     await Promise.all(workers.map(runWorker));
   } finally {
-    await worker.remove();
+    if (worker !== options.worker) await worker.remove();
   }
   failed.sort((a, b) => a.seed - b.seed);
   return { played, trace, failed, seconds: (performance.now() - began) / 1000 };

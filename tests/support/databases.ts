@@ -6,6 +6,7 @@ import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { openPglite, openPostgres } from "~/exchange.server/db/open";
 import { startPglite } from "~/exchange.server/db/pglite";
+import { prepareSnapshot } from "../simulation/snapshot";
 import { readShape } from "./empty-database";
 import { startPostgres } from "./postgres-server";
 
@@ -38,7 +39,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const starting = startPostgres(["autovacuum=off"]);
   const template = starting.then(({ url }) => createPostgresTemplate(url));
   const snapshot = createPgliteSnapshot(pgliteDirectory, pgliteSnapshot);
-  const [postgres, postgresShape] = await Promise.all([starting, template, snapshot]).catch(async (error: unknown) => {
+  // Otherwise up to three test files would each create it, in a clone that has none.
+  const simulation = prepareSnapshot();
+  const ready = Promise.all([starting, template, snapshot, simulation]);
+  const [postgres, postgresShape] = await ready.catch(async (error: unknown) => {
     // A server that is left running would keep the run from ending.
     await starting.then(
       ({ stop }) => stop(),

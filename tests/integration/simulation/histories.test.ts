@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { buildWorker } from "../../simulation/bundle";
 import { openSimulatedDatabase, type SimulatedDatabase } from "../../simulation/database";
 import { mutants } from "../../simulation/mutants";
 import { play, toSteps } from "../../simulation/play";
@@ -52,8 +53,9 @@ it("T53 a history leaves nothing behind, even after a restored backup", async ()
 
 it("T53 a planted fault is found, and its history fails in the same way again", async () => {
   const mutant = mutants.find(({ name }) => name.startsWith("13: a restored backup gives out"));
-  const find = () => playSeeds({ ...oneWorker, first: 21, count: 1, mutant: mutant ?? null });
-  const [once, again] = await Promise.all([find(), find()]);
+  const worker = await buildWorker(mutant ?? null);
+  const find = () => playSeeds({ ...oneWorker, first: 21, count: 1, worker });
+  const [once, again] = await Promise.all([find(), find()]).finally(() => worker.remove());
   expect(once.failed).toHaveLength(1);
   expect(again.failed).toEqual(once.failed);
 }, 600_000);
