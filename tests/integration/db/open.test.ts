@@ -16,24 +16,38 @@ import { createEmptyPostgres, createTestPostgres } from "../../support/postgres"
 import { keepsCommits, startPostgres } from "../../support/postgres-server";
 import { openNewDatabase, testDatabases } from "../../support/test-database";
 
+/** What the triggers throw, unlike a mistake in a statement. */
+const refused = { cause: { code: "23001" } };
+
 describe.each(testDatabases)("a database of kind %s", (kind) => {
-  it("is migrated, reads the time, and refuses to change its ledger (T58)", async () => {
+  it("is migrated, reads the time, and refuses to change what is append-only (T58 T87)", async () => {
     const database = await openNewDatabase(kind);
     const now = await createClock().now(database.db);
     expect(Math.abs(now.getTime() - Date.now())).toBeLessThan(5_000);
     await database.db.execute(
       sql`insert into ledger_transfers (asset, from_code, to_code, amount, kind, link_id, at) values ('USDT', 'external', 'treasury', 5, 'float', 'x', now())`,
     );
-    for (const attempt of [
-      sql`update ledger_transfers set amount = 6`,
-      sql`delete from ledger_transfers`,
-      sql`truncate ledger_transfers`,
-    ]) {
-      await expect(database.db.execute(attempt)).rejects.toThrow();
+    // An event without its order is enough here.
+    await database.db.execute(sql`alter table order_events drop constraint order_events_order_id_orders_id_fk`);
+    await database.db.execute(sql`insert into order_events (order_id, kind, at) values ('o1', 'test', now())`);
+    await database.db.execute(
+      sql`insert into operator_actions (at, operator, command, arguments, result) values (now(), 'ada', 'on', '[]', '[]')`,
+    );
+    for (const table of ["ledger_transfers", "order_events", "operator_actions"]) {
+      const name = sql.identifier(table);
+      const read = () => queryRows(database.db, sql`select * from ${name}`);
+      const before = await read();
+      expect(before, table).toHaveLength(1);
+      const attempts = {
+        update: sql`update ${name} set at = at`,
+        delete: sql`delete from ${name}`,
+        truncate: sql`truncate ${name}`,
+      };
+      for (const [verb, attempt] of Object.entries(attempts)) {
+        await expect(database.db.execute(attempt), `${verb} ${table}`).rejects.toMatchObject(refused);
+      }
+      expect(await read(), table).toEqual(before);
     }
-    expect(await queryRows(database.db, sql`select amount::text as amount from ledger_transfers`)).toEqual([
-      { amount: "5" },
-    ]);
     await database.close();
   });
 });

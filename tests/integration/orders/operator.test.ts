@@ -161,7 +161,7 @@ describe("an operator", () => {
     expect(recorded).toMatchObject(done);
     expect(recorded).toHaveLength(4);
     expect(lines).toMatchObject(done.map((action) => ({ ...action, msg: "an operator has changed something" })));
-    await expect(w.ctx.db.delete(operatorActions)).rejects.toThrow();
+    await expect(w.ctx.db.delete(operatorActions)).rejects.toMatchObject({ cause: { code: "23001" } });
     expect((await operator.listActions()).slice(known)).toEqual(recorded);
   });
 
