@@ -2,6 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 
 type Entry = {
+  integrity?: string;
+  link?: boolean;
   version?: string;
   license?: string;
   optionalDependencies?: Record<string, string>;
@@ -41,6 +43,14 @@ it("T22 every version in package.json is exact", () => {
   for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
     expect(`${name} ${version}`).toMatch(/ \d+\.\d+\.\d+(-[\w.]+)?$/);
   }
+});
+
+it("T22 every package in the lockfile has a hash, those of other platforms, too", () => {
+  const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Entry> };
+  const installed = Object.entries(packages).filter(([path, { link }]) => path !== "" && !link);
+  expect(installed.length).toBeGreaterThan(1_000);
+  const isHashed = ({ integrity = "" }: Entry) => /^sha512-[A-Za-z0-9+/]{86}==$/.test(integrity);
+  expect(installed.flatMap(([path, entry]) => (isHashed(entry) ? [] : [path]))).toEqual([]);
 });
 
 it("every package of WalletConnect has a licence that needs no consent", () => {
