@@ -89,7 +89,9 @@ test("uses prefetched data for the navigation, and prefetches nothing that has s
   await expect.poll(() => countRequests("/register.data")).toBe(2);
 
   // Prefetching the introduction does not count as a visit.
+  const prefetched = page.waitForResponse("**/welcome/1.data*");
   await page.getByRole("link", { name: "How it works" }).hover();
+  await (await prefetched).finished();
   await expect.poll(() => countRequests("/welcome/1.data")).toBe(1);
   expect((await page.context().cookies()).map(({ name }) => name)).not.toContain("hasVisited");
 });

@@ -133,6 +133,7 @@ function addToDocument(): void {
     if (!document.body?.firstElementChild) return;
     observer.disconnect();
     document.body.prepend(document.createElement("section"));
+    Object.assign(window, { hasChangedPage: true });
   }).observe(document, { childList: true, subtree: true });
 }
 
@@ -140,6 +141,7 @@ test("T9 renders a page again after an extension changed it, under Trusted Types
   pageErrors.expect(/[Hh]ydrat|Minified React error #4(18|2[2-5])/);
   await page.addInitScript(addToDocument);
   await page.goto("/login");
+  expect(await page.evaluate(() => "hasChangedPage" in window)).toBe(true);
   await expect(page.locator("body > section")).toHaveCount(0);
   await page.getByRole("link", { name: "Create an account with a passkey" }).click();
   await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();

@@ -4,16 +4,21 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { CurrentRates } from "~/api/contract";
 import { useLiveRates } from "~/components/price/use-live-rates";
 
+/** A wallet of an earlier test in this worker may still ask its node. */
+const notOurs = () => Promise.reject<Response>(new Error("not from this test"));
+
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
+const ratesUrl = "/api/rates?range=1h";
+
 it("fetches rates at once on a page that opens later than its document, and whose data may come from the cache", async () => {
   vi.useFakeTimers();
   const fetchRates = vi.fn(async () => Response.json({ as_of: "now" }));
-  vi.stubGlobal("fetch", fetchRates);
+  vi.stubGlobal("fetch", (url: unknown) => (url === ratesUrl ? fetchRates() : notOurs()));
   const initial = { as_of: "loaded" } as unknown as CurrentRates;
   renderHook(() => useLiveRates(initial)).unmount();
   expect(fetchRates).not.toHaveBeenCalled();
@@ -29,8 +34,7 @@ it("shows no older rates after newer ones, however late a response arrives", asy
   const signals: AbortSignal[] = [];
   const answers: ((rates: object) => void)[] = [];
   vi.stubGlobal("fetch", (url: string, { signal }: { signal: AbortSignal }) => {
-    // A wallet of an earlier test in this worker may still ask its node.
-    if (url !== "/api/rates?range=1h") return Promise.reject(new Error("not from this test"));
+    if (url !== ratesUrl) return notOurs();
     signals.push(signal);
     return new Promise<Response>((resolve, reject) => {
       answers.push((rates) => resolve(Response.json(rates)));

@@ -93,7 +93,9 @@ describe("a page or a stream that the exchange's limit has an effect on", () => 
   it("T68 is no error in the log because nobody reads the one that may not be kept", async () => {
     fakeExchange({ "GET /api/rates": refuse, "GET /api/status": refuse });
     expect(await get("/login")).toMatch(/^HTTP\/1\.1 200/);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // The next request's line comes after an error of this one.
+    expect(await get("/nope")).toMatch(/^HTTP\/1\.1 404/);
+    await expect.poll(() => site.lines.join("\n")).toContain('"path":"/nope"');
     expect(site.lines.filter((line) => line.includes("A page request failed"))).toEqual([]);
   });
 

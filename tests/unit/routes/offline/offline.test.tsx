@@ -17,13 +17,13 @@ function read(search: string): string {
 
 describe("the offline page", () => {
   it.each([
-    ["", /You are offline\./, /order|paid/i],
+    ["", /You are offline\./, /your swap|paid/i],
     [
       "?order",
       /You are offline\. Your swap is safe\..*Already paid.*we e-mail you/s,
       /isn't responding|nothing you need/,
     ],
-    ["?server", /We can't be reached right now\..*Your device is online/s, /offline|order|paid/i],
+    ["?server", /We can't be reached right now\..*Your device is online/s, /offline|your swap|paid/i],
     ["?order&server", /We can't be reached right now\. Your swap is safe\./, /offline/i],
   ])("says in %s what is known, and nothing else", (search, said, unsaid) => {
     const text = read(search);
