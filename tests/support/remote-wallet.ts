@@ -16,6 +16,8 @@ export class RemoteWallet {
   readonly owner: Owner = { connects: true, pays: "yes" };
   /** The transactions that the site asked for. */
   readonly asked: Transaction[] = [];
+  /** Resolves once the page has acknowledged the session that the owner approved last. */
+  #connected: Promise<unknown> = Promise.resolve();
 
   private constructor(
     readonly client: Client,
@@ -54,6 +56,8 @@ export class RemoteWallet {
 
   /** The owner ends the connection in the wallet. */
   async end(): Promise<void> {
+    // The page may show the session before this client has stored it.
+    await this.#connected;
     for (const { topic } of this.client.session.getAll()) {
       await this.client.disconnect({ topic, reason: { code: 6000, message: "The owner ended it." } });
     }
@@ -84,7 +88,9 @@ export class RemoteWallet {
 
   async #onProposal(id: number): Promise<void> {
     if (this.owner.connects) {
-      await this.client.approve({ id, namespaces: this.#toNamespaces(this.chainIds) });
+      const approving = this.client.approve({ id, namespaces: this.#toNamespaces(this.chainIds) });
+      this.#connected = approving.then(({ acknowledged }) => acknowledged());
+      await this.#connected;
     } else {
       await this.client.reject({ id, reason: { code: 5000, message: "User rejected." } });
     }
