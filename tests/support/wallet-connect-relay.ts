@@ -12,11 +12,22 @@ type Call = { id: number | string; method?: string; params?: Params };
 type Mail = { topic: string; message: string; tag: unknown; publishedAt: number; from: string; seenBy: Set<string> };
 type Client = { id: string; socket: WebSocket; topics: Set<string> };
 
+/** The held message, and what its receiver still waits for: to leave the topic, and that its reply was passed on. */
+type Crossing = { held: Mail | null; leave: (() => void) | null; confirm: (() => void) | null };
+
+/** The tags of https://specs.walletconnect.com/2.0/specs/clients/sign/rpc-methods#wc_sessiondelete. */
+const endSession = { request: 1112, reply: 1113 };
+
 export type Relay = {
   /** For WALLETCONNECT_RELAY_URL. */
   url: string;
   /** Every call of every client, as it arrived. The project ID tells the site from its wallets. */
   received: { projectId: string; text: string }[];
+  /**
+   * Holds the next message that ends a session until the other side, too, has ended it and is leaving its topic: it gets
+   * the message while it deletes the session. `finish` confirms its reply to the message, which is held until then.
+   */
+  crossEnds(): { isWaiting(): boolean; finish(): void };
   stop(): Promise<void>;
 };
 
@@ -42,6 +53,7 @@ export async function startRelay(): Promise<Relay> {
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
+    crossEnds: () => post.crossEnds(),
     stop: () =>
       new Promise((resolve) => {
         for (const socket of server.clients) socket.terminate();
@@ -61,16 +73,43 @@ function readClientId(token: string | null): string | null {
 class PostOffice {
   readonly clients = new Set<Client>();
   readonly #mails: Mail[] = [];
+  #crossing: Crossing | null = null;
   #lastId = 1_000_000;
+
+  crossEnds(): { isWaiting(): boolean; finish(): void } {
+    const crossing: Crossing = { held: null, leave: null, confirm: null };
+    this.#crossing = crossing;
+    return {
+      isWaiting: () => crossing.held !== null,
+      finish: () => {
+        if (!crossing.confirm) throw new Error("The two sides did not end the session at once.");
+        crossing.confirm();
+      },
+    };
+  }
 
   handle(client: Client, { id, method, params = {} }: Call): void {
     // A client's confirmation that it got a message.
     if (method === undefined) return;
     const respond = (body: object) => client.socket.send(JSON.stringify({ id, jsonrpc: "2.0", ...body }));
-    try {
-      respond({ result: this.#call(client, method, params) });
-    } catch (error) {
-      respond({ error: { code: -32000, message: (error as Error).message } });
+    const answer = () => {
+      try {
+        respond({ result: this.#call(client, method, params) });
+      } catch (error) {
+        respond({ error: { code: -32000, message: (error as Error).message } });
+      }
+    };
+    const crossing = this.#crossing;
+    const isHeldFor = crossing?.held?.topic === params.topic && crossing?.held?.from !== client.id;
+    if (crossing?.held && isHeldFor && method === "irn_unsubscribe" && !crossing.leave) {
+      crossing.leave = answer;
+      this.#mails.push(crossing.held);
+    } else if (crossing?.leave && isHeldFor && params.tag === endSession.reply) {
+      crossing.confirm = answer;
+      this.#crossing = null;
+      crossing.leave();
+    } else {
+      answer();
     }
     this.#deliver();
   }
@@ -113,7 +152,9 @@ class PostOffice {
   }
 
   #publish(client: Client, topic: string, message: string, tag: unknown): true {
-    this.#mails.push({ topic, message, tag, publishedAt: Date.now(), from: client.id, seenBy: new Set() });
+    const mail = { topic, message, tag, publishedAt: Date.now(), from: client.id, seenBy: new Set<string>() };
+    if (this.#crossing?.held === null && tag === endSession.request) this.#crossing.held = mail;
+    else this.#mails.push(mail);
     return true;
   }
 

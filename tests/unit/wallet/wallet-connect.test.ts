@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { setTimeout } from "node:timers/promises";
 import type { ProviderRpcError } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import {
@@ -176,12 +175,20 @@ describe("WalletConnect", () => {
   });
 
   // Vitest fails the run for an error that nothing catches.
-  it.each([0, 2, 5, 10])("ends a session that the visitor ends %i ms after the wallet", async (delayMs) => {
+  it.each(["wallet", "page"])("ends a session that both sides end at once, the %s first", async (first) => {
     const wallet = await openWallet(mainnet);
     const page = await pair({ wallet });
-    const ended = wallet.end();
-    await setTimeout(delayMs);
-    await Promise.all([ended.catch(() => undefined), disconnect(page.config)]);
+    const crossing = relay.crossEnds();
+    const ends = [() => wallet.end(), () => disconnect(page.config)];
+    const later = first === "wallet" ? page.clients[0] : wallet.client;
+    if (first === "page") ends.reverse();
+    const earlier = ends[0]?.();
+    await vi.waitUntil(() => crossing.isWaiting(), { timeout: 20_000 });
+    await Promise.all([earlier, ends[1]?.()]);
+    await vi.waitUntil(() => later?.session.length === 0, { timeout: 20_000 });
+    const confirmed = new Promise((resolve) => later?.core.relayer.once("relayer_publish", resolve));
+    crossing.finish();
+    await confirmed;
     await vi.waitFor(() => expect(wallet.countSessions()).toBe(0));
     await vi.waitFor(() => expect(page.clients[0]?.session.length).toBe(0));
   });
