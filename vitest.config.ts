@@ -52,7 +52,7 @@ export default defineConfig({
           globalSetup: ["tests/support/databases.ts"],
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
-          setupFiles: ["tests/support/fail-on-console-error.ts"],
+          setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/real-timers.ts"],
           expect: patient,
           testTimeout: 60_000,
           // Several files may start a database or a chain at the same time.

@@ -113,7 +113,7 @@ describe("swaps through the API", () => {
     expect(await w.call("POST", "/sandbox/ethereum", notification)).toMatchObject({ status: 204, body: "" });
   });
 
-  it("swaps USDT to MOB, exact to the pico-MOB, and streams every status", async () => {
+  it("swaps USDT to MOB, exact to the pico-MOB, and streams its statuses in order", async () => {
     const quote = await quoteOf({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "250" });
     expect(quote).toMatchObject({ status: "open", fee_amount: "1.25", fee_asset_symbol: "USDT", locked_at: null });
     const key = randomUUID();
@@ -154,7 +154,10 @@ describe("swaps through the API", () => {
     const { body: wallet } = await w.call("GET", "/sandbox/mobilecoin/wallet");
     expect(wallet.received.length).toBe(before + 1);
     expect(wallet.received[0].amount).toBe(quote.target_amount);
-    expect(await statuses).toEqual(expect.arrayContaining(["awaiting_deposit", "confirming", "completed"]));
+    // The stream sends each change that it sees; it may miss a payout that takes no time.
+    const streamed = [...new Set(await statuses)];
+    const all = ["awaiting_deposit", "confirming", "paying_out", "completed"];
+    expect(streamed).toEqual(all.filter((status) => status !== "paying_out" || streamed.includes(status)));
     expect((await w.read(quoteSchema, 200, "GET", `/api/swap/quotes/${quote.id}`, { token })).status).toBe("used");
   });
 

@@ -141,7 +141,6 @@ describe("the workers", () => {
     for (const end of ends) end();
     expect(await runsAfter(5)).toBe(4);
     ends[3]?.();
-    vi.useRealTimers();
   });
 
   it("of two processes run a job once per interval", async () => {
