@@ -15,7 +15,7 @@ async function check(page: Page, scene: string): Promise<void> {
   await applyAppearance(page, { colorScheme: "dark", width: 390 });
   expect(await findViolations(page, appearanceRules), `${scene} on a phone, dark theme`).toEqual([]);
   await checkWidth(page, scene);
-  await applyAppearance(page, { colorScheme: "dark", width: 320 });
+  await applyAppearance(page, { width: 320 });
   await checkWidth(page, scene);
 }
 

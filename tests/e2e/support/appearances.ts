@@ -22,12 +22,12 @@ export async function inEachAppearance(page: Page, work: (appearance: Appearance
   }
 }
 
-/** Reduces motion, so that pictures are reproducible. */
+/** Reduces motion, so that pictures are reproducible. Without a colour scheme, the theme stays as it is. */
 export async function applyAppearance(
   page: Page,
-  { colorScheme, width }: { colorScheme: "light" | "dark"; width: number },
+  { colorScheme, width }: { colorScheme?: "light" | "dark"; width: number },
 ): Promise<void> {
-  await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  if (colorScheme) await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await page.setViewportSize({ width, height: 900 });
   await settle(page);
 }
