@@ -72,16 +72,25 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     outgoing.end(text);
   };
 
-  /** T14: a request that fails is answered. Node would end the process. */
+  /** T14: answers a request that failed. Node would end the process. */
+  const fail = (incoming: IncomingMessage, outgoing: ServerResponse, error: unknown) => {
+    const requestId = outgoing.getHeader("X-Request-Id");
+    log.error({ err: error, requestId }, "A request failed");
+    if (outgoing.headersSent) {
+      outgoing.destroy();
+      return;
+    }
+    // One of them may be the reason.
+    for (const name of outgoing.getHeaderNames()) if (name !== "x-request-id") outgoing.removeHeader(name);
+    refuse(incoming, outgoing, { status: 500, message: failure });
+  };
   const answered =
     (answer: RequestListener): RequestListener =>
     (incoming, outgoing) => {
       try {
         answer(incoming, outgoing);
       } catch (error) {
-        log.error({ err: error }, "A request failed");
-        if (outgoing.headersSent) outgoing.destroy();
-        else refuse(incoming, outgoing, { status: 500, message: failure });
+        fail(incoming, outgoing, error);
       }
     };
 
@@ -123,7 +132,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
           },
         },
       );
-      void listener(incoming, outgoing);
+      listener(incoming, outgoing).catch((error: unknown) => fail(incoming, outgoing, error));
     });
   });
   const refuseExpectation = answered((incoming, outgoing) => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { toSecurityHeaders } from "~/server/security-headers.server";
 import { deferred } from "../../support/deferred";
 import { sendRaw } from "../../support/raw-http";
@@ -58,6 +58,21 @@ describe("odd requests", () => {
     } finally {
       await failing.stop();
     }
+  });
+
+  it("T14 answers a request whose response has a header that Node refuses, and goes on", async () => {
+    const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
+    fakeExchange({ "GET /api/rates": () => Response.json({}, { headers: { Trailer: "X-Checksum" } }) });
+    for (const _again of [1, 2]) {
+      const answer = await sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
+      expect(answer).toMatch(/^HTTP\/1.1 500 /);
+      expect(answer).toContain("Something went wrong on our side.");
+      expect(answer).not.toContain("Trailer");
+      for (const name of securityHeaders) expect(answer.toLowerCase()).toContain(name.toLowerCase());
+    }
+    const failed = site.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "A request failed");
+    expect(failed.map(({ requestId }) => typeof requestId)).toEqual(["string", "string"]);
+    errors.mockRestore();
   });
 
   it.each([
