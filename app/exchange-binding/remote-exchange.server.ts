@@ -12,8 +12,16 @@ const forwardedHeaders = [
   "user-agent",
 ];
 
-/** Headers that do not apply to the body that fetch has decoded, or that are not for the browser. */
-const droppedHeaders = ["content-encoding", "content-length", "transfer-encoding", "connection", "set-cookie"];
+/** The response headers that are passed on. Others are about the connection, or would apply to the whole site. */
+const returnedHeaders = [
+  "allow",
+  "cache-control",
+  "content-disposition",
+  "content-type",
+  "retry-after",
+  "vary",
+  "x-accel-buffering",
+];
 
 /** Another server that implements the API contract. Redirects are refused (T19). */
 export function connectRemoteExchange(apiUrl: string): Exchange {
@@ -23,15 +31,16 @@ export function connectRemoteExchange(apiUrl: string): Exchange {
       const { pathname, search } = new URL(request.url);
       const init: RequestInit & { duplex?: "half" } = {
         method: request.method,
-        headers: toForwardedHeaders(request.headers, remoteAddress),
+        headers: toRequestHeaders(request.headers, remoteAddress),
         redirect: "error",
         signal: request.signal,
         ...(request.body && { body: request.body, duplex: "half" }),
       };
       const response = await fetch(`${base}${pathname}${search}`, init);
-      const responseHeaders = new Headers(response.headers);
-      for (const name of droppedHeaders) responseHeaders.delete(name);
-      return new Response(response.body, { status: response.status, headers: responseHeaders });
+      return new Response(response.body, {
+        status: response.status,
+        headers: pick(response.headers, returnedHeaders),
+      });
     },
     workers: { start: async () => undefined, stop: async () => undefined },
     sandbox: null,
@@ -39,13 +48,18 @@ export function connectRemoteExchange(apiUrl: string): Exchange {
   };
 }
 
-function toForwardedHeaders(original: Headers, remoteAddress: string | undefined): Headers {
+function toRequestHeaders(original: Headers, remoteAddress: string | undefined): Headers {
+  const headers = pick(original, forwardedHeaders);
+  // For rate limits per network. A server that does not trust this site (TRUST_PROXY) counts the site instead.
+  if (remoteAddress !== undefined) headers.set("X-Forwarded-For", remoteAddress);
+  return headers;
+}
+
+function pick(original: Headers, names: readonly string[]): Headers {
   const headers = new Headers();
-  for (const name of forwardedHeaders) {
+  for (const name of names) {
     const value = original.get(name);
     if (value !== null) headers.set(name, value);
   }
-  // For rate limits per network. A server that does not trust this site (TRUST_PROXY) counts the site instead.
-  if (remoteAddress !== undefined) headers.set("X-Forwarded-For", remoteAddress);
   return headers;
 }

@@ -1,34 +1,81 @@
-import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { connectRemoteExchange } from "~/exchange-binding/remote-exchange.server";
 
 describe("a remote exchange", () => {
-  const received: IncomingHttpHeaders[] = [];
+  let answer: RequestListener;
   let server: Server;
   let url: string;
 
   beforeAll(async () => {
-    server = createServer(({ headers }, response) => {
-      received.push(headers);
-      response.writeHead(404, { "Content-Type": "application/json" }).end("{}");
-    });
+    server = createServer((request, response) => answer(request, response));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
+  beforeEach(() => {
+    answer = (_request, response) => void response.writeHead(404, { "Content-Type": "application/json" }).end("{}");
+  });
   afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+  const send = (path: string, init: RequestInit = {}) =>
+    connectRemoteExchange(url).fetch(new Request(`http://exchange.invalid${path}`, init), {
+      remoteAddress: "192.0.2.1",
+    });
+
+  /** The next request that the exchange receives, which it answers with 404. */
+  function nextRequest(): Promise<{ headers: Record<string, unknown>; body: string }> {
+    return new Promise((resolve) => {
+      answer = async (request, response) => {
+        let body = "";
+        for await (const chunk of request) body += String(chunk);
+        response.writeHead(404, { "Content-Type": "application/json" }).end("{}");
+        resolve({ headers: request.headers, body });
+      };
+    });
+  }
 
   it("gets the headers that the API reads, and no others of the browser", async () => {
     const own = { "X-Tracking-Token": "token", "X-Auth-Token": "session", "Idempotency-Key": "key" };
-    const headers = { ...own, Cookie: "secret", "X-Forwarded-For": "198.51.100.1" };
-    const request = new Request("http://exchange.invalid/api/tracking", { headers });
-    await connectRemoteExchange(url).fetch(request, { remoteAddress: "192.0.2.1" });
-    expect(received.at(-1)).toMatchObject({
+    const received = nextRequest();
+    await send("/api/tracking", { headers: { ...own, Cookie: "secret", "X-Forwarded-For": "198.51.100.1" } });
+    const { headers } = await received;
+    expect(headers).toMatchObject({
       "x-tracking-token": "token",
       "x-auth-token": "session",
       "idempotency-key": "key",
       "x-forwarded-for": "192.0.2.1",
     });
-    expect(received.at(-1)).not.toHaveProperty("cookie");
+    expect(headers).not.toHaveProperty("cookie");
+  });
+
+  it("sets only headers about its answer, not about the connection or the site", async () => {
+    const returned = {
+      allow: "GET",
+      "cache-control": "no-store",
+      "content-disposition": "attachment",
+      "content-type": "application/zip",
+      "retry-after": "3",
+      vary: "Accept",
+      "x-accel-buffering": "no",
+    };
+    answer = (_request, response) => {
+      response.writeHead(200, {
+        ...returned,
+        Trailer: "X-Checksum",
+        "Set-Cookie": "session=stolen",
+        "Access-Control-Allow-Origin": "*",
+        "Clear-Site-Data": '"*"',
+        "Keep-Alive": "timeout=1",
+        "RateLimit-Reset": "900",
+        "X-Request-Id": "theirs",
+      });
+      response.write("bytes");
+      response.addTrailers({ "X-Checksum": "1" });
+      response.end();
+    };
+    const response = await send("/api/users/me/export");
+    expect(Object.fromEntries(response.headers)).toEqual(returned);
+    expect(await response.text()).toBe("bytes");
   });
 });
