@@ -43,7 +43,8 @@ export function accountCalls({ send, read }: Transport) {
       read(contract.mailPreferencesSchema, { method: "PATCH", path: "/api/users/me/mail-preferences", json: change }),
 
     /** Everything that the exchange stores about the user, as a zip. Not retried, because attempts are counted. */
-    exportData: () => send({ path: "/api/users/me/export", retries: 0, headers: { accept: "application/zip" } }),
+    exportData: () =>
+      send({ path: "/api/users/me/export", retries: 0, isStream: true, headers: { accept: "application/zip" } }),
     /** The user's price alerts, newest first. */
     async listPriceAlerts(): Promise<contract.PriceAlert[]> {
       return (await read(listOf(contract.priceAlertSchema), { path: "/api/users/me/price-alerts" })).items;

@@ -76,7 +76,8 @@ export function parseRetryAfter(header: string | null, nowMs = Date.now()): numb
   if (header === null || header.trim() === "") return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  const date = Date.parse(header);
+  // `Date.parse` also finds a date in two numbers, which are what two headers become.
+  const date = header.trim().endsWith("GMT") ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, (date - nowMs) / 1000);
 }
 

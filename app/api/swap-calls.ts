@@ -129,6 +129,7 @@ export function orderCalls({ send, read }: Transport) {
         path: `/api/swap/swaps/${encodeURIComponent(id)}/events`,
         headers: { accept: "text/event-stream", ...(lastEventId && { "Last-Event-ID": lastEventId }) },
         retries: 0,
+        isStream: true,
       }),
   };
 }

@@ -1,6 +1,7 @@
-import ky, { HTTPError, type Options } from "ky";
+import ky, { HTTPError, type Options, TimeoutError } from "ky";
 import type { z } from "zod";
 import { requestRetries, requestTimeoutMs } from "../lib/constants";
+import { BodyTooLargeError, fetchWhole } from "../lib/whole-responses";
 import { ApiContractError, ApiError, ApiUnreachableError, parseRetryAfter } from "./errors";
 
 export type TransportOptions = {
@@ -27,11 +28,14 @@ export type Call = {
   retries?: number;
   /** A POST that has the same effect when it is sent again. */
   isRepeatable?: boolean;
+  /** The caller reads the body as it arrives. Otherwise it has to arrive before the timeout. */
+  isStream?: boolean;
 };
 
-/** The longest wait after an attempt; attempts are counted from 1. */
-const toDelayMs = (attempt: number) => 250 * 2 ** (attempt - 1);
-const retriedStatuses = [429, ...Array.from({ length: 100 }, (_, i) => 500 + i)];
+/** Several times what the longest list has. */
+const maxBodyBytes = 16 * 1024 * 1024;
+/** A call that has taken this long is not tried again, because a page may not take as long as several timeouts. */
+const retryWindowMs = 10_000;
 
 export type Transport = {
   /** Resolves with a response below 400. @throws ApiError, ApiUnreachableError */
@@ -46,27 +50,28 @@ export type Transport = {
  */
 export function createTransport(options: TransportOptions): Transport {
   const send = async (call: Call): Promise<Response> => {
+    const startedAt = performance.now();
     let waitLeftMs = options.waitBudgetMs ?? Number.POSITIVE_INFINITY;
+    let waitMs = 0;
+    const receive = (input: RequestInfo | URL) => options.fetch(input as Request);
     const kyOptions: Options = {
       method: call.method ?? "GET",
-      fetch: (input) => options.fetch(input as Request),
+      fetch: call.isStream ? receive : fetchWhole(maxBodyBytes, receive),
       redirect: "error",
       timeout: options.timeoutMs ?? requestTimeoutMs,
       retry: {
         limit: call.retries ?? requestRetries,
         methods: call.isRepeatable ? ["get", "delete", "post"] : ["get", "delete"],
-        statusCodes: retriedStatuses,
-        afterStatusCodes: retriedStatuses,
-        delay: toDelayMs,
-        jitter: (delay) => delay * (0.5 + Math.random() / 2),
+        // Left to itself, ky also waits for as long as headers such as RateLimit-Reset say, and for weeks after a
+        // Retry-After that it cannot read.
         shouldRetry: ({ error, retryCount }) => {
-          const retryAfter =
-            error instanceof HTTPError ? parseRetryAfter(error.response.headers.get("retry-after")) : null;
-          const waitMs = retryAfter === null ? toDelayMs(retryCount) : retryAfter * 1000;
+          if (!isTemporary(error) || performance.now() - startedAt > retryWindowMs) return false;
+          waitMs = toWaitMs(error, retryCount);
           if (waitMs > waitLeftMs) return false;
           waitLeftMs -= waitMs;
-          return undefined;
+          return true;
         },
+        delay: () => waitMs,
       },
       hooks: {
         beforeRequest: [
@@ -104,15 +109,23 @@ export function createTransport(options: TransportOptions): Transport {
   };
 }
 
+/** Whether the next attempt may succeed: after a network error, 429 and 5xx. */
+function isTemporary(error: Error): boolean {
+  if (error instanceof HTTPError) return error.response.status === 429 || error.response.status >= 500;
+  return !(error instanceof TimeoutError || error instanceof BodyTooLargeError);
+}
+
+/** How long to wait after an attempt; attempts are counted from 1. */
+function toWaitMs(error: Error, attempt: number): number {
+  const seconds = error instanceof HTTPError ? readRetryAfter(error.response) : null;
+  return seconds === null ? 250 * 2 ** (attempt - 1) * (0.5 + Math.random() / 2) : seconds * 1000;
+}
+
+const readRetryAfter = ({ headers }: Response) => parseRetryAfter(headers.get("retry-after"));
+
 async function readJson(response: Response, name: string): Promise<unknown> {
-  let text: string;
   try {
-    text = await response.text();
-  } catch (cause) {
-    throw new ApiUnreachableError({ cause });
-  }
-  try {
-    return JSON.parse(text);
+    return await response.json();
   } catch (cause) {
     throw new ApiContractError(name, { cause });
   }
@@ -122,5 +135,5 @@ async function toApiError(error: unknown): Promise<Error> {
   if (!(error instanceof HTTPError)) return new ApiUnreachableError({ cause: error });
   const { response } = error;
   const body: unknown = await response.json().catch(() => null);
-  return new ApiError(response.status, body, parseRetryAfter(response.headers.get("retry-after")));
+  return new ApiError(response.status, body, readRetryAfter(response));
 }

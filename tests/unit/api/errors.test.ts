@@ -55,6 +55,7 @@ describe("the errors of API calls", () => {
     ["", null],
     ["  ", null],
     ["soon", null],
+    ["2, 3", null],
     ["0", 0],
     ["2.5", 2.5],
     ["-3", 0],

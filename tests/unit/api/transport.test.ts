@@ -42,10 +42,20 @@ describe("the requests of the API client", () => {
   it("fail as unreachable if the body breaks off, and keep the cause", async () => {
     const cause = new Error("connection lost");
     const broken = new ReadableStream({ pull: (controller) => controller.error(cause) });
-    expect(await outcomeOf(open([() => new Response(broken)]).api.getKyc())).toMatchObject({
+    expect(await outcomeOf(open([() => new Response(broken)]).api.submitKyc({} as never))).toMatchObject({
       name: "ApiUnreachableError",
       cause,
     });
+  });
+
+  it("fail if the body is longer than 16 MB, without asking for it again", async () => {
+    const long = " ".repeat(16 * 1024 * 1024 + 1);
+    const { api, requests } = open([() => new Response(long)]);
+    expect(await outcomeOf(api.getKyc())).toMatchObject({
+      name: "ApiUnreachableError",
+      cause: { name: "BodyTooLargeError" },
+    });
+    expect(requests).toHaveLength(1);
   });
 
   it("name the call and what is wrong in an answer that does not match the contract", async () => {
@@ -110,6 +120,47 @@ describe("the retries of the API client", () => {
     const { api, requests } = open([() => busy(headers)], { waitBudgetMs });
     expect(await settle(api.getKyc())).toMatchObject({ status: 503 });
     expect(requests.map(({ at }) => at)).toEqual(expected);
+  });
+
+  it.each([
+    ["Retry-After", "soon"],
+    ["Retry-After", "1s"],
+    ["Retry-After", "2, 3"],
+    ["RateLimit-Reset", "900"],
+    ["X-RateLimit-Retry-After", "900"],
+    ["X-RateLimit-Reset", "1767225900"],
+    ["X-Rate-Limit-Reset", "soon"],
+  ])("C11 wait as usual if Retry-After is not given or not readable: %s: %s", async (name, value) => {
+    const { api, requests } = open([() => busy({ [name]: value })], { waitBudgetMs: 2_000 });
+    expect(await settle(api.getKyc())).toMatchObject({ status: 503, retryAfter: null });
+    expect(requests.map(({ at }) => at)).toEqual([0, 250, 750, 1_750]);
+  });
+
+  it("C11 do not follow answers that took long, together more than ten seconds", async () => {
+    const { api, requests } = open([], {
+      fetch: async () => {
+        requests.push({ at: Date.now(), method: "GET", headers: new Headers(), body: "" });
+        await new Promise((resolve) => setTimeout(resolve, 6_000));
+        return busy();
+      },
+    });
+    expect(await settle(api.getKyc())).toMatchObject({ status: 503 });
+    expect(requests).toHaveLength(2);
+  });
+
+  it("C11 K05 give up a body that does not arrive within 60 s, and cancel it", async () => {
+    const cancel = vi.fn();
+    const { api, requests } = open([() => new Response(new ReadableStream({ cancel }))]);
+    expect(await settle(api.getKyc())).toMatchObject({ name: "ApiUnreachableError" });
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(requests).toHaveLength(1);
+  });
+
+  it("K05 do not limit how long the events of an order and the export last", async () => {
+    const endless = () => new Response(new ReadableStream());
+    const { api } = open([endless]);
+    const streams = [await settle(api.orderEvents("o")), await settle(api.exportData())];
+    expect(streams.map((response) => (response as Response).body?.locked)).toEqual([false, false]);
   });
 
   it("C11 use up no budget with Retry-After: 0", async () => {
