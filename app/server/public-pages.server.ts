@@ -34,6 +34,8 @@ const maxAgeMs = 1_000;
 /** In bytes of uncompressed HTML: about 500 pages. Their compressed forms add about half. */
 const maxBytes = 32 * 1024 * 1024;
 const maxPageBytes = 512 * 1024;
+/** How long requests wait for a page that is rendered for all of them. After that, each gets its own. */
+const maxWaitMs = 10_000;
 /** What a public page may differ by. */
 const vary = "Cookie, Accept-Language, Accept-Encoding, Prefer";
 
@@ -50,8 +52,10 @@ export function createPublicPages(options: Options): ServePage {
     sizeCalculation: ({ bytes }) => bytes,
     ignoreFetchAbort: true,
     fetchMethod: async (_key, before, { context: { request, visit } }) => {
-      const response = await options.render(toRequest(request, options.origin), visit);
-      const page = await toStoredPage(response, request.isMinimal ? null : options.readStyles);
+      const rendered = options
+        .render(toRequest(request, options.origin), visit)
+        .then((response) => toStoredPage(response, request.isMinimal ? null : options.readStyles));
+      const page = await inTime(rendered);
       // Unchanged: keep what is compressed already.
       return page && page.etag === before?.etag ? before : page;
     },
@@ -79,6 +83,15 @@ export function createPublicPages(options: Options): ServePage {
   function toCookie({ isFirstVisit }: PublicPageRequest): string | null {
     return isFirstVisit ? toVisitedCookie(options.secure) : null;
   }
+}
+
+/** Rejects after `maxWaitMs`. */
+async function inTime<T>(result: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(reject, maxWaitMs, new Error("The page took too long."));
+  });
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
 /** The request to render: made from the key alone, so that nothing else of a visitor's request is in the page. */

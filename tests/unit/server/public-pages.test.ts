@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hashInlineScripts } from "~/server/hash-inline-scripts.server";
 import { inlineStyles } from "~/server/inline-styles.server";
 import { createPublicPages } from "~/server/public-pages.server";
+import { deferred } from "../../support/deferred";
 
 type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: Buffer };
 
@@ -180,6 +181,24 @@ describe("public pages", () => {
     expect((await get("/register")).body.toString()).toBe("from Remix");
     expect((await get("/register")).body.toString()).toBe("from Remix");
     expect([rendered.length, passedOn]).toEqual([2, 2]);
+  });
+
+  it("T14 leaves a request to Remix if the page that it waits for is not ready within ten seconds", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const started = deferred();
+    render = () => {
+      started.resolve();
+      return new Promise(() => undefined);
+    };
+    const waiting = get("/vegas");
+    await started.promise;
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(passedOn).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await waiting).body.toString()).toBe("from Remix");
+    render = async () => new Response(html, { headers: publicHeaders });
+    expect((await get("/vegas")).body.toString()).toBe(html);
+    vi.useRealTimers();
   });
 
   it("T10 R03 sets the cookie of a first visit to a welcome page in a response that nobody else gets", async () => {
