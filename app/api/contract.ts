@@ -475,7 +475,9 @@ export type Order = z.infer<typeof orderSchema>;
 
 export const decisionRequestSchema = z.discriminatedUnion("choice", [
   z.object({ choice: z.literal("accept") }).strict(),
-  z.object({ choice: z.literal("requote"), quote_id: z.number().int().positive() }).strict(),
+  z
+    .object({ choice: z.literal("requote"), quote_id: z.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
+    .strict(),
   z.object({ choice: z.literal("refund") }).strict(),
 ]);
 export type DecisionRequest = z.infer<typeof decisionRequestSchema>;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import {
+  decisionRequestSchema,
   kycApplicationSchema,
   orderFilterSchema,
   pageSchema,
@@ -66,6 +67,12 @@ describe("what the API accepts", () => {
     expect(refusalsOf(priceAlertRequestSchema, { direction: "above", rate: "0.1" })).toBeNull();
     expect(refusalsOf(priceAlertRequestSchema, { direction: "above", rate: "0.0" })).toEqual({ rate: "more than 0" });
     expect(refusalsOf(priceAlertRequestSchema, { direction: "above", rate: "1" })).toBeNull();
+  });
+
+  it("a decision names a quote by an id below 2^53, which the database can store", () => {
+    const refused = (quote_id: number) => refusalsOf(decisionRequestSchema, { choice: "requote", quote_id });
+    expect(refused(Number.MAX_SAFE_INTEGER)).toBeNull();
+    for (const id of [2 ** 53, 1e21, 1e300, 0, 1.5]) expect(Object.keys(refused(id) ?? {})).toEqual(["quote_id"]);
   });
 
   it("a list of orders starts in 1970 or later", () => {
