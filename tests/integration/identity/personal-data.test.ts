@@ -137,6 +137,10 @@ describe("the export of personal data", () => {
     const refused = await exchange.api("GET", path, { token: byCode.body.access_token });
     expect([refused.status, refused.body.detail.code]).toEqual([403, "passkey_required"]);
     expect((await exchange.api("GET", path)).status).toBe(401);
+    expect((await exchange.api("HEAD", path)).status).toBe(401);
+    // HEAD downloads nothing: it is neither counted nor told to the owner.
+    const head = await exchange.api("HEAD", path, customer);
+    expect([head.status, head.headers.get("Content-Type")]).toEqual([200, "application/zip"]);
     for (let i = 0; i < 5; i += 1) expect((await exchange.api("GET", path, customer)).status).toBe(200);
     const limited = await exchange.api("GET", path, customer);
     expect(limited.status).toBe(429);

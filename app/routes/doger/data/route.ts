@@ -18,7 +18,8 @@ export async function loader(args: LoaderFunctionArgs) {
   await requirePasskey(args, { redirect: page, message: true });
   const { api } = await getScope(args);
   try {
-    const { body } = await api.exportData();
+    // HEAD must not use up an export either.
+    const body = args.request.method === "HEAD" ? null : (await api.exportData()).body;
     const day = new Date().toISOString().slice(0, 10);
     return await sendFile(args, body, { type: "application/zip", name: `antelope-data-${day}.zip` });
   } catch (error) {

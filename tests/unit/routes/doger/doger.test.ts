@@ -515,6 +515,14 @@ describe("/doger/export.csv and a token that expires", () => {
 });
 
 describe("/doger/data.zip", () => {
+  it("T72 HEAD uses up no export, about which the owner would get an e-mail", async () => {
+    const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
+    const { request, ...rest } = args("/doger/data.zip", { cookie: await sessionCookie() });
+    const response = await responseOf(dataLoader({ ...rest, request: new Request(request, { method: "HEAD" }) }));
+    expect([response.status, response.headers.get("Content-Type")]).toEqual([200, "application/zip"]);
+    expect(exchange.count("GET /api/users/me/export")).toBe(0);
+  });
+
   it.each(["cross-site", "same-site", "none"])(
     "T2 T72 a link with Sec-Fetch-Site: %s cannot start the download",
     async (site) => {
