@@ -3,6 +3,7 @@ import type { AddressType } from "../lib/assets";
 import { userRetries } from "../lib/constants";
 import * as contract from "./contract";
 import type { Transport } from "./transport";
+import { walkPages } from "./walk-pages";
 
 /** The calls about the signed-in user: identity, saved addresses, passkeys and sessions. */
 export function accountCalls({ send, read }: Transport) {
@@ -15,16 +16,11 @@ export function accountCalls({ send, read }: Transport) {
     getCurrentUser: () => read(contract.userSchema, { path: "/api/users/me", retries: userRetries }),
     /** All of the user's saved addresses, newest first, optionally of one type. */
     async listAddresses(type?: AddressType): Promise<contract.DeliveryAddress[]> {
+      const path = "/api/swap/delivery-addresses";
+      const page = contract.pageSchema(contract.deliveryAddressSchema);
       const found: contract.DeliveryAddress[] = [];
-      let cursor: string | undefined;
-      do {
-        const page = await read(contract.pageSchema(contract.deliveryAddressSchema), {
-          path: "/api/swap/delivery-addresses",
-          search: { limit: 100, cursor },
-        });
-        found.push(...page.items);
-        cursor = page.next ?? undefined;
-      } while (cursor !== undefined);
+      const pages = walkPages(`GET ${path}`, 100, (cursor) => read(page, { path, search: { limit: 100, cursor } }));
+      for await (const items of pages) found.push(...items);
       return type === undefined ? found : found.filter((item) => item.type === type);
     },
     /** Validates and saves an address. */

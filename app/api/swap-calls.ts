@@ -4,6 +4,7 @@ import type { RateRange } from "../lib/rate-ranges";
 import * as contract from "./contract";
 import { isApiError, orNullIfUnknown } from "./errors";
 import type { Transport } from "./transport";
+import { walkPages } from "./walk-pages";
 
 /** What the site reads. A server written from the specification alone (`API_URL`) may leave out the rest. */
 const assetsSchema = z.array(z.object({ symbol: z.string() }));
@@ -78,12 +79,18 @@ type PageParams = { cursor?: string; limit?: number };
 
 /** The calls about the user's orders. */
 export function orderCalls({ send, read }: Transport) {
-  const listOrders = (page: PageParams & contract.OrderFilters & { quote_id?: number; count?: "true" } = {}) =>
-    read(orderPageSchema, { path: "/api/swap/swaps", search: page });
+  type Filters = contract.OrderFilters & { quote_id?: number };
+  const path = "/api/swap/swaps";
+  const listOrders = (page: PageParams & Filters & { count?: "true" } = {}) =>
+    read(orderPageSchema, { path, search: page });
+  const walkOrders = (filters: Filters = {}) =>
+    walkPages(`GET ${path}`, 1_000, (cursor) => listOrders({ limit: 100, cursor, ...filters }));
 
   return {
     /** The user's orders, newest first, a page at a time. Servers that do not know a filter ignore it. */
     listOrders,
+    /** All of the user's orders that match, newest first, a page at a time. Pages are fetched only as they are read. */
+    walkOrders,
     /** One of the user's orders. */
     getOrder: (id: string) => read(orderSchema, { path: `/api/swap/swaps/${encodeURIComponent(id)}` }),
     /**
@@ -91,13 +98,10 @@ export function orderCalls({ send, read }: Transport) {
      * return all orders, so every page is searched.
      */
     async getOrderByQuote(quoteId: number): Promise<contract.Order | null> {
-      let cursor: string | undefined;
-      do {
-        const page = await listOrders({ limit: 100, cursor, quote_id: quoteId });
-        const order = page.items.find((item) => item.quote_id === quoteId);
+      for await (const orders of walkOrders({ quote_id: quoteId })) {
+        const order = orders.find((item) => item.quote_id === quoteId);
         if (order) return order;
-        cursor = page.next ?? undefined;
-      } while (cursor !== undefined);
+      }
       return null;
     },
     /** Answers the decision that an order is waiting for. */

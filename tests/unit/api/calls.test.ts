@@ -70,6 +70,12 @@ async function describeRequest(request: Request | undefined) {
   return [`${request.method} ${pathname}${search}`, body === "" ? null : JSON.parse(body)];
 }
 
+async function collect<T>(pages: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const found of pages) all.push(found);
+  return all;
+}
+
 const refused = (code: number) => Response.json({ detail: { message: "No.", code: "no" } }, { status: code });
 const nothing = new Response(null, { status: 204 });
 
@@ -310,6 +316,33 @@ describe("the calls of the API client", () => {
     const without = open(Response.json(page([other])));
     expect(await without.api.getOrderByQuote(7)).toBeNull();
     expect(without.requests).toHaveLength(1);
+  });
+
+  it.each<[string, (api: ApiClient) => Promise<unknown>, string]>([
+    ["the addresses", (api) => api.listAddresses(), "GET /api/swap/delivery-addresses"],
+    ["the order of a quote", (api) => api.getOrderByQuote(7), "GET /api/swap/swaps"],
+    ["all orders", (api) => collect(api.walkOrders()), "GET /api/swap/swaps"],
+  ])("gives up %s if the server ignores cursors or never ends the list", async (_name, call, name) => {
+    const same = open(Response.json(page([], "again")));
+    await expect(call(same.api)).rejects.toThrow(`The response to ${name} does not match the contract.`);
+    expect(same.requests).toHaveLength(2);
+    let pages = 0;
+    const endless = createApiClient({
+      baseUrl: "http://exchange.invalid",
+      accessToken: () => null,
+      fetch: async () => Response.json(page([], String(pages++))),
+    });
+    await expect(call(endless)).rejects.toBeInstanceOf(ApiContractError);
+    expect(pages).toBeLessThanOrEqual(1_000);
+  });
+
+  it("walks all pages of the orders that match", async () => {
+    const { api, requests } = open(Response.json(page([order], "2")), Response.json(page([order])));
+    expect(await collect(api.walkOrders({ search: "A1" }))).toEqual([[order], [order]]);
+    expect((await Promise.all(requests.map(describeRequest))).map((request) => request?.[0])).toEqual([
+      "GET /api/swap/swaps?limit=100&search=A1",
+      "GET /api/swap/swaps?limit=100&cursor=2&search=A1",
+    ]);
   });
 
   it("opens the events of an order, from the last event that arrived, and does not retry", async () => {

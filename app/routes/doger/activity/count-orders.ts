@@ -1,6 +1,5 @@
 import type { ApiClient } from "~/api/client";
 import type { OrderTotals } from "~/api/contract";
-import { walkOrders } from "../walk-orders";
 import { type AssetTotals, Totals } from "./totals";
 
 /** Limits how long the page takes to load. */
@@ -19,10 +18,10 @@ export function toOrderCount({ totals, ...count }: OrderTotals): OrderCount {
 }
 
 /** The totals of the caller's newest orders, at most `limit`. For an exchange whose response has no totals. */
-export async function countOrders(api: Pick<ApiClient, "listOrders">, limit = maxCounted): Promise<OrderCount> {
+export async function countOrders(api: Pick<ApiClient, "walkOrders">, limit = maxCounted): Promise<OrderCount> {
   const totals = new Totals();
   let counted = 0;
-  for await (const orders of walkOrders(api)) {
+  for await (const orders of api.walkOrders()) {
     for (const order of orders) {
       if (counted === limit) return { totals: totals.read(), orders: counted, capped: true };
       totals.add(order);

@@ -6,7 +6,6 @@ import { sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { toFilteredPath } from "../activity/filters";
 import { readFilters } from "../read-filters.server";
-import { walkOrders } from "../walk-orders";
 import { exportHeader, toOrderCells } from "./order-cells";
 
 /**
@@ -20,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   await requirePasskey(args, { redirect: toFilteredPath(filters), message: true });
   const scope = await getScope(args);
   const { origin } = getConfig();
-  const pages = walkOrders(scope.streamingApi, query);
+  const pages = scope.streamingApi.walkOrders(query);
   let page = await unwrapOrThrow(pages.next());
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
