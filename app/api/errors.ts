@@ -46,17 +46,22 @@ export class ApiContractError extends Error {
   }
 }
 
+/** Whether the exchange gave no answer that can be used, such as a proxy's maintenance page. */
+export function isUnavailable(error: unknown): error is ApiUnreachableError | ApiContractError {
+  return error instanceof ApiUnreachableError || error instanceof ApiContractError;
+}
+
 /** Whether the error is an ApiError, optionally with the given status. */
 export function isApiError(error: unknown, status?: number): error is ApiError {
   return error instanceof ApiError && (status === undefined || error.status === status);
 }
 
-/** The call's result, or null if the exchange refused it or could not be reached. Rejects with any other error. */
+/** The call's result, or null if the exchange refused it or is unavailable. Rejects with any other error. */
 export async function orNullIfUnavailable<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
   } catch (error) {
-    if (error instanceof ApiError || error instanceof ApiUnreachableError) return null;
+    if (isApiError(error) || isUnavailable(error)) return null;
     throw error;
   }
 }

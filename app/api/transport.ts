@@ -14,6 +14,8 @@ export type TransportOptions = {
   /** The longest total wait between attempts, in ms, so that Retry-After cannot hold a loader for minutes. */
   waitBudgetMs?: number;
   timeoutMs?: number;
+  /** Gets every response that does not match the contract, for the log. */
+  onContractError?: (error: ApiContractError) => void;
   /** The visitor's User-Agent, by which they recognise the sessions of their devices. */
   userAgent?: string;
 };
@@ -38,7 +40,7 @@ const maxBodyBytes = 16 * 1024 * 1024;
 const retryWindowMs = 10_000;
 
 export type Transport = {
-  /** Resolves with a response below 400. @throws ApiError, ApiUnreachableError */
+  /** Resolves with a response below 300. @throws ApiError, ApiUnreachableError, ApiContractError */
   send(call: Call): Promise<Response>;
   /** Resolves with the JSON, checked against the schema. @throws ApiError, ApiUnreachableError, ApiContractError */
   read<T extends z.ZodTypeAny>(schema: T, call: Call): Promise<z.output<T>>;
@@ -49,6 +51,12 @@ export type Transport = {
  * 429 and 5xx, with exponential backoff and jitter, honouring Retry-After.
  */
 export function createTransport(options: TransportOptions): Transport {
+  const toContractError = ({ method = "GET", path }: Call, cause: unknown) => {
+    const error = new ApiContractError(`${method} ${path}`, { cause });
+    options.onContractError?.(error);
+    return error;
+  };
+
   const send = async (call: Call): Promise<Response> => {
     const startedAt = performance.now();
     let waitLeftMs = options.waitBudgetMs ?? Number.POSITIVE_INFINITY;
@@ -93,7 +101,10 @@ export function createTransport(options: TransportOptions): Transport {
     try {
       return await ky(options.baseUrl.replace(/\/$/, "") + call.path, kyOptions);
     } catch (error) {
-      throw await toApiError(error);
+      if (!(error instanceof HTTPError)) throw new ApiUnreachableError({ cause: error });
+      // Nothing that we ask for has an answer such as 304.
+      if (error.response.status < 400) throw toContractError(call, error);
+      throw await toApiError(error.response);
     }
   };
 
@@ -101,10 +112,11 @@ export function createTransport(options: TransportOptions): Transport {
     send,
     async read(schema, call) {
       const response = await send(call);
-      const name = `${call.method ?? "GET"} ${call.path}`;
-      const parsed = schema.safeParse(await readJson(response, name));
-      if (!parsed.success) throw new ApiContractError(name, { cause: parsed.error });
-      return parsed.data;
+      try {
+        return schema.parse(await response.json());
+      } catch (cause) {
+        throw toContractError(call, cause);
+      }
     },
   };
 }
@@ -123,17 +135,7 @@ function toWaitMs(error: Error, attempt: number): number {
 
 const readRetryAfter = ({ headers }: Response) => parseRetryAfter(headers.get("retry-after"));
 
-async function readJson(response: Response, name: string): Promise<unknown> {
-  try {
-    return await response.json();
-  } catch (cause) {
-    throw new ApiContractError(name, { cause });
-  }
-}
-
-async function toApiError(error: unknown): Promise<Error> {
-  if (!(error instanceof HTTPError)) return new ApiUnreachableError({ cause: error });
-  const { response } = error;
+async function toApiError(response: Response): Promise<ApiError> {
   const body: unknown = await response.json().catch(() => null);
   return new ApiError(response.status, body, readRetryAfter(response));
 }

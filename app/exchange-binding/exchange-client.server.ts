@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type ApiClient, createApiClient } from "../api/client";
+import { getLog } from "../config/log.server";
 import { type ClientInfo, toClientInfo } from "./exchange";
 import { getExchange } from "./exchange.server";
 
@@ -25,6 +26,8 @@ export function createExchangeClient(options: {
     accessToken: options.accessToken,
     userAgent: options.userAgent,
     waitBudgetMs,
+    onContractError: (error) =>
+      getLog().error({ err: error, requestId: options.visit.requestId }, "The exchange's response can't be used"),
   });
 }
 

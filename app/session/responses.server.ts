@@ -5,7 +5,7 @@
  * server/site.server.ts adds the cookies to everything.
  */
 import { data, redirect, replace } from "@remix-run/node";
-import { type ApiError, ApiUnreachableError, isApiError, toErrorText } from "../api/errors";
+import { type ApiError, ApiUnreachableError, isApiError, isUnavailable, toErrorText } from "../api/errors";
 import * as errorTexts from "../lib/error-catalogue";
 import { getScope, type ScopeArgs } from "./scope.server";
 
@@ -62,12 +62,13 @@ export async function unwrapOrThrow<T>(call: Promise<T>): Promise<T> {
 
 /**
  * Throws the error of an API call with the exchange's status and message: 404 for R20's screen, or 503 if the exchange
- * is unreachable.
+ * is unreachable or its response can't be used.
  */
 export function throwAsHttpError(error: unknown): never {
   if (isApiError(error, 404)) return throwNotFound();
   if (isApiError(error)) return throwHttpError(toErrorText(error), error.status);
   if (error instanceof ApiUnreachableError) return throwHttpError(error.message, 503);
+  if (isUnavailable(error)) return throwHttpError(errorTexts.unknown, 503);
   throw error;
 }
 

@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
-import { ApiUnreachableError, isApiError } from "~/api/errors";
+import { isApiError, isUnavailable } from "~/api/errors";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { RefreshScripts } from "~/components/refresh/refresh-scripts";
 import { Narrow } from "~/components/shell/layouts";
@@ -30,7 +30,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   } catch (error) {
     if (isApiError(error, 404)) return data({ order: null }, { status: 404 });
     if (isApiError(error)) return data({ order: "unavailable" as const }, { status: error.status });
-    if (error instanceof ApiUnreachableError) return data({ order: "unavailable" as const }, { status: 503 });
+    if (isUnavailable(error)) return data({ order: "unavailable" as const }, { status: 503 });
     throw error;
   }
 }

@@ -1,5 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, ApiUnreachableError, isApiError, orNullIfUnavailable, parseRetryAfter } from "~/api/errors";
+import {
+  ApiContractError,
+  ApiError,
+  ApiUnreachableError,
+  isApiError,
+  orNullIfUnavailable,
+  parseRetryAfter,
+} from "~/api/errors";
 
 describe("the errors of API calls", () => {
   it.each([
@@ -46,6 +53,7 @@ describe("the errors of API calls", () => {
     expect(await orNullIfUnavailable(Promise.resolve(7))).toBe(7);
     expect(await orNullIfUnavailable(Promise.reject(new ApiError(503, null, null)))).toBeNull();
     expect(await orNullIfUnavailable(Promise.reject(new ApiUnreachableError({})))).toBeNull();
+    expect(await orNullIfUnavailable(Promise.reject(new ApiContractError("GET /api/rates")))).toBeNull();
     const bug = new TypeError("a bug");
     await expect(orNullIfUnavailable(Promise.reject(bug))).rejects.toBe(bug);
   });

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { ApiContractError } from "~/api/errors";
+import { createLog } from "~/config/log.server";
 import { fakeExchange, refusal } from "../../support/site";
 
 const { createExchangeClient } = await import("~/exchange-binding/exchange-client.server");
@@ -11,6 +13,21 @@ describe("the site's client of the exchange", () => {
   afterEach(() => {
     vi.restoreAllMocks();
     vi.useRealTimers();
+  });
+
+  it.each([
+    ["a page of a proxy", () => new Response("<html>maintenance")],
+    ["null", () => Response.json(null)],
+    ["204", () => new Response(null, { status: 204 })],
+    ["304", () => new Response(null, { status: 304 })],
+  ])("logs a response that can't be used, with the request's id: %s", async (_name, respond) => {
+    const lines: string[] = [];
+    vi.stubGlobal("__antelopeLog", createLog("error", { write: (line) => void lines.push(line) }));
+    fakeExchange({ "GET /api/rates": respond });
+    const client = createExchangeClient({ accessToken: () => null, visit: { requestId: "r1" } });
+    await expect(client.getRates()).rejects.toBeInstanceOf(ApiContractError);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "error", requestId: "r1" }]);
+    vi.stubGlobal("__antelopeLog", undefined);
   });
 
   it.each([

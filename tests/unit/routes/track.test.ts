@@ -55,6 +55,10 @@ describe("the page of a tracking link", () => {
       data: { order: "unavailable" },
       init: { status: 503 },
     });
+    for (const answer of [new Response("<html>maintenance"), new Response(null, { status: 304 })]) {
+      fakeExchange({ "GET /api/tracking": () => answer });
+      expect(await open(token)).toMatchObject({ data: { order: "unavailable" }, init: { status: 503 } });
+    }
   });
 
   it("T74 is not stored, not indexed, and sends no referrer", () => {

@@ -49,12 +49,13 @@ describe("the responses of loaders and actions", () => {
     [errorWith(409, "It has changed."), "It has changed.", 409],
     [errorWith(500), "An unknown error occurred", 500],
     [new ApiUnreachableError({}), "The exchange could not be reached.", 503],
+    [new ApiContractError("GET /api/kyc"), "An unknown error occurred", 503],
   ])("another failure of a call has its own message and status (%#)", async (error, message, status) => {
     expect(await thrownBy(error)).toMatchObject({ data: { message }, init: { status } });
   });
 
   it("a bug is rethrown unchanged, without a message for visitors, and a result is returned", async () => {
-    const bug = new ApiContractError("GET /api/kyc");
+    const bug = new TypeError("a bug");
     expect(await thrownBy(bug)).toBe(bug);
     expect(await unwrapOrThrow(Promise.resolve(7))).toBe(7);
   });
