@@ -27,7 +27,7 @@ export function createExchangeClient(options: {
     userAgent: options.userAgent,
     waitBudgetMs,
     onContractError: (error) =>
-      getLog().error({ err: error, requestId: options.visit.requestId }, "The exchange's response can't be used"),
+      getLog().error({ err: error, requestId: options.client.requestId }, "The exchange's response can't be used"),
   });
 }
 

@@ -1,3 +1,4 @@
+import { requestTimeoutMs } from "../lib/constants";
 import type { Exchange } from "./exchange";
 
 /** The request headers that a remote exchange receives. It learns nothing else about the browser. */
@@ -23,20 +24,25 @@ const returnedHeaders = [
   "x-accel-buffering",
 ];
 
-/** Another server that implements the API contract. Redirects are refused (T19). */
+/**
+ * Another server that implements the API contract. Redirects are refused (T19). `fetch` rejects with a TimeoutError if a
+ * response does not start within 60 seconds.
+ */
 export function connectRemoteExchange(apiUrl: string): Exchange {
   const base = apiUrl.replace(/\/$/, "");
   return {
     async fetch(request, { remoteAddress } = {}) {
       const { pathname, search } = new URL(request.url);
-      const init: RequestInit & { duplex?: "half" } = {
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(new DOMException("no response", "TimeoutError")), requestTimeoutMs);
+      const response = await fetch(`${base}${pathname}${search}`, {
         method: request.method,
         headers: toRequestHeaders(request.headers, remoteAddress),
         redirect: "error",
-        signal: request.signal,
-        ...(request.body && { body: request.body, duplex: "half" }),
-      };
-      const response = await fetch(`${base}${pathname}${search}`, init);
+        signal: AbortSignal.any([request.signal, late.signal]),
+        // Not as a stream, which is sent without a length: some servers require one.
+        body: request.body && (await request.arrayBuffer()),
+      }).finally(() => clearTimeout(timer));
       return new Response(response.body, {
         status: response.status,
         headers: pick(response.headers, returnedHeaders),

@@ -7,12 +7,12 @@ import { toSecurityHeaders } from "./security-headers.server";
 
 /** Passes a request for /api/* to the exchange. */
 export async function handleApiRequest(request: Request, client: ClientInfo): Promise<Response> {
-  return respond(request, async () => (await getExchange()).fetch(request, client));
+  return respond(request, client, async () => (await getExchange()).fetch(request, client));
 }
 
 /** Passes a request for /sandbox/* to the sandbox; 404 if there is none. */
 export async function handleSandboxRequest(request: Request, client: ClientInfo): Promise<Response> {
-  return respond(request, async () => {
+  return respond(request, client, async () => {
     if (!getConfig().hasSandbox) return notFound();
     const { sandbox } = await getExchange();
     return sandbox ? sandbox.fetch(request, client) : notFound();
@@ -29,15 +29,18 @@ export function respondNotServed(): Response {
   return withSecurityHeaders(toErrorResponse(404, "not_found", "This process runs jobs and serves only /api/status."));
 }
 
-async function respond(request: Request, send: () => Promise<Response>): Promise<Response> {
+async function respond(request: Request, client: ClientInfo, send: () => Promise<Response>): Promise<Response> {
   try {
     return withSecurityHeaders(await send());
   } catch (error) {
-    getLog().error(
-      { err: error, method: request.method, path: toLoggedPath(request.url) },
-      "A request to the exchange failed",
-    );
-    return withSecurityHeaders(toErrorResponse(502, "internal", "The exchange did not respond."));
+    // If the client has closed the connection, that is why, and nobody gets the response.
+    if (!request.signal.aborted) {
+      const { method, url } = request;
+      const { requestId } = visit;
+      getLog().error({ err: error, method, path: toLoggedPath(url), requestId }, "A request to the exchange failed");
+    }
+    const isLate = error instanceof DOMException && error.name === "TimeoutError";
+    return withSecurityHeaders(toErrorResponse(isLate ? 504 : 502, "internal", "The exchange did not respond."));
   }
 }
 

@@ -1,7 +1,8 @@
-import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { connectRemoteExchange } from "~/exchange-binding/remote-exchange.server";
+import { deferred } from "../../support/deferred";
 
 describe("a remote exchange", () => {
   let answer: RequestListener;
@@ -47,6 +48,33 @@ describe("a remote exchange", () => {
       "x-forwarded-for": "192.0.2.1",
     });
     expect(headers).not.toHaveProperty("cookie");
+  });
+
+  it("gets a body with its length, because some servers read no chunked ones", async () => {
+    const received = nextRequest();
+    await send("/api/auth", { method: "POST", body: '{"a":"€"}' });
+    expect(await received).toMatchObject({ headers: { "content-length": "11" }, body: '{"a":"€"}' });
+  });
+
+  it("K05 has 60 seconds to start its response, and as long as it needs to complete it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    try {
+      answer = () => undefined;
+      const late = send("/api/users/me").catch((error: unknown) => error);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(await late).toMatchObject({ name: "TimeoutError" });
+      const started = deferred<ServerResponse>();
+      answer = (_request, response) => {
+        response.writeHead(200).flushHeaders();
+        started.resolve(response);
+      };
+      const response = await send("/api/swap/swaps/o1/events");
+      await vi.advanceTimersByTimeAsync(60_000);
+      (await started.promise).end("event: order");
+      expect(await response.text()).toBe("event: order");
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("sets only headers about its answer, not about the connection or the site", async () => {
