@@ -18,6 +18,8 @@ const getRates = createRoute({
   responses: { 200: { description: "The rates", content: json(ratesSchema) }, ...refusals(422) },
 });
 
+const cacheable = { "Cache-Control": "public, max-age=2" };
+
 /** The published rates with their history; public. */
 export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const getHistory = createRateHistories(ctx.db);
@@ -27,14 +29,13 @@ export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     const { range } = c.req.valid("query");
     const { stamp } = market;
     const isTrusted = market.rate !== null && isRecent(ctx, market.rate, now);
-    c.header("Cache-Control", "public, max-age=2");
     const last = known.get(range);
     // Formatting the history is most of the work, and most callers ask for the same rates.
-    if (last?.stamp === stamp && last.isTrusted === isTrusted) return c.json(last.rates, 200);
+    if (last?.stamp === stamp && last.isTrusted === isTrusted) return c.json(last.rates, 200, cacheable);
     const history = await getHistory(range, now, market.rate?.id ?? null);
     const rates = toRates(ctx, { market, isTrusted, history });
     known.set(range, { stamp, isTrusted, rates });
-    return c.json(rates, 200);
+    return c.json(rates, 200, cacheable);
   });
 }
 
