@@ -31,12 +31,12 @@ export function awaitReadiness(isReady: () => boolean): MiddlewareHandler<Env> {
   };
 }
 
-/** Requires bodies to be strict JSON (T13). Hono caches the text, so routes do not read it a second time. */
+/** Requires bodies to be strict JSON (T13). Hono caches the bytes, so routes do not read them a second time. */
 export function requireStrictJson(): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (mayHaveBody(c.req.method)) {
-      const text = await c.req.text();
-      if (text !== "") {
+      const bytes = await c.req.arrayBuffer();
+      if (bytes.byteLength > 0) {
         const type = c.req.header("Content-Type") ?? "";
         if (!/^application\/json\s*(;|$)/i.test(type)) {
           throw new ExchangeError("bad_request", { message: "Send JSON with Content-Type: application/json." });
@@ -46,7 +46,7 @@ export function requireStrictJson(): MiddlewareHandler<Env> {
         if (!/^utf-?8$/i.test(charset) || !/^identity$/i.test(encoding))
           throw new ExchangeError("encoding_unsupported");
         try {
-          checkStrictJson(text);
+          checkStrictJson(decodeUtf8(bytes));
         } catch (error) {
           if (error instanceof StrictJsonError) throw new ExchangeError("bad_request", { message: error.message });
           throw error;
@@ -55,6 +55,15 @@ export function requireStrictJson(): MiddlewareHandler<Env> {
     }
     await next();
   };
+}
+
+/** Hono's own decoder puts a replacement character for what is not UTF-8. @throws encoding_unsupported */
+function decodeUtf8(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ExchangeError("encoding_unsupported");
+  }
 }
 
 /** Authenticates by X-Auth-Token only, never by cookie or query (T34). */

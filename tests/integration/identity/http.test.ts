@@ -46,7 +46,7 @@ describe("the HTTP layer", () => {
     const { db } = exchange.ctx;
     exchange.ctx.db = new Proxy(db, {
       get(target, property) {
-        if (failing && (property === "select" || property === "_"))
+        if (failing && ["select", "execute", "_"].includes(String(property)))
           throw new Error("the database is unavailable, canary-7f3");
         const value = Reflect.get(target, property);
         return typeof value === "function" ? value.bind(target) : value;
@@ -154,6 +154,24 @@ describe("the HTTP layer", () => {
     expect([refused.status, refused.body.detail.code]).toEqual([415, "encoding_unsupported"]);
     const plain = { "Content-Encoding": "identity", "Content-Type": 'application/json; charset="UTF-8"' };
     expect((await exchange.api("POST", "/api/auth", { body, headers: plain })).status).toBe(202);
+  });
+
+  it("answers a body that says it is UTF-8, but is not, with 415", async () => {
+    const body = Buffer.from('{"auth_method":"\xff\xfe"}', "latin1");
+    const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
+    const response = await createApi(exchange.ctx).fetch(new Request(`${testOrigin}/api/auth`, init), {});
+    expect([response.status, (await response.json()).detail.code]).toEqual([415, "encoding_unsupported"]);
+  });
+
+  it("T10 does not let caches keep an error of a call whose response they may keep", async () => {
+    const now = await exchange.ctx.clock.now(exchange.ctx.db);
+    const app = createApi({ ...exchange.ctx, clock: { ...exchange.ctx.clock, now: async () => now } });
+    const read = (range: string) => app.fetch(new Request(`${testOrigin}/api/rates?range=${range}`), {});
+    expect((await read("1h")).headers.get("Cache-Control")).toBe("public, max-age=2");
+    failing = true;
+    const failed = await read("7d");
+    failing = false;
+    expect([failed.status, failed.headers.get("Cache-Control")]).toEqual([500, "private, no-store"]);
   });
 
   it.each([
