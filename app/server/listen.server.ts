@@ -65,8 +65,8 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
   const { config, log, site, serveStatic, servePage } = options;
   const headers = { ...toSecurityHeaders(config), "Cache-Control": "no-store" };
 
-  const refuse = ({ url = "" }: IncomingMessage, outgoing: ServerResponse, refused: Refused) => {
-    const { type, text } = toRefusalBody(url, refused.status, refused.message);
+  const refuse = ({ url = "" }: IncomingMessage, outgoing: ServerResponse, refused: Refused, failedId?: string) => {
+    const { type, text } = toRefusalBody(url, refused.status, refused.message, failedId);
     const own = { "Content-Type": type, "Content-Length": Buffer.byteLength(text), Connection: "close" };
     outgoing.writeHead(refused.status, { ...headers, ...own, ...refused.headers });
     outgoing.end(text);
@@ -74,7 +74,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
 
   /** T14: answers a request that failed. Node would end the process. */
   const fail = (incoming: IncomingMessage, outgoing: ServerResponse, error: unknown) => {
-    const requestId = outgoing.getHeader("X-Request-Id");
+    const requestId = outgoing.getHeader("X-Request-Id")?.toString();
     log.error({ err: error, requestId }, "A request failed");
     if (outgoing.headersSent) {
       outgoing.destroy();
@@ -82,7 +82,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
     }
     // One of them may be the reason.
     for (const name of outgoing.getHeaderNames()) if (name !== "x-request-id") outgoing.removeHeader(name);
-    refuse(incoming, outgoing, { status: 500, message: failure });
+    refuse(incoming, outgoing, { status: 500, message: failure }, requestId);
   };
   const answered =
     (answer: RequestListener): RequestListener =>
@@ -127,7 +127,8 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
             if (!unreadable) log.error({ err: error, requestId }, "A request failed");
             const message = unreadable ? "This request could not be read." : failure;
             const status = unreadable ? 400 : 500;
-            const { type, text } = toRefusalBody(incoming.url ?? "", status, message);
+            const failedId = unreadable ? undefined : requestId;
+            const { type, text } = toRefusalBody(incoming.url ?? "", status, message, failedId);
             return new Response(text, { status, headers: { ...headers, "Content-Type": type } });
           },
         },

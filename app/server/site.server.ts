@@ -76,12 +76,12 @@ function createFrame(config: Config): Hono<{ Bindings: SiteBindings }> {
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
   site.use(limitBodies((c) => refuse(c, 413, "The request is too large.")));
-  site.onError((_error, c) => refuse(c, 500, "Something went wrong on our side."));
+  site.onError((_error, c) => refuse(c, 500, "Something went wrong on our side.", c.env.requestId));
   return site;
 }
 
-function refuse(c: Context, status: 413 | 500, message: string): Response {
-  const { type, text } = toRefusalBody(c.req.path, status, message);
+function refuse(c: Context, status: 413 | 500, message: string, failedId?: string): Response {
+  const { type, text } = toRefusalBody(c.req.path, status, message, failedId);
   return c.body(text, status, { "Content-Type": type, "Cache-Control": "no-store" });
 }
 

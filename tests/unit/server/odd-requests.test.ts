@@ -68,6 +68,10 @@ describe("odd requests", () => {
       expect(answer).toMatch(/^HTTP\/1.1 500 /);
       expect(answer).toContain("Something went wrong on our side.");
       expect(answer).not.toContain("Trailer");
+      const [head = "", body = ""] = answer.split("\r\n\r\n");
+      const { code, request_id } = JSON.parse(body).detail;
+      expect(code).toBe("internal");
+      expect(head.toLowerCase()).toContain(`x-request-id: ${String(request_id).toLowerCase()}`);
       for (const name of securityHeaders) expect(answer.toLowerCase()).toContain(name.toLowerCase());
     }
     const failed = site.lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "A request failed");
