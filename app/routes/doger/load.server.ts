@@ -11,6 +11,9 @@ import { readFilters } from "./read-filters.server";
 
 const pageSize = 20;
 
+/** A cursor with a NUL makes the whole request unreadable (400). */
+const isRefusedCursor = (error: unknown) => isApiError(error, 422) || isApiError(error, 400);
+
 /** One page of the swaps that match the URL's filters, the totals of all swaps, and the account's settings. */
 export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
   const { api } = await getScope(args);
@@ -18,7 +21,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
   const { filters, errors, query } = readFilters(args.request);
   const orders = api.listOrders({ limit: pageSize, cursor, count: "true", ...query }).catch(async (error: unknown) => {
     // An invalid cursor is dropped, like any invalid search param.
-    if (cursor !== undefined && isApiError(error, 422)) throw await replaceWith(args, toFilteredPath(filters));
+    if (cursor !== undefined && isRefusedCursor(error)) throw await replaceWith(args, toFilteredPath(filters));
     throw error;
   });
   const lists = [

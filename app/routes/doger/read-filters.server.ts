@@ -8,13 +8,17 @@ import { directions, type FilterErrors, type Filters } from "./activity/filters"
 const day = z
   .string()
   .date()
-  .refine((text) => text >= "2000-01-01")
+  // The day after the last one of 9999 has no such form.
+  .refine((text) => text >= "2000-01-01" && text < "9999-12-31")
   .nullable()
   .catch(null);
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
+const hasNoControls = (text: string) => !/[\u0000-\u001f\u007f]/.test(text);
+
 /** Invalid values count as absent, like those of all search params. */
 const schema = z.object({
-  q: z.string().trim().max(longestSearch).catch(""),
+  q: z.string().trim().max(longestSearch).refine(hasNoControls).catch(""),
   state: z.enum(orderGroupNames).nullable().catch(null),
   direction: z.enum(directions).nullable().catch(null),
   since: day,

@@ -148,10 +148,12 @@ describe("/doger", () => {
     expect(received).toEqual(["Gazelle/1.0"]);
   });
 
-  it("drops an invalid cursor", async () => {
-    fakeExchange(withOrders([]));
-    const response = await responseOf(loader(await open("/doger?cursor=nonsense")));
-    expect(response.headers.get("Location")).toBe("/doger");
+  it("drops an invalid cursor, and one with which the exchange can't read the request", async () => {
+    for (const status of [422, 400]) {
+      fakeExchange({ ...withOrders([]), "GET /api/swap/swaps": () => refusal(status, "x", "No such cursor.") });
+      const response = await responseOf(loader(await open("/doger?cursor=%00")));
+      expect(response.headers.get("Location")).toBe("/doger");
+    }
   });
 
   it("throws the exchange's error message, and drops a cursor only if that is what the exchange refuses", async () => {

@@ -30,6 +30,11 @@ describe("the filters in the URL of the activity page", () => {
     });
   });
 
+  it("are ignored if the exchange couldn't read them: the last day of all, and control characters", () => {
+    expect(read("since=9999-12-31&until=9999-12-31&q=%00abcdef").query).toEqual({});
+    expect(read("until=9999-12-30").query).toEqual({ created_before: "9999-12-31T00:00:00.000Z" });
+  });
+
   it.each(["", "q=&state=&direction=&since=&until=", "state=paid&direction=up&since=31.1.2026&until=2026-02-30"])(
     "are ignored if they are empty or invalid: %j",
     (search) => {
