@@ -53,7 +53,11 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
     c.res.headers.set("Cache-Control", "no-store");
   });
   app.onError((error, c) => {
-    if (error instanceof ExchangeError) return c.json(toError(error.code, error.message), error.status as 400);
+    if (error instanceof ExchangeError) {
+      const { code, message, fields, retryAfterSeconds } = error;
+      if (retryAfterSeconds !== undefined) c.header("Retry-After", String(retryAfterSeconds));
+      return c.json({ detail: { code, message, ...(fields && { fields }) } }, error.status as 400);
+    }
     if (error instanceof AmountError) return c.json(toError("amount_invalid", error.message), 422);
     if (error instanceof z.ZodError) {
       const { message, code, fields } = new ExchangeError("invalid", { fields: toFields(error.issues) });

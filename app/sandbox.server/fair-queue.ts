@@ -30,7 +30,7 @@ export function createFairQueue(max: number) {
   const networks = new Map<string, { jobs: number; semaphore: ReturnType<typeof createSemaphore> }>();
   return async <T>(network: string, job: () => Promise<T>): Promise<T> => {
     const entry = networks.get(network) ?? { jobs: 0, semaphore: createSemaphore(1) };
-    if (entry.jobs > maxWaiting) throw new ExchangeError("rate_limited");
+    if (entry.jobs > maxWaiting) throw new ExchangeError("rate_limited", { retryAfterSeconds: 1 });
     entry.jobs += 1;
     networks.set(network, entry);
     try {
