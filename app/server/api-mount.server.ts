@@ -36,7 +36,7 @@ async function respond(request: Request, client: ClientInfo, send: () => Promise
     // If the client has closed the connection, that is why, and nobody gets the response.
     if (!request.signal.aborted) {
       const { method, url } = request;
-      const { requestId } = visit;
+      const { requestId } = client;
       getLog().error({ err: error, method, path: toLoggedPath(url), requestId }, "A request to the exchange failed");
     }
     const isLate = error instanceof DOMException && error.name === "TimeoutError";

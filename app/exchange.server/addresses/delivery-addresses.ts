@@ -218,7 +218,6 @@ function toPlainMob(canonical: string): string {
 }
 
 function refuseOwn(): ExchangeError {
-  return new ExchangeError("address_invalid", {
-    message: "This address belongs to the exchange. Enter an address of your own wallet.",
-  });
+  const message = "This address belongs to the exchange. Enter an address of your own wallet.";
+  return new ExchangeError("address_invalid", { message, fields: { address: message } });
 }

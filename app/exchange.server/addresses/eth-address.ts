@@ -57,5 +57,5 @@ export function parseEthAddress(text: string, { forbidden }: { forbidden: string
 }
 
 function refuse(message: string): ExchangeError {
-  return new ExchangeError("address_invalid", { message });
+  return new ExchangeError("address_invalid", { message, fields: { address: message } });
 }

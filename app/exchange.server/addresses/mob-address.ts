@@ -254,5 +254,9 @@ function requireBytes(field: Field): Uint8Array {
 }
 
 function refuse(message: string, cause?: unknown): ExchangeError {
-  return new ExchangeError("address_invalid", { message, ...(cause !== undefined && { cause }) });
+  return new ExchangeError("address_invalid", {
+    message,
+    fields: { address: message },
+    ...(cause !== undefined && { cause }),
+  });
 }

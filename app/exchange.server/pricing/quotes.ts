@@ -52,8 +52,9 @@ async function quoteIn(
   const target = request.target_asset_symbol;
   const pair = { source, target, rate: toQuotedRate(source, prices) };
   const terms = { ...ctx.config, payoutCost: toPaymentCosts(ctx.config, market.chains).payout };
-  const price = requirePrice(parseRequestedAmount(request), pair, terms);
-  requireWithinLimits(price.sourceAmount, pair, terms);
+  const requested = parseRequestedAmount(request);
+  const price = requirePrice(requested, pair, terms);
+  requireWithinLimits(price.sourceAmount, requested.side, pair, terms);
   requireSinglePayment(price.targetAmount, market.chains[target]?.maxPayment ?? null);
   const payoutCost = terms.payoutCost[target];
   const values = toOpenQuote(ctx, { accountId, source, target, price, payoutCost, offerForOrderId: null }, now);
