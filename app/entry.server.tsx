@@ -83,6 +83,8 @@ export const handleDataRequest: HandleDataRequestFunction = async (response, { r
   // Signed-out data fetched on hover may be reused for the click; with `no-cache` it would be fetched again.
   const isPrefetch = request.headers.get("sec-purpose")?.startsWith("prefetch") === true;
   await addHeaders(response.headers, request, context);
+  if (response.status === 405 && context.allowedMethods)
+    response.headers.set("Allow", context.allowedMethods.join(", "));
   if (isPrefetch && response.headers.get("Cache-Control") === "no-cache") {
     response.headers.set("Cache-Control", `private, max-age=${prefetchMaxAge}`);
   }

@@ -1,4 +1,4 @@
-import type { ServerBuild } from "@remix-run/node";
+import type { ActionFunctionArgs, ServerBuild } from "@remix-run/node";
 import { methodNotAllowed, readingMethods } from "../session/site-action.server";
 
 const supportedMethods = new Set([...readingMethods, "POST"]);
@@ -9,8 +9,8 @@ const supportedMethods = new Set([...readingMethods, "POST"]);
  * everything but POST themselves (`siteAction`).
  */
 export function refuseUnknownMethods(build: ServerBuild): ServerBuild {
-  const refuse = () => {
-    throw methodNotAllowed(readingMethods);
+  const refuse = ({ context }: ActionFunctionArgs) => {
+    throw methodNotAllowed(readingMethods, context);
   };
   const routes = Object.entries(build.routes).map(([id, route]) => [
     id,

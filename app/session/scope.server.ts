@@ -36,6 +36,8 @@ declare module "@remix-run/node" {
     isDataRequest?: boolean;
     /** A loader could not get all data of a public page (`markIncomplete`). */
     isIncomplete?: boolean;
+    /** Set with a 405 response, whose headers Remix does not copy to data. */
+    allowedMethods?: string[];
   }
 }
 

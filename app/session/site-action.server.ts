@@ -1,4 +1,4 @@
-import type { ActionFunctionArgs } from "@remix-run/node";
+import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/node";
 import { isApiError } from "../api/errors";
 import { toLogin } from "./guards.server";
 import { refuseForeignOrigin } from "./origin.server";
@@ -10,7 +10,8 @@ const guarded = Symbol.for("antelope.guarded-action");
 export const readingMethods = ["GET", "HEAD"];
 
 /** A 405 response with a short explanation. The error screens replace the text with their own. */
-export function methodNotAllowed(allowed: string[]): Response {
+export function methodNotAllowed(allowed: string[], context?: AppLoadContext): Response {
+  if (context) context.allowedMethods = allowed;
   return new Response("This action is not supported here.", {
     status: 405,
     headers: { Allow: allowed.join(", "), "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" },
@@ -30,7 +31,7 @@ export function siteAction<T>(handler: (args: ActionFunctionArgs) => Promise<T>)
     // Remix would run the action alone, without the checks that documents pass (T2).
     if (new URL(args.request.url).searchParams.has("_data")) throw new Response(null, { status: 410 });
     // Remix runs the action for every method except GET and HEAD.
-    if (args.request.method !== "POST") throw methodNotAllowed([...readingMethods, "POST"]);
+    if (args.request.method !== "POST") throw methodNotAllowed([...readingMethods, "POST"], args.context);
     refuseForeignOrigin(args.request);
     try {
       return await handler(args);

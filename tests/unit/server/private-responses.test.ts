@@ -135,7 +135,8 @@ describe("a file that could not be loaded", () => {
     [503, () => refusal(503, "unavailable", "Try again."), "Something went wrong!"],
     [404, () => refusal(404, "not_found", "No such order."), "Not Found"],
     [429, () => refusal(429, "rate_limited", "Too many requests.", { "Retry-After": "70" }), "Something went wrong!"],
-    [500, () => Response.json({}), "Something went wrong!"],
+    [500, () => refusal(500, "internal", "Broken."), "Something went wrong!"],
+    [503, () => Response.json({}), "Something went wrong!"],
   ])("S05 T21 is a page, and keeps the renewed session: %d", async (status, order, title) => {
     const page = await download(order, "text/html,*/*;q=0.8");
     expect([page.status, page.session]).toMatchObject([status, { access: "access-2", refresh: "refresh-2" }]);
