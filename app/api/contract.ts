@@ -113,14 +113,17 @@ export const passkeyVerifyRequestSchema = z
   .object({ identifier, challenge_id: id, attestation: webAuthnResponseSchema })
   .strict();
 
+/** Longer ones would not fit into the session's cookie, of which browsers keep 4,096 bytes. Others fit into no header. */
+const token = z.string().regex(/^[\x21-\x7e]{1,1400}$/, "a token of 1 to 1,400 visible ASCII characters");
+
 /**
  * V08: a response without an access token is not a sign-in. `device_token` comes with a sign-in to a verified
  * address. A later request for an e-mail code that carries it is not limited by what others request for that address.
  */
 export const tokensSchema = z.object({
-  access_token: z.string().min(1),
-  refresh_token: z.string().min(1).optional(),
-  device_token: z.string().min(1).optional(),
+  access_token: token,
+  refresh_token: token.optional(),
+  device_token: token.optional(),
 });
 export type Tokens = z.infer<typeof tokensSchema>;
 

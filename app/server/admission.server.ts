@@ -11,6 +11,9 @@ export type Refused = {
   headers?: Record<string, string>;
 };
 
+/** The contract's tokens are shorter. Cut like other headers (shorten-headers.server.ts), one would just be wrong. */
+const maxTokenLength = 1_400;
+
 /** Browsers and proxies send about 30. Remix copies them for every loader, so thousands would cost milliseconds. */
 export const maxHeaders = 100;
 
@@ -28,6 +31,8 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
   const host = (incoming.headers.host ?? "").toLowerCase();
   const misdirected: Refused = { status: 421, message: notServed[admission.mode] };
   if (!admission.allowedHosts.includes(host)) return misdirected;
+  if ((incoming.headers["x-auth-token"] ?? "").length > maxTokenLength)
+    return { status: 431, message: "X-Auth-Token is too long." };
   // The Fetch API has no requests with these methods.
   if (incoming.method === "TRACE" || incoming.method === "CONNECT") return methodNotAllowed;
 
@@ -42,7 +47,7 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
   const query = rest.join("?");
   if (!isReadablePath(path)) return { status: 400, message: "This address is not valid." };
   // Not used by this app, and slow in Remix (T15).
-  if (path === "/__manifest") return { status: 404, message: "Not Found" };
+  if (toNormalPath(path) === "/__manifest") return { status: 404, message: "Not Found" };
   // Remix would run loaders and actions without the checks that documents pass (T2).
   if (query !== "" && new URLSearchParams(query).has("_data")) return { status: 410, message: "Gone" };
   if (Number(incoming.headers["content-length"] ?? 0) > maxBodyBytes)
@@ -75,6 +80,9 @@ function isReadablePath(path: string): boolean {
     return false;
   }
 }
+
+/** The path as the routers see it: without dots and fragment. */
+const toNormalPath = (path: string) => new URL(`http://localhost${path}`).pathname;
 
 /** Servers must accept the absolute form (RFC 9112, 3.2.2). Null if its host is not ours. */
 function toOwnPath(target: string, allowedHosts: readonly string[]): string | null {

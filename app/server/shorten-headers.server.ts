@@ -1,20 +1,21 @@
 /** Cuts long headers before anything reads or copies them (T17). */
 import type { IncomingMessage } from "node:http";
 
-/** Longer than any header that browsers send us, except `Cookie`. */
+/** Longer than any header that browsers send us, except `Cookie`. API clients may send a longer `X-Auth-Token`. */
 const maxLength = 1_000;
 /** What browsers accept for one cookie. */
 const maxCookieLength = 4_096;
 
 /**
- * Cuts every header of more than 1,000 characters. Of such a `Cookie` header, only the cookies that the site reads
+ * Cuts every header of more than 1,000 characters, except X-Auth-Token. Of such a `Cookie` header, only the cookies that the site reads
  * remain: other sites of the same host may have set the rest. Remix copies all headers for every loader, so long ones
  * would cost milliseconds. Mutates the request.
  */
 export function shortenHeaders({ rawHeaders, headers }: IncomingMessage, ownCookies: ReadonlySet<string>): void {
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const [name = "", value = ""] = [rawHeaders[i]?.toLowerCase(), rawHeaders[i + 1]];
-    if (value.length <= maxLength) continue;
+    // `admit` has refused it if it is too long.
+    if (value.length <= maxLength || name === "x-auth-token") continue;
     const shorten = (text: string) => (name === "cookie" ? keepCookies(text, ownCookies) : text.slice(0, maxLength));
     rawHeaders[i + 1] = shorten(value);
     // Several headers of one name are one here.

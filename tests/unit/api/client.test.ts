@@ -248,7 +248,9 @@ describe("the API client", () => {
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
       credentials: { challenge_id: "c", auth_data: { code: "123456" } },
     });
-    for (const answer of [{ refresh_token: "r" }, { access_token: "" }, { access_token: null }]) {
+    const refused = ["", null, "a".repeat(1_401), "a\nb", "€"];
+    const answers = refused.flatMap((token) => [{ access_token: token }, { access_token: "a", refresh_token: token }]);
+    for (const answer of [{ refresh_token: "r" }, ...answers]) {
       await expect(client([json(answer)]).api.completeEmailSignIn("c", "1")).rejects.toThrow(
         "Authentication failed: Server Error",
       );

@@ -3,13 +3,13 @@ import { Socket } from "node:net";
 import { expect, it } from "vitest";
 import { admit } from "~/server/admission.server";
 
-function readAddress(forwarded: string, trustProxy = true) {
+function readAddress(forwarded: string, trustProxy = true, url = "/") {
   const socket = new Socket();
   Object.defineProperty(socket, "remoteAddress", { value: "10.0.0.1" });
   const incoming = new IncomingMessage(socket);
   Object.assign(incoming, {
     method: "GET",
-    url: "/",
+    url,
     headers: { host: "antelope.example", "x-forwarded-for": forwarded },
   });
   incoming.rawHeaders.push("Host", "antelope.example", "X-Forwarded-For", forwarded);
@@ -29,3 +29,14 @@ it.each([
   expect(readAddress(forwarded)).toEqual({ remoteAddress });
   expect(readAddress(forwarded, false)).toEqual({ remoteAddress: "10.0.0.1" });
 });
+
+it.each([
+  "/__manifest",
+  "/./__manifest",
+  "/x/../__manifest",
+  "/x/%2E%2e/__manifest",
+  "/__manifest#x",
+  "/__manifest?p=/",
+])("T15 never passes %s on to Remix", (url) =>
+  expect(readAddress("", true, url)).toEqual({ status: 404, message: "Not Found" }),
+);

@@ -65,9 +65,23 @@ describe("long headers", () => {
     sendRaw(site.port, `GET ${path} HTTP/1.1\r\nHost: localhost:3000\r\n${headers}\r\nConnection: close\r\n\r\n`);
 
   it("T17 are cut before the exchange reads them", async () => {
+    const agents: (string | null)[] = [];
+    fakeExchange({
+      "GET /api/users/me": ({ headers }) => {
+        agents.push(headers.get("user-agent"));
+        return Response.json(makeUser());
+      },
+    });
+    expect(await get("/api/users/me", `User-Agent: ${"a".repeat(10_000)}`)).toMatch(/^HTTP\/1.1 200 /);
+    expect(agents).toEqual(["a".repeat(1_000)]);
+  });
+
+  it("T17 with a token are passed on whole, or refused", async () => {
     const exchange = fakeExchange({ "GET /api/users/me": () => Response.json(makeUser()) });
-    expect(await get("/api/users/me", `X-Auth-Token: ${"a".repeat(15_000)}`)).toMatch(/^HTTP\/1.1 200 /);
-    expect(exchange.calls).toEqual([{ call: "GET /api/users/me", token: "a".repeat(1_000), body: null }]);
+    const longest = "a".repeat(1_400);
+    expect(await get("/api/users/me", `X-Auth-Token: ${longest}`)).toMatch(/^HTTP\/1.1 200 /);
+    expect(await get("/api/users/me", `X-Auth-Token: ${longest}a`)).toMatch(/^HTTP\/1.1 431 /);
+    expect(exchange.calls).toEqual([{ call: "GET /api/users/me", token: longest, body: null }]);
   });
 
   it("T17 do not sign out a visitor with many cookies of other sites", async () => {
