@@ -1,9 +1,10 @@
-import { style } from "@vanilla-extract/css";
+import { createVar, style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { media, radius, space } from "~/styles/tokens";
 
-export const cardPadding = { narrow: space[4], wide: space[6] };
+/** For content that reaches the card's edges. */
+export const cardPadding = createVar();
 
 export const card = style(
   inUi({
@@ -11,10 +12,14 @@ export const card = style(
     border: `1px solid ${color.line}`,
     borderRadius: radius.card,
     boxShadow: color.shadow,
-    padding: cardPadding.narrow,
+    vars: { [cardPadding]: space[4] },
+    padding: cardPadding,
     minWidth: 0,
-    "@media": { [media.wide]: { padding: cardPadding.wide }, print: { boxShadow: "none", breakInside: "avoid" } },
+    "@media": {
+      [media.wide]: { vars: { [cardPadding]: space[6] } },
+      print: { boxShadow: "none", breakInside: "avoid" },
+    },
   }),
 );
 
-export const roomy = style(inUi({ "@media": { [media.wide]: { padding: space[8] } } }));
+export const roomy = style(inUi({ "@media": { [media.wide]: { vars: { [cardPadding]: space[8] } } } }));

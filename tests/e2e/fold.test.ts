@@ -1,6 +1,7 @@
-import type { Page } from "@playwright/test";
-import { signUp } from "./support/customers";
-import { newEthAddress } from "./support/sandbox";
+import type { Locator, Page } from "@playwright/test";
+import { type Customer, signUp } from "./support/customers";
+import { getMobWallet, newEthAddress } from "./support/sandbox";
+import type { Site } from "./support/site";
 import { expect, test } from "./support/test";
 
 /** In a narrow window the price of /login comes before its form. */
@@ -21,6 +22,11 @@ async function expectAboveFold(page: Page, path: string, buttons: string[]): Pro
   }
 }
 
+async function saveAddresses(customer: Customer, site: Site): Promise<void> {
+  await customer.addAddress("MOB", (await getMobWallet(site)).address);
+  await customer.addAddress("ETH", newEthAddress());
+}
+
 for (const { width, height, login } of sizes) {
   test(`the next step is above the fold at ${width} × ${height}`, async ({ page, site }) => {
     await page.setViewportSize({ width, height });
@@ -32,6 +38,7 @@ for (const { width, height, login } of sizes) {
     await expectAboveFold(page, "/swap/mob-to-usdt", ["Get exact price"]);
     await customer.lock("USDT", "250", newEthAddress());
     await expectAboveFold(page, "/swap/usdt-to-mob", ["Get exact price"]);
+    await expectAboveFold(page, `/swap/quote/${(await customer.createQuote("USDT", "250")).id}`, ["Lock this price"]);
   });
 }
 
@@ -51,28 +58,75 @@ test("the swap form's button stays in view in a small upright window", async ({ 
   await expect(findButton(page, "Get exact price")).not.toBeInViewport();
 });
 
+test("the button that locks a price and the time left stay in view together", async ({ page, site, openCopy }) => {
+  const customer = await signUp(page, site);
+  await saveAddresses(customer, site);
+  const { id } = await customer.createQuote("USDT", "250");
+  const plain = await openCopy({ javaScriptEnabled: false });
+  for (const visitor of [page, plain]) {
+    await visitor.setViewportSize({ width: 390, height: 667 });
+    await expectAboveFold(visitor, `/swap/quote/${id}`, ["Lock this price"]);
+    for (const place of [visitor.getByRole("heading", { level: 1 }), visitor.getByText("Change the amount")]) {
+      await place.scrollIntoViewIfNeeded();
+      await expect(place).toBeInViewport({ ratio: 1 });
+      await expect(visitor.getByText("This price is valid for")).toBeInViewport({ ratio: 1 });
+      await expect(visitor.locator("p", { hasText: /^You receive[\d,.]+ MOB$/ })).toBeInViewport({ ratio: 1 });
+      await expect(findButton(visitor, "Lock this price")).toBeInViewport({ ratio: 1 });
+    }
+  }
+  // In landscape, a phone has no room for a bar.
+  await page.setViewportSize({ width: 844, height: 390 });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(findButton(page, "Lock this price")).not.toBeInViewport();
+});
+
 test("the swap form's button covers nothing that has the focus", async ({ page, site }) => {
   await signUp(page, site);
   await page.setViewportSize({ width: 390, height: 667 });
   await page.goto("/swap/usdt-to-mob");
-  const button = findButton(page, "Get exact price");
-  await page.getByLabel("You send", { exact: true }).focus();
+  const passed = await findCovered(page, {
+    first: page.getByLabel("You send", { exact: true }),
+    last: findButton(page, "Get exact price"),
+  });
+  // Both amounts and addresses, with the buttons beside them.
+  expect(passed.count).toBeGreaterThan(15);
+  expect(passed.covered).toEqual([]);
+});
+
+test("the button that locks a price covers nothing that has the focus", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  await saveAddresses(customer, site);
+  await page.setViewportSize({ width: 390, height: 667 });
+  await page.goto(`/swap/quote/${(await customer.createQuote("USDT", "250")).id}`);
+  const passed = await findCovered(page, {
+    first: page.locator("summary", { hasText: "Exact amounts" }),
+    last: findButton(page, "Lock this price"),
+  });
+  // Both addresses, with the buttons beside them.
+  expect(passed.count).toBeGreaterThan(8);
+  expect(passed.covered).toEqual([]);
+});
+
+/** Moves the focus from the first control to the last and back. @returns the names of the controls that were covered */
+async function findCovered(
+  page: Page,
+  { first, last }: { first: Locator; last: Locator },
+): Promise<{ count: number; covered: string[] }> {
+  await first.focus();
   const passed: string[] = [];
   for (const key of ["Tab", "Shift+Tab"]) {
     await page.evaluate((down) => window.scrollTo(0, down ? 0 : document.body.scrollHeight), key === "Tab");
-    const last = key === "Tab" ? button : page.getByLabel("You send", { exact: true });
-    let isLast = false;
-    for (let presses = 0; !isLast && presses < 100; presses += 1) {
+    const end = key === "Tab" ? last : first;
+    let isEnd = false;
+    for (let presses = 0; !isEnd && presses < 100; presses += 1) {
       await page.keyboard.press(key);
       passed.push((await isCovered(page)) ?? "");
-      isLast = await last.evaluate((element) => element === document.activeElement);
+      isEnd = await end.evaluate((element) => element === document.activeElement);
     }
-    expect(isLast, `${key} reaches the last control`).toBe(true);
+    expect(isEnd, `${key} reaches the last control`).toBe(true);
   }
-  // Both amounts and addresses, with the buttons beside them.
-  expect(passed.length).toBeGreaterThan(15);
-  expect(passed.filter((name) => name !== "")).toEqual([]);
-});
+  return { count: passed.length, covered: passed.filter((name) => name !== "") };
+}
 
 /** The name of the focused control if something else is drawn on its middle or its lower edge. */
 function isCovered(page: Page): Promise<string | null> {

@@ -48,7 +48,7 @@ test("on a phone, the page offers the address and a wallet link first, and a QR 
   await expect(page.getByRole("link", { name: "Open my wallet app" })).toHaveCount(0);
 });
 
-test("the page of an order opens at its top, although the button that locks the price is further down", async ({
+test("the page of an order opens at its top, although the page of its price was scrolled down", async ({
   page,
   site,
   openCopy,
@@ -59,6 +59,8 @@ test("the page of an order opens at its top, although the button that locks the 
   const held = await openCopy(phone);
   await held.goto(toQuotePath(await customer.createQuote("USDT", "50")));
   await waitUntilReady(held);
+  await held.getByRole("heading", { name: "What happens next" }).scrollIntoViewIfNeeded();
+  await expect(heading(held, /^Your price$/)).not.toBeInViewport();
   await held.getByRole("button", { name: "Lock this price" }).last().click();
   await expect(heading(held, /^Send exactly 50\.00\sUSDT$/)).toBeInViewport();
 });

@@ -4,6 +4,7 @@ import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
+import { formatShort } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -52,7 +53,7 @@ export function QuoteScreen({ data, result }: Props) {
       <Wide>
         {/* Posts to the page's own URL, which names the addresses that were chosen before. */}
         <Form method="post" noValidate ref={form} replace>
-          <Card roomy as="div">
+          <Card roomy as="div" className={styles.card}>
             {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
             <VisuallyHidden>
               <button
@@ -69,7 +70,11 @@ export function QuoteScreen({ data, result }: Props) {
             <input type="hidden" name="key" value={idempotencyKey} />
             <Stack gap={6}>
               <QuoteAmounts quote={quote} rates={rates} isExpired={isExpired} numbers={numbers} />
-              <PriceNote isExpired={isExpired} leftMs={leftMs} totalMs={rates.quote_ttl_seconds * 1000} />
+              {isExpired ? (
+                <Note tone="waiting" title="This price has expired">
+                  <p>Nothing was locked and no money has moved. Get a new price. We've kept your addresses.</p>
+                </Note>
+              ) : null}
               <LiveRegion visible>
                 {previousAmount === null || isExpired ? null : (
                   <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
@@ -97,8 +102,6 @@ export function QuoteScreen({ data, result }: Props) {
                 none={`Where should we refund your ${source} if something goes wrong?`}
               />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
-              {result?.error && !isRenewing ? <Note tone="danger" title={result.error} live /> : null}
-              <LockButton isExpired={isExpired} isLocking={isLocking} isRenewing={isRenewing} />
               <p className={text.small}>
                 <Link
                   prefetch="intent"
@@ -111,6 +114,22 @@ export function QuoteScreen({ data, result }: Props) {
                   Change the amount
                 </Link>
               </p>
+              <div className={styles.bar}>
+                {isExpired ? null : <TimeLeft leftMs={leftMs} totalMs={rates.quote_ttl_seconds * 1000} />}
+                {result?.error && !isRenewing ? (
+                  <div className={styles.error}>
+                    <Note tone="danger" title={result.error} live />
+                  </div>
+                ) : null}
+                {isExpired ? null : (
+                  // The amounts above say the same.
+                  <p className={styles.receive} aria-hidden="true">
+                    {previousAmount === null ? "You receive" : "You now receive"}
+                    <span className={styles.received}>{`${formatShort(quote.target_amount, numbers)} ${target}`}</span>
+                  </p>
+                )}
+                <LockButton isExpired={isExpired} isLocking={isLocking} isRenewing={isRenewing} />
+              </div>
             </Stack>
           </Card>
         </Form>
@@ -122,20 +141,16 @@ export function QuoteScreen({ data, result }: Props) {
 
 const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
 
-function PriceNote({ isExpired, leftMs, totalMs }: { isExpired: boolean; leftMs: number; totalMs: number }) {
-  if (isExpired) {
-    return (
-      <Note tone="waiting" title="This price has expired">
-        <p>Nothing was locked and no money has moved. Get a new price. We've kept your addresses.</p>
-      </Note>
-    );
-  }
+function TimeLeft({ leftMs, totalMs }: { leftMs: number; totalMs: number }) {
   const seconds = toSeconds(leftMs);
   return (
-    <Note tone={seconds > 10 ? "good" : "waiting"} icon={<CountdownRing left={Math.max(0, leftMs)} total={totalMs} />}>
-      <span>{`This price is valid for ${seconds} second${seconds === 1 ? "" : "s"}`}</span>
-      <noscript> from when this page loaded</noscript>
-    </Note>
+    <div className={seconds > 10 ? styles.time : `${styles.time} ${styles.shortTime}`}>
+      <CountdownRing left={Math.max(0, leftMs)} total={totalMs} />
+      <p>
+        <span>{`This price is valid for ${seconds} second${seconds === 1 ? "" : "s"}`}</span>
+        <noscript> from when this page loaded</noscript>
+      </p>
+    </div>
   );
 }
 
@@ -146,7 +161,7 @@ function LockButton({ isExpired, isLocking, isRenewing }: LockButtonProps) {
     <Button
       kind="primary"
       size="large"
-      full
+      className={styles.submit}
       name="intent"
       value={isExpired ? "renew" : "lock"}
       pending={(isLocking && "Locking the price…") || (isRenewing && "Getting a new price…")}

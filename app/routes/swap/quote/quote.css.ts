@@ -1,7 +1,9 @@
 import { style } from "@vanilla-extract/css";
+import * as rules from "~/components/price/submit-bar";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+import { cardPadding } from "~/ui/card.css";
 
 const narrow = "(max-width: 619px)";
 
@@ -58,3 +60,29 @@ export const arrow = style(
     "@media": { "(min-width: 620px)": { transform: "rotate(-90deg)" } },
   }),
 );
+
+export const card = style(rules.cardWithBar);
+export const bar = style(rules.submitBar);
+/** The bar's first row: how long the price is valid. */
+export const time = style(
+  inRoutes({
+    display: "flex",
+    flex: "1 0 100%",
+    alignItems: "center",
+    gap: space[2],
+    margin: `-${space[3]} ${rules.outwards} ${space[1]}`,
+    padding: `6px ${cardPadding}`,
+    fontSize: fontSize.small,
+    fontWeight: fontWeight.medium,
+    background: color.goodSoft,
+    color: color.good,
+  }),
+);
+export const shortTime = style(inRoutes({ background: color.waitingSoft, color: color.waiting }));
+/** Why the price was not locked. */
+export const error = style(inRoutes({ flex: "1 0 100%" }));
+export const receive = style(rules.receive);
+export const received = style(rules.receivedAmount);
+export const submit = style(rules.submit);
+rules.keepFocusAbove(bar, "136px");
+rules.keepFocusAbove(error, "240px");

@@ -1,0 +1,63 @@
+import { globalStyle } from "@vanilla-extract/css";
+import { inRoutes } from "~/styles/layered";
+import { color } from "~/styles/theme.css";
+import { fontSize, fontWeight, media, space } from "~/styles/tokens";
+import { cardPadding } from "~/ui/card.css";
+
+/*
+ * The last row of a card, with the card's button and the amount to receive. While the end of the card is below the fold,
+ * it sticks to the bottom of the window. These are rules and not classes: each screen makes classes of its own, because
+ * a file with classes for two screens would be one more to load.
+ */
+
+/**
+ * Tall enough for the bar to cover only a small part of the window: not a phone in landscape, a zoomed-in page or large
+ * text. 480 px at the usual text size.
+ */
+const high = "screen and (min-height: 30em)";
+
+/** To the card's edge. */
+export const outwards = `calc(-1 * ${cardPadding})`;
+
+/** Clips the bar to the card's rounded corners. Unlike `hidden`, `clip` lets the bar stick to the window. */
+export const cardWithBar = inRoutes({ overflow: "clip" });
+
+export const submitBar = inRoutes({
+  display: "flex",
+  flexWrap: "wrap",
+  alignItems: "center",
+  gap: `${space[2]} ${space[3]}`,
+  margin: `0 ${outwards} ${outwards}`,
+  padding: `${space[3]} ${cardPadding}`,
+  borderTop: `1px solid ${color.line}`,
+  background: color.raised,
+  "@media": {
+    [high]: {
+      position: "sticky",
+      bottom: 0,
+      zIndex: 2,
+    },
+  },
+});
+
+/** Keeps focused fields above a bar with the given part when the browser scrolls to them. */
+export function keepFocusAbove(part: string, height: string): void {
+  globalStyle(`:root:has(${part})`, inRoutes({ "@media": { [high]: { scrollPaddingBottom: height } } }));
+}
+
+/** Hidden in the narrowest windows, where it would wrap to a second row. */
+export const receive = inRoutes({
+  display: "grid",
+  fontSize: fontSize.small,
+  color: color.muted,
+  "@media": { "(max-width: 359px)": { display: "none" } },
+});
+export const receivedAmount = inRoutes({
+  fontSize: fontSize.lede,
+  lineHeight: 1.3,
+  fontWeight: fontWeight.strong,
+  color: color.ink,
+  "@media": { [media.phone]: { fontSize: fontSize.body } },
+});
+/** Takes the rest of the row. The small padding leaves room for a second line of text without growing the bar. */
+export const submit = inRoutes({ flex: "1 1 150px", padding: `${space[1]} ${space[3]}` });
