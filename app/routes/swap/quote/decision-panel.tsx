@@ -6,6 +6,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import { canTopUp, isTooLateForRest } from "~/components/order/order-rules";
 import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
 import { formatDuration } from "~/lib/durations";
+import { formatDecimalText } from "~/lib/number-style";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -18,6 +19,7 @@ import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
+import { isTooSmall } from "./too-small";
 
 type Props = {
   order: Order;
@@ -76,7 +78,12 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
       <Form method="post" action={action}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={4}>
-          {lacksOffer ? (
+          {lacksOffer && isTooSmall(order, data.rates) ? (
+            <Note
+              tone="waiting"
+              title={`${show(received)} is ${order.source_asset_symbol === "USDT" ? "below" : "now worth less than"} our minimum of ${formatDecimalText(data.rates.limits.min_usdt, numbers)} USDT, so we can't swap it.`}
+            />
+          ) : lacksOffer ? (
             <Note tone="waiting" title="We can't offer a new price for this amount right now">
               <p>
                 {canRefund ? "You can get your money back, or check" : "Check"} this page again while there is still

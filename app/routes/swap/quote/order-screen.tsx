@@ -115,12 +115,7 @@ export function OrderScreen({ data, result }: Props) {
                 </Note>
               )}
             </LiveRegion>
-            <OrderTimes
-              order={order}
-              nowMs={nowMs}
-              isClosed={isClosed}
-              refundCost={data.rates.refund_cost[order.source_asset_symbol]}
-            />
+            <OrderTimes order={order} nowMs={nowMs} isClosed={isClosed} rates={data.rates} />
             {error ? <Note tone="danger" title={error} live /> : null}
             {/* An event can remove the control that has the focus. Once the order is over, it prints as a receipt. */}
             <FocusKeeper label={title} className={isFinal(order.status) ? styles.screenOnly : undefined}>

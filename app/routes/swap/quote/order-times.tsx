@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Order } from "~/api/contract";
+import type { CurrentRates, Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { canSendRest, toPayoutDelay } from "~/components/order/order-rules";
 import { toRefund } from "~/components/order/order-sums";
@@ -7,18 +7,19 @@ import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 import * as styles from "./order.css";
+import { lacksChoice } from "./too-small";
 
 type Props = {
   order: Order;
   nowMs: number;
   /** Nothing more should be sent: the time to pay has ended, or this browser has paid. */
   isClosed: boolean;
-  /** The cost of a refund, as a decimal string. */
-  refundCost: string;
+  rates: CurrentRates;
 };
 
 /** The deadline that applies to the order now, and what happens then. */
-export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
+export function OrderTimes({ order, nowMs, isClosed, rates }: Props) {
+  const refundCost = rates.refund_cost[order.source_asset_symbol];
   const paidFrom = toPayoutDelay(order, nowMs);
   const toTimeLeft = (at: string) => formatDuration(Date.parse(at) - nowMs);
   if (order.status === "awaiting_deposit") {
@@ -37,6 +38,13 @@ export function OrderTimes({ order, nowMs, isClosed, refundCost }: Props) {
   }
   if (order.status === "needs_decision" && order.decision) {
     const { deadline } = order.decision;
+    if (lacksChoice(order, rates, nowMs)) {
+      return (
+        <p className={styles.deadline}>
+          <strong>There is nothing you need to do</strong>
+        </p>
+      );
+    }
     return (
       <div className={styles.deadline}>
         <p>

@@ -148,6 +148,33 @@ describe("a decision about a payment", () => {
     expect(screen.getAllByRole("region").map((choice) => choice.getAttribute("aria-label"))).toEqual(["Get it back"]);
   });
 
+  it.each([
+    ["USDT", "0.7", "0.70\u00a0USDT is below our minimum of 10 USDT, so we can't swap it."],
+    ["MOB", "20", "20.00\u00a0MOB is now worth less than our minimum of 10 USDT, so we can't swap it."],
+  ] as const)("says that a late payment in %s is too small for a swap", (source, amount, text) => {
+    show({
+      decision: decision("late", ["refund"]),
+      source_asset_symbol: source,
+      target_asset_symbol: source === "USDT" ? "MOB" : "USDT",
+      incoming_txs: [deposit(amount, source)],
+    });
+    expect(screen.getByText(text, { normalizer: (shown) => shown })).toBeTruthy();
+    expect(screen.queryByText(noOffer)).toBeNull();
+    expect(screen.getByRole("button", { name: /back to me$/ })).toBeTruthy();
+  });
+
+  it("says how long the locked price can be chosen, and what follows", () => {
+    show({
+      decision: decision("underpaid", ["accept", "refund"]),
+      incoming_txs: [deposit("60")],
+      expires_at: "2030-01-01T00:30:00.000Z",
+    });
+    const accept = screen.getByRole("region", { name: "Swap what arrived" });
+    expect(accept.textContent).toContain(
+      "The locked price is valid for 22 minutes. After that, we offer you a new price, if we can.",
+    );
+  });
+
   it.each<[string, Parameters<typeof decision>, string?]>([
     ["with a new price", ["late", ["requote", "refund"]]],
     ["while the rest can be sent", ["underpaid", ["refund"]]],

@@ -54,6 +54,62 @@ function show(changes: Partial<Order> = {}, data: Partial<OrderData> = {}, suppo
 /** The parts of the page that screen readers announce when they change, in their order. */
 const announced = () => screen.getAllByRole("status").map(({ textContent }) => textContent);
 
+describe("the headings of the page of an order", () => {
+  const readHeadings = () => screen.getAllByRole("heading").map(({ tagName, textContent }) => [tagName, textContent]);
+
+  it("lead to how to pay, and to the progress", () => {
+    const funding = { uri: "ethereum:0x1", address: "0x1", amount: "250", chain_id: 1, wallet_link: null };
+    const code = { path: "", size: 1 };
+    show({}, { pay: { funding, paymentCode: code, addressCode: code } as unknown as OrderData["pay"] });
+    expect(readHeadings()).toEqual([
+      ["H1", expect.stringMatching(/^Send exactly/)],
+      ["H2", "How to pay"],
+      ["H2", "Progress"],
+    ]);
+    expect(screen.getByRole("complementary", { name: "Progress" })).toBeTruthy();
+    expect(screen.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining([
+        "Network: only Ethereum",
+        "Coin: only USDT",
+        "Amount: exactly this, plus your wallet's network fee",
+      ]),
+    );
+  });
+});
+
+describe("the page of an order that needs a decision", () => {
+  const decision = { reason: "late", deadline: "2030-01-04T00:00:00.000Z", choices: ["refund"], offer: null } as const;
+  const deposit = (amount: string): Transaction => ({
+    id: amount,
+    status: "confirmed",
+    asset_symbol: "USDT",
+    amount,
+    hash: "0x1",
+    confirmations: 3,
+    required_confirmations: 3,
+    purpose: "deposit",
+    created_at: "2030-01-01T00:31:00.000Z",
+  });
+  const late = (amount: string, cost: string) =>
+    show(
+      { status: "needs_decision", decision: { ...decision, choices: ["refund"] }, incoming_txs: [deposit(amount)] },
+      { rates: { ...rates, refund_cost: { USDT: cost, MOB: "0" } } },
+    ).textContent;
+
+  it("says that there is nothing to do if what arrived is too little for a swap and for a refund", () => {
+    expect(late("0.7", "1")).toContain("There is nothing you need to do");
+    expect(screen.queryByText(/to decide$/)).toBeNull();
+  });
+
+  it.each([
+    ["a refund", "5", "1"],
+    ["a swap once there is a price", "60", "100"],
+  ])("says how much time there is if it is enough for %s", (_, amount, cost) => {
+    expect(late(amount, cost)).not.toContain("There is nothing you need to do");
+    expect(screen.getByText(/to decide$/)).toBeTruthy();
+  });
+});
+
 describe("the page of a paid order", () => {
   it("is loaded again when its payment has left the chain, because it has no address to pay to", async () => {
     const update = async (changes: Partial<Order>) => {
