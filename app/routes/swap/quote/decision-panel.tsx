@@ -52,6 +52,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   const lockEndsMs = Date.parse(order.expires_at) + data.rates.grace_seconds * 1000;
   const canAccept = isAllowed("accept") && lockEndsMs >= nowMs;
   const offer = isAllowed("requote") ? decision.offer : null;
+  const offerEndsMs = offer ? Date.parse(offer.expires_at) : 0;
   // The exchange makes the offer right after it asks for the decision, or after the locked price ends.
   const asksFromMs = isAllowed("accept") ? lockEndsMs : isAllowed("requote") ? Date.parse(order.updated_at) : 0;
   const awaitsOffer = !canAccept && !offer && nowMs - asksFromMs < offerDelayMs;
@@ -100,6 +101,11 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
               rows={toAcceptedRows(order, data.rates, numbers)}
               addressName={data.deliveryName}
               address={order.delivery_address}
+              note={
+                <TimeLeft leftMs={lockEndsMs - nowMs} totalMs={lockEndsMs - Date.parse(order.created_at)}>
+                  {`The locked price is valid for ${formatDuration(lockEndsMs - nowMs)}. After that, we offer you a new price, if we can.`}
+                </TimeLeft>
+              }
             >
               <Button
                 kind={isSent ? "secondary" : "primary"}
@@ -119,7 +125,13 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
               rows={toSwapRows(offer, data.rates, numbers)}
               addressName={data.deliveryName}
               address={order.delivery_address}
-              note={<TimeLeft offer={offer} ttlMs={data.rates.quote_ttl_seconds * 1000} nowMs={nowMs} />}
+              note={
+                <TimeLeft leftMs={offerEndsMs - nowMs} totalMs={data.rates.quote_ttl_seconds * 1000}>
+                  {offerEndsMs > nowMs
+                    ? `This price is valid for ${formatDuration(offerEndsMs - nowMs)}. After that, we show you a new one before you decide.`
+                    : "Getting a new price"}
+                </TimeLeft>
+              }
             >
               <input type="hidden" name="offer" value={offer.id} />
               <Button
@@ -218,17 +230,13 @@ function Choice({ title, rows, addressName, address, note, children }: ChoicePro
   );
 }
 
-type TimeLeftProps = { offer: NonNullable<Decision["offer"]>; ttlMs: number; nowMs: number };
+type TimeLeftProps = { leftMs: number; totalMs: number; children: string };
 
-function TimeLeft({ offer, ttlMs, nowMs }: TimeLeftProps) {
-  const leftMs = Math.max(0, Date.parse(offer.expires_at) - nowMs);
+/** How long a price is valid, and what follows. */
+function TimeLeft({ leftMs, totalMs, children }: TimeLeftProps) {
   return (
-    <Note tone={leftMs > 0 ? "good" : "waiting"} icon={<CountdownRing left={leftMs} total={ttlMs} />}>
-      <p>
-        {leftMs > 0
-          ? `This price is valid for ${formatDuration(leftMs)}. After that, we show you a new one before you decide.`
-          : "Getting a new price"}
-      </p>
+    <Note tone={leftMs > 0 ? "good" : "waiting"} icon={<CountdownRing left={Math.max(0, leftMs)} total={totalMs} />}>
+      <p>{children}</p>
     </Note>
   );
 }
