@@ -57,6 +57,8 @@ export const pay = style(
     "@media": { [media.handheld]: { gridTemplateColumns: "minmax(0, 1fr)" } },
   }),
 );
+/** What to check before sending. */
+export const checks = style(inRoutes({ display: "grid", gap: space[1], margin: `${space[1]} 0 ${space[2]}` }));
 export const handheldOnly = style(
   inRoutes({ display: "none", "@media": { [media.handheld]: { display: "grid", gap: space[2] } } }),
 );

@@ -152,11 +152,19 @@ function WalletLink({ link, kind, isUsdt }: WalletLinkProps) {
 function EthereumWarnings({ chainId }: { chainId: number | string }) {
   return (
     <Note tone="waiting" title="Check three things before you send">
-      <p>
-        The network: only Ethereum{chainId === 1 || chainId === "" ? "" : ` (chain ${chainId})`}. The coin: only USDT.
-        The amount: exactly this, plus your wallet's network fee. We usually can't get back another coin, or USDT sent
-        on another network.
-      </p>
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
+      <ul role="list" className={styles.checks}>
+        <li>
+          <strong>Network:</strong> only Ethereum{chainId === 1 || chainId === "" ? "" : ` (chain ${chainId})`}
+        </li>
+        <li>
+          <strong>Coin:</strong> only USDT
+        </li>
+        <li>
+          <strong>Amount:</strong> exactly this, plus your wallet's network fee
+        </li>
+      </ul>
+      <p>We usually can't get back another coin, or USDT sent on another network.</p>
     </Note>
   );
 }
