@@ -19,6 +19,7 @@ import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { Timeline } from "~/ui/timeline";
+import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { QuoteResult } from "./act.server";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
@@ -138,8 +139,11 @@ export function OrderScreen({ data, result }: Props) {
             <ReceiptLinks order={order} />
           </Stack>
         </Card>
-        <Card as="aside" roomy className={styles.aside}>
+        <Card as="aside" roomy className={styles.aside} aria-labelledby="progress">
           <Stack gap={6}>
+            <h2 id="progress" className={visuallyHidden}>
+              Progress
+            </h2>
             <Timeline
               label="Progress of this swap"
               steps={toTimelineSteps(order, {

@@ -6,6 +6,7 @@ import { canSendRest } from "~/components/order/order-rules";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
+import { visuallyHidden } from "~/ui/visually-hidden.css";
 import { DecisionPanel } from "./decision-panel";
 import { HoldAdvice } from "./hold-advice";
 import type { OrderData } from "./load.server";
@@ -32,7 +33,10 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
   switch (order.status) {
     case "awaiting_deposit":
       return data.pay && (isSent || !isInGrace) ? (
-        <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
+        <>
+          <PayHeading isSent={isSent} />
+          <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
+        </>
       ) : (
         <div className={styles.scene}>
           <GrazingAntelope size="medium" />
@@ -46,7 +50,10 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
       return (
         <>
           {data.pay && (isSent || canSendRest(order, nowMs)) ? (
-            <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
+            <>
+              <PayHeading isSent={isSent} />
+              <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
+            </>
           ) : (
             <div className={styles.scene}>
               <GrazingAntelope size="medium" />
@@ -97,4 +104,9 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
         </>
       );
   }
+}
+
+/** For those who move through the page by its headings. */
+function PayHeading({ isSent }: { isSent: boolean }) {
+  return <h2 className={visuallyHidden}>{isSent ? "Your payment" : "How to pay"}</h2>;
 }
