@@ -116,6 +116,8 @@ async function loadOrder(scope: RequestScope, { quote, saved, rates }: Shared, o
     rates,
     deliveryName: toAddressName({ address: order.delivery_address, label: label(order.delivery_address) }),
     refundName: toAddressName({ address: order.refund_address, label: label(order.refund_address) }),
+    /** For the printed receipt. */
+    origin,
     pageCode: drawQr(`${origin}${paths.quote(quote.id)}`),
     explorers: { USDT: exchange.explorer.ethereumTx, MOB: exchange.explorer.mobilecoinTx },
     wallet: { rpc: walletRpc, requiredConfirmations: confirmations.USDT },

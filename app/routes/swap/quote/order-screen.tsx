@@ -134,7 +134,7 @@ export function OrderScreen({ data, result }: Props) {
               </Stack>
             </FocusKeeper>
             <OrderHelp order={order} />
-            <PrintedReceipt order={order} />
+            <PrintedReceipt order={order} origin={data.origin} />
             <Transactions order={order} explorers={data.explorers} />
             <ReceiptLinks order={order} />
           </Stack>

@@ -16,12 +16,13 @@ import * as styles from "./order.css";
 const hasReceipt = ({ status }: Order) => status === "completed" || status === "refunded";
 
 /** The part of a printed receipt that is not on the screen. */
-export function PrintedReceipt({ order }: { order: Order }) {
+export function PrintedReceipt({ order, origin }: { order: Order; origin: string }) {
   const { numbers } = useLocale();
   if (!hasReceipt(order)) return null;
   return (
     <div className={styles.printOnly}>
       <h2 className={text.heading}>Receipt from Antelope</h2>
+      <p translate="no">{origin + paths.quote(order.quote_id)}</p>
       <DataList
         rows={[
           { key: "number", term: "Swap number", value: <span translate="no">{toOrderNumber(order.quote_id)}</span> },

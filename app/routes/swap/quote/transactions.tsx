@@ -96,12 +96,18 @@ function Payment({ order, tx, explorer }: { order: Order; tx: Transaction; explo
         </p>
       ) : (
         <>
+          <p className={`${styles.printOnly} ${text.small} ${text.muted}`}>Transaction</p>
           <code className={styles.hash} translate="no">
             {tx.hash}
           </code>
           <Row justify="between">
             <span className={`${text.small} ${text.muted}`}>
-              <DateTime at={tx.created_at} />
+              <span className={styles.screenOnly}>
+                <DateTime at={tx.created_at} />
+              </span>
+              <span className={styles.printOnly}>
+                <DateTime at={tx.created_at} show="day-time-and-zone" />
+              </span>
             </span>
             <Row gap={2} className={styles.screenOnly}>
               {explorer === "" ? null : (

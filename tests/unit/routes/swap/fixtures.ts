@@ -19,6 +19,7 @@ export function makeOrderData(order: Order, changes: Partial<OrderData> = {}): O
     rates,
     deliveryName: "“My Signal”",
     refundName: "“My wallet”",
+    origin: "https://antelope.example",
     pageCode: { path: "", size: 1 },
     explorers: { USDT: "", MOB: "" },
     wallet: { rpc: { mainnet: null, sepolia: null }, requiredConfirmations: 3 },

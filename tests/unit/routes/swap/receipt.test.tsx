@@ -12,6 +12,7 @@ import { answer } from "./fixtures";
 const { loader } = await import("~/routes/swap/order-receipt/route");
 const { PrintedReceipt } = await import("~/routes/swap/quote/receipt");
 const { Transactions } = await import("~/routes/swap/quote/transactions");
+const { printOnly } = await import("~/routes/swap/quote/order.css");
 
 const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) =>
   makeTransaction({
@@ -54,7 +55,7 @@ async function download(order: Order) {
 }
 
 let shown = completed;
-const Paper = () => <PrintedReceipt order={shown} />;
+const Paper = () => <PrintedReceipt order={shown} origin="https://antelope.example" />;
 const Payments = () => <Transactions order={shown} explorers={{ USDT: "", MOB: "" }} />;
 
 function print(order: Order, Component = Paper): string {
@@ -109,6 +110,15 @@ describe("the receipt of a swap", () => {
       { address: `Sent to ${completed.funding_address}`, hash: "0xabc" },
       { address: "Paid out to mob-address", hash: "0xabc" },
     ]);
+  });
+
+  it("names its page, its transactions and the time zone on paper", () => {
+    expect(print(completed)).toContain(`https://antelope.example/swap/quote/${quoteId}`);
+    cleanup();
+    print(completed, Payments);
+    const [payment] = screen.getAllByRole("listitem");
+    const onPaper = [...(payment?.querySelectorAll(`.${printOnly}`) ?? [])].map(({ textContent }) => textContent);
+    expect(onPaper).toEqual([expect.stringMatching(/^Sent to/), "Transaction", expect.stringMatching(/ UTC$/)]);
   });
 
   it("names the address of each payment, of which an operator may have changed one", async () => {
