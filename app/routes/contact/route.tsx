@@ -115,7 +115,7 @@ export default function Contact() {
   const { email, swap, isSent } = useLoaderData<typeof loader>();
   const result = useActionData<typeof action>();
   const { supportEmail } = useSiteTerms();
-  if (isSent && !result) return <Sent />;
+  if (isSent && !result) return <Sent isSignedIn={email !== null} />;
   if (supportEmail === null) return <NoAddress />;
   return (
     <Narrow title="Write to us" lede="We reply by e-mail.">
@@ -134,7 +134,7 @@ export default function Contact() {
   );
 }
 
-function Sent() {
+function Sent({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <Narrow>
       <Card as="div">
@@ -143,8 +143,8 @@ function Sent() {
           heading="h1"
           title="We've received your message"
           action={
-            <ButtonLink to={paths.swap} kind="primary" size="large">
-              Back to your swaps
+            <ButtonLink to={isSignedIn ? paths.swap : paths.help} kind="primary" size="large">
+              {isSignedIn ? "Back to your swaps" : "Open Help"}
             </ButtonLink>
           }
         >
