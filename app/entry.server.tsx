@@ -14,7 +14,8 @@ import { renderToPipeableStream } from "react-dom/server";
 import { isWithoutScripts } from "./components/shell/use-scripts";
 import { getConfig } from "./config/config.server";
 import { getLog, toLoggedPath } from "./config/log.server";
-import { NonceContext } from "./server/nonce";
+import { DocumentContext } from "./server/document-context";
+import { toLinkPreview } from "./server/link-preview.server";
 import { type HeaderPolicy, toSecurityHeaders } from "./server/security-headers.server";
 import { findScope } from "./session/scope.server";
 import { readingMethods } from "./session/site-action.server";
@@ -47,9 +48,9 @@ export default async function handleRequest(
       pipe(body);
     };
     const { pipe, abort } = renderToPipeableStream(
-      <NonceContext.Provider value={nonce}>
+      <DocumentContext.Provider value={{ nonce, preview: toLinkPreview(context, getConfig().origin) }}>
         <RemixServer context={context} url={request.url} nonce={nonce} abortDelay={abortDelayMs} />
-      </NonceContext.Provider>,
+      </DocumentContext.Provider>,
       {
         nonce,
         onShellReady: () => {

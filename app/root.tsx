@@ -22,7 +22,7 @@ import { readCurrency } from "~/currency/currency.server";
 import { readLocale } from "~/lib/read-locale.server";
 import { readTheme, themeAttribute } from "~/lib/theme";
 import type { RootData, SiteTerms } from "~/loaded-data/root-data";
-import { NonceContext } from "~/server/nonce";
+import { DocumentContext } from "~/server/document-context";
 
 export const links = documentLinks;
 
@@ -52,7 +52,7 @@ export const shouldRevalidate: ShouldRevalidateFunction = () => false;
 export const meta: MetaFunction = () => [{ title: "Antelope" }];
 
 export function Layout({ children }: { children: ReactNode }) {
-  const nonce = useContext(NonceContext);
+  const { nonce, preview } = useContext(DocumentContext);
   const scripted = useScripts();
   // Undefined if this loader itself failed.
   const data = useRouteLoaderData<typeof loader>("root");
@@ -66,6 +66,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <Meta />
         <Links />
         <InlineStyles />
+        {preview}
       </head>
       <body>
         {children}

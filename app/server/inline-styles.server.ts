@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import type { HtmlDocument } from "./hash-inline-scripts.server";
+import { previewStart } from "./link-preview.server";
 
 const linkTag = /<link rel="stylesheet" href="([^"]+)"/g;
-const headEnd = "</head>";
+/** A preview (link-preview.server.tsx) ends the head: React expects the styles before it. */
+const stylesEnd = new RegExp(`${previewStart}|</head>`);
 
 /**
  * The same document with the rules of its style sheets in its head, so that the first paint does not wait for another
@@ -20,7 +22,7 @@ export function inlineStyles(
   return {
     html: html
       .replaceAll(linkTag, '$& disabled=""')
-      .replace(headEnd, () => `<style data-inline="">${styles}</style>${headEnd}`),
+      .replace(stylesEnd, (next) => `<style data-inline="">${styles}</style>${next}`),
     policy: policy.replace("style-src ", `style-src 'sha256-${hash}' `),
   };
 }

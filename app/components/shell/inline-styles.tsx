@@ -1,6 +1,6 @@
 import { useState } from "react";
 
-/** The last element of the head: the styles inlined in a stored page (server/inline-styles.server.ts). */
+/** At the end of the head: the styles inlined in a stored page (server/inline-styles.server.ts). */
 export function InlineStyles() {
   const [styles] = useState(readStyles);
   return styles ? <style>{styles}</style> : null;

@@ -84,6 +84,32 @@ describe("the pages that are the same for every signed-out visitor", () => {
     60_000,
   );
 
+  it.each([...paths, "/help", "/help/exchange", "/fees", "/contact", "/status", "/legal/privacy"])(
+    "have a preview for links to %s, with the site's own address",
+    async (path) => {
+      const { html } = await get(path, { Cookie: "hasVisited=true", "X-Forwarded-Host": "evil.example" });
+      const title = /<title>([^<]+)</.exec(html)?.[1];
+      const description = /<meta name="description" content="([^"]+)"/.exec(html)?.[1];
+      expect(readPreview(html)).toMatchObject({
+        title,
+        description,
+        image: `${site.origin}/share.png`,
+        type: "website",
+      });
+      expect(html).toContain('<meta name="twitter:card" content="summary_large_image"/>');
+      expect((await get("/share.png")).status).toBe(200);
+    },
+  );
+
+  it.each(["/swap", "/swap/usdt-to-mob", "/swap/quote/1", "/doger", "/kyc", `/track/${"x".repeat(43)}`, "/nothing"])(
+    "are the only ones with a preview: %s has none",
+    async (path) => {
+      const { html } = await get(path, { Cookie: own.session ?? "" });
+      expect(html).toContain("<title>");
+      expect(readPreview(html)).toEqual({});
+    },
+  );
+
   it("T68 answers only for its own hosts", async () => {
     expectPublic(await get("/login"));
     expect((await get("/login", { Host: "evil.example" })).status).toBe(421);
@@ -147,3 +173,9 @@ describe("the pages that are the same for every signed-out visitor", () => {
     expectPublic(await get("/welcome/1", { Cookie: "hasVisited=true" }));
   });
 });
+
+/** The Open Graph properties in a document. */
+function readPreview(html: string): Record<string, string> {
+  const tags = html.matchAll(/<meta property="og:([a-z_]+)" content="([^"]*)"/g);
+  return Object.fromEntries([...tags].map(([, name, content]) => [name, content]));
+}

@@ -61,7 +61,7 @@ export const siteLayers: Layers = {
   ],
 
   // Entries: Remix's root and entries, the production server, the commands.
-  root: ["type:loaded-data", "components", "config", "currency", "lib", "server/nonce", "styles"],
+  root: ["type:loaded-data", "components", "config", "currency", "lib", "server/document-context", "styles"],
   "entry.client": ["browser"],
   "entry.server": ["components/shell/use-scripts", "config", "server", "session"],
   "server.ts": ["config", "content", "exchange-binding", "exchange.server/describe-error", "lib", "server"],

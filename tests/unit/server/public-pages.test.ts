@@ -279,6 +279,13 @@ describe("inlineStyles", () => {
     });
   });
 
+  it("puts them before a link preview, which React expects at the end of the head", () => {
+    const preview = '<meta property="og:type" content="website"/></head>';
+    expect(inline(`<head>${link("/assets/a.css")}${preview}`).html).toBe(
+      `<head><link rel="stylesheet" href="/assets/a.css" disabled=""/><style data-inline="">p{color:red}</style>${preview}`,
+    );
+  });
+
   it.each([
     ["without a style sheet", "<head></head>"],
     ["with one that cannot be read", `<head>${link("/assets/a.css")}${link("/assets/c.css")}</head>`],
