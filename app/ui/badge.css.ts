@@ -1,6 +1,6 @@
 import { style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
-import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 
 export const badge = style(
   inUi({
@@ -12,7 +12,9 @@ export const badge = style(
     fontSize: fontSize.small,
     fontWeight: fontWeight.strong,
     whiteSpace: "nowrap",
-    "::before": { content: '""', width: 8, height: 8, borderRadius: "50%", background: "currentColor" },
+    "::before": { content: '""', flex: "none", width: 8, height: 8, borderRadius: "50%", background: "currentColor" },
+    // With large text, a phone is narrower than some badges.
+    "@media": { [media.phone]: { whiteSpace: "normal" } },
   }),
 );
 export const plain = style(inUi({ "::before": { content: "none" } }));

@@ -39,7 +39,15 @@ export const row = style(
   }),
 );
 export const cell = style(inUi({ ...cellBase, ...lastCell }));
-export const numeric = style(inUi({ textAlign: "right", whiteSpace: "nowrap" }));
+/** On a phone with large text, the number is below the name if it does not fit beside it. */
+export const numeric = style(
+  inUi({
+    textAlign: "right",
+    whiteSpace: "nowrap",
+    ...phone({ flexWrap: "wrap", whiteSpace: "normal", overflowWrap: "anywhere" }),
+  }),
+);
+globalStyle(`${numeric} > :last-child`, inUi(phone({ marginLeft: "auto" })));
 /** Text after a number needs more space, because the number is right-aligned and the text left-aligned. */
 globalStyle(
   `${numeric} + :not(${numeric})`,

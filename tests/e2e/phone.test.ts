@@ -74,3 +74,38 @@ test("a phone without JavaScript also gets the wallet link and the QR code", asy
   await plain.locator("summary", { hasText: "Show QR code" }).click();
   await expect(code(plain)).toBeVisible();
 });
+
+test("WCAG 1.4.4 cuts off nothing on a phone when its text is twice as large", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "1234.56", newEthAddress());
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const path of ["/vegas", "/fees", `/swap/quote/${order.quote_id}`]) {
+    await page.goto(path);
+    await waitUntilReady(page);
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    expect(await findCutTexts(page), path).toEqual([]);
+  }
+});
+
+/** The visible texts that reach beyond the window, to which it can't be scrolled. */
+function findCutTexts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const cut: string[] = [];
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const { left, right, width } = range.getBoundingClientRect();
+      if (width === 0 || (left >= 0 && right <= window.innerWidth)) continue;
+      let element = texts.currentNode.parentElement;
+      // Until an element that can be scrolled, or whose text is for screen readers only.
+      while (element) {
+        const { clipPath, overflowX } = getComputedStyle(element);
+        if (clipPath !== "none" || overflowX === "auto") break;
+        element = element.parentElement;
+      }
+      if (!element) cut.push(texts.currentNode.textContent ?? "");
+    }
+    return cut;
+  });
+}

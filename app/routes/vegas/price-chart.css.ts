@@ -4,13 +4,14 @@ import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 import { pagePadding } from "./rates-page.css";
 
-/** Leaves room on the left for the rate labels. */
-const left = `calc(${pagePadding} + 52px)`;
+/** On the left, for the rate labels. It grows with their text. */
+const labelRoom = "3.25rem";
+const left = `calc(${pagePadding} + ${labelRoom})`;
 const inPlot = {
   position: "absolute",
   top: 0,
   left,
-  width: `calc(100% - ${pagePadding} * 2 - 52px)`,
+  width: `calc(100% - ${pagePadding} * 2 - ${labelRoom})`,
   height: "100%",
   overflow: "visible",
 } as const;
@@ -54,7 +55,7 @@ export const axis = style(
 );
 export const axisLabels = style(
   inRoutes({
-    width: `calc(100% - ${pagePadding} * 2 - 52px)`,
+    width: `calc(100% - ${pagePadding} * 2 - ${labelRoom})`,
     height: "28px",
     marginLeft: left,
     overflow: "visible",

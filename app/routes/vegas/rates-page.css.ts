@@ -72,7 +72,8 @@ export const price = style(
     lineHeight: 0.95,
     fontWeight: fontWeight.strong,
     letterSpacing: "-.035em",
-    fontSize: "clamp(4.25rem, 13.5vw, 15rem)",
+    // Not wider than a phone, however large its text is.
+    fontSize: "clamp(min(4.25rem, 17.5vw), 13.5vw, 15rem)",
   }),
 );
 /** Not larger than a price. */
