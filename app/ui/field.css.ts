@@ -5,7 +5,9 @@ import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, motion, radius, space } from "~/styles/tokens";
 
 export const field = style(inUi({ display: "flex", flexDirection: "column", gap: "6px", minWidth: 0 }));
-export const label = style(inUi({ fontSize: fontSize.small, fontWeight: fontWeight.medium, color: color.muted }));
+export const label = style(
+  inUi({ fontSize: fontSize.small, fontWeight: fontWeight.medium, color: color.muted, textWrap: "balance" }),
+);
 export const hint = style(inUi({ fontSize: fontSize.small, color: color.muted }));
 export const error = style(inUi({ fontSize: fontSize.small, fontWeight: fontWeight.medium, color: color.danger }));
 

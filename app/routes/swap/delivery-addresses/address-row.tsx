@@ -44,7 +44,10 @@ export function AddressRow({ address, action }: { address: DeliveryAddress; acti
           <Stack gap={3} align="start">
             <p>This removes it from your list. Swaps in progress still use it, and you can add it again.</p>
             <Button kind="danger" name="intent" value="remove" pending={removing && "Removing…"}>
-              Remove <bdi>{name}</bdi>
+              {/* One element, because the button puts a gap between its own. */}
+              <span>
+                Remove <bdi>{name}</bdi>
+              </span>
             </Button>
           </Stack>
         </Form>

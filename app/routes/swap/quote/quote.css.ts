@@ -25,7 +25,7 @@ export const leg = style(
     background: color.sunken,
     border: `1px solid ${color.line}`,
     borderRadius: radius.field,
-    "@media": { [narrow]: { gridTemplateColumns: "minmax(0, 1fr) auto" } },
+    "@media": { [narrow]: { gridTemplateColumns: "minmax(0, 1fr) auto", alignItems: "center" } },
   }),
 );
 export const legName = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
