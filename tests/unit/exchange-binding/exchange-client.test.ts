@@ -24,7 +24,7 @@ describe("the site's client of the exchange", () => {
     const lines: string[] = [];
     vi.stubGlobal("__antelopeLog", createLog("error", { write: (line) => void lines.push(line) }));
     fakeExchange({ "GET /api/rates": respond });
-    const client = createExchangeClient({ accessToken: () => null, visit: { requestId: "r1" } });
+    const client = createExchangeClient({ accessToken: () => null, client: { requestId: "r1" } });
     await expect(client.getRates()).rejects.toBeInstanceOf(ApiContractError);
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: "error", requestId: "r1" }]);
     vi.stubGlobal("__antelopeLog", undefined);

@@ -1,5 +1,5 @@
 import type { CurrentRates, Order } from "~/api/contract";
-import { mayTopUp } from "~/components/order/order-labels";
+import { canTopUp } from "~/components/order/order-rules";
 import { toReceived, toRefund } from "~/components/order/order-sums";
 import { parseAmount } from "~/lib/money";
 import { findLimitProblem } from "~/lib/price";
@@ -16,6 +16,6 @@ export function isTooSmall(order: Order, rates: CurrentRates): boolean {
 /** Whether the customer has no choice: what has arrived is too little for a swap and for a refund. */
 export function lacksChoice(order: Order, rates: CurrentRates, nowMs: number): boolean {
   const { decision, source_asset_symbol: source } = order;
-  if (!decision || decision.offer || decision.choices.includes("accept") || mayTopUp(order, nowMs)) return false;
+  if (!decision || decision.offer || decision.choices.includes("accept") || canTopUp(order, nowMs)) return false;
   return toRefund(order, rates.refund_cost[source]) === "0" && isTooSmall(order, rates);
 }
