@@ -28,6 +28,7 @@ export const siteLayers: Layers = {
     "exchange.server/limits",
     "exchange.server/live",
     "sandbox.server/sandbox",
+    "lib",
   ],
   session: ["api", "config", "exchange-binding/exchange-client.server", "exchange-binding/exchange", "lib"],
   "sign-in": ["api", "config", "lib", "session"],
