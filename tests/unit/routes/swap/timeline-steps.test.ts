@@ -1,5 +1,5 @@
-import type { Transaction } from "~/api/contract";
 import { describe, expect, it } from "vitest";
+import type { Transaction } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
 import { orderStatuses } from "~/lib/order-states";
 import { toTimelineSteps } from "~/routes/swap/quote/timeline-steps";
