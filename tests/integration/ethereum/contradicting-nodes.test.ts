@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { type Abi, encodeFunctionData, numberToHex, pad, parseAbi } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
@@ -23,14 +23,20 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
   let testnet: Testnet;
   let database: OpenDatabase;
   const nodes: FaultyNode[] = [];
-  beforeEach(async () => {
+  /** The chain to which each test returns. */
+  let start: unknown;
+  beforeAll(async () => {
     testnet = await startTestnet();
+  });
+  afterAll(() => testnet?.close());
+  beforeEach(async () => {
+    start = await testnet.rpc("evm_snapshot");
     database = await openTestDatabase("PostgreSQL");
   });
   afterEach(async () => {
     for (const node of nodes.splice(0)) node.close();
+    await testnet.rpc("evm_revert", start);
     await database.close();
-    await testnet.close();
   });
 
   async function startNode(override: Override): Promise<string> {
