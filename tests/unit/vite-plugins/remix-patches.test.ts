@@ -55,6 +55,7 @@ describe("the patches of Remix fit the installed version", () => {
     const router = "node_modules/@remix-run/router/dist";
     const trimmed = transform(trimRemix(), "router.js", read("router.js", router), router) ?? "";
     expect(trimmed.match(/(?<![.\w])future\.v7_\w+|init\.patchRoutesOnNavigation/g)).toBeNull();
+    expect(trimmed.match(/(?<!function |false && )\bwarning\(/)).toBeNull();
     expect(trimmed).toContain("const patchRoutesOnNavigationImpl = undefined;");
     const components = transform(trimRemix(), "components.js") ?? "";
     expect(components).toContain("let contextScript = false ?");
