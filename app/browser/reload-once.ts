@@ -5,15 +5,20 @@
  * proxy answers for a server that is being restarted, a reload would replace a working page with one that says so.
  */
 
+import { keepOpenPage } from "~/query-cache/failures";
+
 const prefix = "antelope.reloaded:";
 
 type Page = Pick<Window & typeof globalThis, "__remixManifest" | "fetch" | "sessionStorage"> & {
-  location: { reload(): void };
+  location: { reload(): void; assign(url: string): void };
 };
 
-/** Reloads and resolves with true. Resolves with false if it already did for this error, or can't store that. */
-export async function reloadOnce(error: unknown, page: Page = window): Promise<boolean> {
-  const key = prefix + page.__remixManifest.version + String(error).slice(0, 300);
+/**
+ * Reloads, or opens `url`, and resolves with true. Resolves with false if it already did for this error, or can't store
+ * that.
+ */
+export async function reloadOnce(error: unknown, page: Page = window, url?: string): Promise<boolean> {
+  const key = toKey(error, page);
   try {
     if (page.sessionStorage.getItem(key) !== null) return false;
     const { ok } = await page.fetch("/api/status", { signal: AbortSignal.timeout(10_000), cache: "no-store" });
@@ -24,18 +29,35 @@ export async function reloadOnce(error: unknown, page: Page = window): Promise<b
   } catch {
     return false;
   }
-  page.location.reload();
+  if (url) page.location.assign(url);
+  else page.location.reload();
   return true;
+}
+
+/**
+ * The loader and the action of a route whose code failed to load. If our server responds by now, a link opens its page
+ * as a document, and the page with a form is loaded again. If not, the open page stays. Throws if the code is really
+ * missing.
+ */
+export async function openOnce(error: unknown, request: Request, page: Page = window): Promise<never> {
+  const url = request.method === "GET" ? request.url : undefined;
+  if (await reloadOnce(error, page, url)) return new Promise<never>(() => undefined);
+  if (!request.signal.aborted && page.sessionStorage.getItem(toKey(error, page)) === null) keepOpenPage();
+  throw error;
+}
+
+function toKey(error: unknown, page: Page): string {
+  return prefix + page.__remixManifest.version + String(error).slice(0, 300);
 }
 
 /** Handles failures of Vite's dynamic imports, and of route chunks (see app/vite-plugins/reload-once.ts). */
 export function reloadOnChunkFailure(page: Window & typeof globalThis): void {
-  page.__antelopeReloadOnce = (error) => reloadOnce(error, page);
+  page.__antelopeReloadOnce = (error, request) => (request ? openOnce(error, request, page) : reloadOnce(error, page));
   page.addEventListener("vite:preloadError", (event) => void reloadOnce(event.payload, page));
 }
 
 declare global {
   interface Window {
-    __antelopeReloadOnce?: (error: unknown) => Promise<boolean>;
+    __antelopeReloadOnce?: (error: unknown, request?: Request) => Promise<boolean>;
   }
 }

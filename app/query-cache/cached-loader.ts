@@ -1,6 +1,6 @@
 import { type ClientActionFunctionArgs, type ClientLoaderFunctionArgs, isRouteErrorResponse } from "@remix-run/react";
 import { queryStaleMs } from "~/lib/constants";
-import { setFailed } from "./failures";
+import { keepOpenPage, setFailed } from "./failures";
 import {
   clearQueryCache,
   getInvalidationCount,
@@ -70,7 +70,8 @@ export function uncachedLoader(routeId: string) {
 
 /**
  * Loads a route's data from the server. If the network or the server fails while the page is only loaded again, the
- * page keeps its data instead of being replaced by the error screen, and the layout says so (failures.ts).
+ * page keeps its data instead of being replaced by the error screen, and the layout says so (failures.ts). If the
+ * network fails when a link is opened, the page with the link stays.
  */
 export async function loadOrKeep(
   routeId: string,
@@ -87,7 +88,10 @@ export async function loadOrKeep(
     if (!isOutage(error) || request.signal.aborted) throw error;
     const { location, loaderData } = getShown();
     const isOpen = routeId in loaderData && toCacheKey(location) === toCacheKey(new URL(request.url));
-    if (!isOpen) throw error;
+    if (!isOpen) {
+      if (!isRouteErrorResponse(error) && isLost(error)) keepOpenPage();
+      throw error;
+    }
     setFailed(routeId, true);
     return loaderData[routeId];
   }
@@ -105,7 +109,7 @@ function isOutage(error: unknown): boolean {
 }
 
 /**
- * Whether we can't know if the form arrived. fetch throws a TypeError if the network fails, and Remix another error if
+ * Whether we can't know if the request arrived. fetch throws a TypeError if the network fails, and Remix another error if
  * it can't decode the response, such as one from a proxy, or one of our plain-text refusals. The server's own errors
  * are rethrown.
  */

@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from "react";
+import { giveUpNavigation } from "./remix-router";
 
 /**
  * What failed and has not worked since: `form` if the last submitted form got no response, so that it may or may not
- * have reached the server, and the IDs of routes whose data could not be loaded again.
+ * have reached the server, `navigation` if another page could not be opened, and the IDs of routes whose data could not be
+ * loaded again.
  */
 const failures = new Set<string>();
 const listeners = new Set<() => void>();
@@ -18,11 +20,17 @@ export function clearFailures(): void {
   notify();
 }
 
-/** The failure to show: a form whose outcome is unknown comes before data that may be outdated. */
-export function useFailure(): "form" | "refresh" | null {
+/** For a page that the network can't load: the page that leads to it stays, with what is typed in it. */
+export function keepOpenPage(): void {
+  if (giveUpNavigation()) setFailed("navigation", true);
+}
+
+/** The failure to show: a form whose outcome is unknown comes first, and data that may be outdated last. */
+export function useFailure(): "form" | "navigation" | "refresh" | null {
   return useSyncExternalStore(
     subscribe,
-    () => (failures.has("form") ? "form" : failures.size > 0 ? "refresh" : null),
+    () =>
+      (["form", "navigation"] as const).find((what) => failures.has(what)) ?? (failures.size > 0 ? "refresh" : null),
     () => null,
   );
 }

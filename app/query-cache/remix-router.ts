@@ -12,12 +12,45 @@ export function isNavigating(): boolean {
   return window.__remixRouter.state.navigation.state !== "idle";
 }
 
+let givingUp = false;
+
+/** Whether the router only returns to the page that it shows, which nothing has changed. */
+export function isGivingUp(): boolean {
+  return givingUp;
+}
+
 /** Ends a form's navigation to another page. A client action cannot prevent it in another way. */
 export function stayOnPage(): void {
+  const { location, navigation } = window.__remixRouter.state;
+  if (navigation.state === "submitting" && navigation.location.pathname !== location.pathname) void stay();
+}
+
+/**
+ * Ends a navigation to another page, before anything was sent.
+ * @returns false for Back and Forward, which have already changed the address, and after a form that was accepted
+ */
+export function giveUpNavigation(): boolean {
+  const { location, navigation } = window.__remixRouter.state;
+  const canStay =
+    navigation.state !== "idle" &&
+    (navigation.state === "submitting" || navigation.formMethod !== "POST") &&
+    ![location, window.location].some(({ pathname }) => pathname === navigation.location.pathname);
+  if (!canStay) return false;
+  givingUp = true;
+  void stay().finally(() => {
+    givingUp = false;
+  });
+  return true;
+}
+
+/** Keeps the address, too: it may say what is typed (save-in-history-entry.ts), which the router doesn't know. */
+async function stay(): Promise<void> {
   const { navigate, state } = window.__remixRouter;
-  const { location, navigation } = state;
-  const leaves = navigation.state === "submitting" && navigation.location.pathname !== location.pathname;
-  if (leaves) void navigate(location, { replace: true, preventScrollReset: true });
+  const address = window.location.href;
+  await navigate(state.location, { replace: true, preventScrollReset: true });
+  const { pathname, search } = window.location;
+  if (pathname + search !== state.location.pathname + state.location.search) return;
+  window.history.replaceState(window.history.state, "", address);
 }
 
 /** The data of a route in the document, with which Remix hydrates it. `serverLoader` would load it again. */

@@ -61,6 +61,43 @@ test("E17 keeps the page if a part of it can't be loaded offline, and loads it w
   await expect(async () => expect(await page.evaluate(listUnstyled)).toEqual([])).toPass({ timeout: 20_000 });
 });
 
+for (const [cause, cut, mend] of [
+  ["offline", (page: Page) => page.context().setOffline(true), (page: Page) => page.context().setOffline(false)],
+  [
+    "while the server restarts",
+    // A proxy answers.
+    (page: Page) => page.route(/^http/, (route) => route.fulfill({ status: 502, body: "Bad gateway" })),
+    (page: Page) => page.unrouteAll(),
+  ],
+] as const) {
+  test(`E17 keeps the page with what is typed if a link can't be opened ${cause}, and opens it afterwards`, async ({
+    page,
+    site,
+    pageErrors,
+  }) => {
+    pageErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to (fetch|load)|Error loading route module|502|SyntaxError/);
+    await signUp(page, site);
+    await page.goto("/swap/usdt-to-mob");
+    await waitUntilReady(page);
+    const amount = page.getByLabel("You send", { exact: true });
+    await amount.fill("777.7");
+    const activity = page.getByRole("link", { name: "Activity" }).first();
+    const failed = page.getByRole("status").getByText("We couldn't open that page. Check your connection");
+    await cut(page);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      await activity.press("Enter");
+      await expect(failed).toBeVisible();
+      await expect(amount).toHaveValue("777.7");
+      await expect(amount).toBeVisible();
+      await expect(page).toHaveURL(/\/swap\/usdt-to-mob/);
+    }
+    await mend(page);
+    await activity.press("Enter");
+    await expect(heading(page, /^Activity and account$/)).toBeVisible();
+    await expect(failed).toHaveCount(0);
+  });
+}
+
 /** Locks the price, and loses the response. */
 async function loseLock(page: Page): Promise<void> {
   await page.route("**/swap/quote/*.data*", async (route) => {

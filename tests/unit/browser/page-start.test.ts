@@ -1,7 +1,7 @@
 import { QueryObserver } from "@tanstack/react-query";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { requireHydrationRoot } from "~/browser/hydration-root";
-import { reloadOnChunkFailure, reloadOnce } from "~/browser/reload-once";
+import { openOnce, reloadOnChunkFailure, reloadOnce } from "~/browser/reload-once";
 import { storeTimeZone } from "~/browser/time-zone-cookie";
 import { createQueryClient } from "~/query-cache/query-client";
 
@@ -9,6 +9,7 @@ import { createQueryClient } from "~/query-cache/query-client";
 function fakePage({ status = 200, broken = false }: { status?: number | null; broken?: boolean } = {}) {
   const stored = new Map<string, string>();
   const reload = vi.fn();
+  const assign = vi.fn();
   const sessionStorage = {
     getItem: (key: string) => stored.get(key) ?? null,
     setItem: (key: string, value: string) => {
@@ -23,7 +24,12 @@ function fakePage({ status = 200, broken = false }: { status?: number | null; br
     return new Response(null, { status: server.status });
   });
   const manifest = { version: "1" } as typeof __remixManifest;
-  return { page: { __remixManifest: manifest, sessionStorage, fetch, location: { reload } }, reload, server };
+  return {
+    page: { __remixManifest: manifest, sessionStorage, fetch, location: { reload, assign } },
+    reload,
+    assign,
+    server,
+  };
 }
 
 describe("the browser's entry", () => {
@@ -71,6 +77,23 @@ describe("the browser's entry", () => {
     expect(await reloading).toBe(false);
     expect(timeout).toHaveBeenCalledWith(10_000);
     expect(reload).not.toHaveBeenCalled();
+  });
+
+  it("E17 opens a page whose code failed to load as a document once the server responds, or loads the form's page", async () => {
+    const { page, reload, assign, server } = fakePage({ status: null });
+    const error = new TypeError("a.js failed");
+    const link = new Request("http://localhost:3000/doger?state=active");
+    vi.stubGlobal("window", { __remixRouter: { state: { location: {}, navigation: { state: "idle" } } } });
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await expect(openOnce(error, link, page)).rejects.toBe(error);
+    expect([assign, reload].map(({ mock }) => mock.calls)).toEqual([[], []]);
+    server.status = 200;
+    void openOnce(error, link, page);
+    await vi.waitFor(() => expect(assign).toHaveBeenCalledWith(link.url));
+    await expect(openOnce(error, link, page)).rejects.toBe(error);
+    void openOnce(new TypeError("b.js failed"), new Request(link.url, { method: "POST" }), page);
+    await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
+    expect(assign).toHaveBeenCalledTimes(1);
   });
 
   it("E17 reloads if a part of the page or a route fails to load", async () => {

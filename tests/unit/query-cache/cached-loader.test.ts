@@ -325,13 +325,42 @@ describe("loading an open page again", () => {
     }
   });
 
-  it("shows the error of a navigation, even of one to another URL of the same page", async () => {
+  it("stays open if the network or a proxy fails when a link is opened, until one opens", async () => {
+    const { renderHook, act: settle } = await import("@testing-library/react");
+    const shown = renderHook(failures.useFailure).result;
     const { router, go } = await open();
-    for (const path of ["/quote", "/page?a=1", "/page?a=2"]) {
-      answer = () => throwIt(new TypeError("Failed to fetch"));
-      await go(path);
-      expect(Object.values(router.state.errors ?? {})).toEqual([new TypeError("Failed to fetch")]);
+    for (const [, fail] of outages.slice(0, 2)) {
+      answer = fail;
+      await settle(() => go("/quote"));
+      expect(router.state).toMatchObject({ errors: null, loaderData: { page: { n: 0 } } });
+      expect(router.state.location).toMatchObject({ pathname: "/page", search: "?a=1" });
+      expect(shown.current).toBe("navigation");
     }
+    answer = () => ({ n: 1 });
+    await go("/quote");
+    expect(router.state).toMatchObject({ errors: null, loaderData: { quote: { n: 1 } } });
+  });
+
+  it("shows the error of a navigation that the server refused, or that goes back", async () => {
+    const { router, go } = await open();
+    const refusal = new ErrorResponseImpl(503, "", { message: "Not now." });
+    answer = () => throwIt(refusal);
+    await go("/quote");
+    expect(Object.values(router.state.errors ?? {})).toEqual([refusal]);
+    const lost = new TypeError("Failed to fetch");
+    answer = () => throwIt(lost);
+    await go("/page?a=1");
+    expect(router.state.location.pathname).toBe("/quote");
+    vi.stubGlobal("location", { ...window.location, pathname: "/page" });
+    await go("/page?a=1");
+    expect(Object.values(router.state.errors ?? {})).toEqual([lost]);
+  });
+
+  it("shows the error of a navigation to another URL of the same page", async () => {
+    const { router, go } = await open();
+    answer = () => throwIt(new TypeError("Failed to fetch"));
+    await go("/page?a=2");
+    expect(Object.values(router.state.errors ?? {})).toEqual([new TypeError("Failed to fetch")]);
   });
 
   it("shows what the server says of the page: that it is gone or not for this visitor", async () => {
