@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Page } from "@playwright/test";
 import { toOrderNumber } from "~/lib/order-number";
 import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
@@ -93,6 +94,54 @@ test("shows what was sent on Back from the price, on the form and on the calcula
   await sent.fill("67.8");
   await goBackFromPrice();
   await expect(sent).toHaveValue("67.8");
+});
+
+test("shows what was typed after a reload, on Back from another page, and beside the help", async ({
+  page,
+  site,
+  openBrowser,
+}) => {
+  const sent = (on: Page) => on.getByLabel("You send", { exact: true });
+  const type = async (on: Page, path: string, amount: string) => {
+    await on.goto(path);
+    await waitUntilReady(on);
+    await sent(on).fill(amount);
+    await sent(on).blur();
+  };
+  await signUp(page, site);
+  for (const path of ["/swap/usdt-to-mob", "/swap"]) {
+    await type(page, path, "777.7");
+    await page.reload();
+    await expect(sent(page), path).toHaveValue("777.7");
+    await waitUntilReady(page);
+    await page.getByRole("link", { name: "Activity" }).first().click();
+    await expect(page.getByRole("heading", { name: "Activity and account" })).toBeVisible();
+    await page.goBack();
+    await expect(sent(page), path).toHaveValue("777.7");
+    await page.getByRole("link", { name: "Rates" }).first().click();
+    await page.waitForURL("**/vegas");
+    await page.goBack();
+    await expect(sent(page), path).toHaveValue("777.7");
+  }
+
+  await type(page, "/swap/usdt-to-mob", "777.7");
+  const refund = page.getByLabel("If something goes wrong, refund USDT to");
+  await refund.fill("0x1234");
+  const opened = page.context().waitForEvent("page");
+  await page.getByRole("link", { name: "Why do you need a refund address? (opens in a new tab)" }).click();
+  await expect((await opened).getByRole("heading", { level: 1 })).toHaveText("Why do you need a refund address?");
+  await expect(refund).toHaveValue("0x1234");
+  await expect(sent(page)).toHaveValue("777.7");
+
+  const visitor = await (await openBrowser()).newPage();
+  await type(visitor, "/login", "99.9");
+  await visitor.reload();
+  await expect(sent(visitor)).toHaveValue("99.9");
+  await waitUntilReady(visitor);
+  await visitor.getByRole("link", { name: "Rates" }).first().click();
+  await visitor.waitForURL("**/vegas");
+  await visitor.goBack();
+  await expect(sent(visitor)).toHaveValue("99.9");
 });
 
 test("downloads the receipt of a completed swap as a PDF", async ({ page, site }) => {

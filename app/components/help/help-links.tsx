@@ -2,18 +2,26 @@ import type { AnswerId } from "~/lib/help-topics";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Row } from "~/ui/layout";
+import { VisuallyHidden } from "~/ui/visually-hidden";
 
 /** A link to an answer. A test checks that the question is the answer's title. */
 export type HelpLink = { id: AnswerId; question: string };
 
+type Props = {
+  links: readonly HelpLink[];
+  /** For a page with a form: what is typed there would be lost. */
+  inNewTab?: boolean;
+};
+
 /** Links to answers of the help centre. They are documents without React, so these are plain links. */
-export function HelpLinks({ links }: { links: readonly HelpLink[] }) {
+export function HelpLinks({ links, inNewTab }: Props) {
   return (
     <Row gap={2} className={text.small}>
       Help:
       {links.map(({ id, question }) => (
-        <a key={id} href={paths.answer(id)}>
+        <a key={id} href={paths.answer(id)} {...(inNewTab && { target: "_blank", rel: "noreferrer" })}>
           {question}
+          {inNewTab ? <VisuallyHidden> (opens in a new tab)</VisuallyHidden> : null}
         </a>
       ))}
     </Row>

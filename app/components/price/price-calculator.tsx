@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import type { CurrentRates } from "~/api/contract";
 import { saveInHistoryEntry } from "~/browser/save-in-history-entry";
 import { CoinName } from "~/components/brand/coin";
@@ -53,6 +53,13 @@ export function PriceCalculator(props: PriceCalculatorProps) {
   const { pair, error, receive } = amounts;
   const typed = amounts.texts.source;
   useEffect(() => onAmount?.(typed), [onAmount, typed]);
+  const keep = () => saveInHistoryEntry(toPath({ source, text: typed }));
+  const kept = useRef(typed);
+  function keepIfChanged() {
+    if (typed === kept.current) return;
+    kept.current = typed;
+    keep();
+  }
   const price = error ? null : amounts.price;
   const costs = toCostRows(source, { pair, price, rates }, numbers);
   const hasValues = Boolean(useRootData()?.currency);
@@ -63,7 +70,8 @@ export function PriceCalculator(props: PriceCalculatorProps) {
       method={quoteWith ? "post" : "get"}
       action={quoteWith ? paths.direction(source) : action}
       replace={!quoteWith}
-      onSubmit={quoteWith && (() => saveInHistoryEntry(toPath({ source, text: typed })))}
+      onBlur={keepIfChanged}
+      onSubmit={quoteWith && keep}
       noValidate
     >
       {Object.entries(quoteWith ? { ...quoteWith, intent: "quote", side: "source" } : { source }).map(

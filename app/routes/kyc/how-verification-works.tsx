@@ -27,6 +27,7 @@ export function HowVerificationWorks() {
           complete it or refund it, whatever the outcome.
         </p>
         <HelpLinks
+          inNewTab
           links={[
             { id: "verification", question: "Why do you verify my identity?" },
             { id: "verification-refused", question: "What if I can't be verified?" },

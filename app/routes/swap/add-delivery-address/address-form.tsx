@@ -112,7 +112,7 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
               <p>
                 Payments not turned on yet? <Link to={paths.welcomeStep("enable-signal")}>How to turn them on</Link>
               </p>
-              <HelpLinks links={[{ id: "mob-address", question: "Where do I find my MobileCoin address?" }]} />
+              <HelpLinks inNewTab links={[{ id: "mob-address", question: "Where do I find my MobileCoin address?" }]} />
             </Stack>
           </Disclosure>
         )}

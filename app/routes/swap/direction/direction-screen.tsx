@@ -56,7 +56,7 @@ export function DirectionScreen({ data, result }: Props) {
         ) : null}
         {/* The key resets the form when the direction or the amount in the URL changes. */}
         <SwapCard key={`${source} ${search}`} {...data} result={result} />
-        <HelpLinks links={answers} />
+        <HelpLinks links={answers} inNewTab />
       </Stack>
     </Hero>
   );

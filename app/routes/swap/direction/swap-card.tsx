@@ -83,7 +83,7 @@ export function SwapCard(props: SwapCardProps) {
 
   return (
     <Card className={styles.card}>
-      <Form method="post" action={here} onSubmit={keep} noValidate ref={form}>
+      <Form method="post" action={here} onBlur={keep} onSubmit={keep} noValidate ref={form}>
         {/* Pressing Enter uses the first submit button of the form, so this one has to come first. */}
         <VisuallyHidden>
           <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true" disabled={requesting}>
