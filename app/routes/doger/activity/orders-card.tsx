@@ -38,6 +38,7 @@ type Props = {
 export function OrdersCard({ orders, next, newest, hasOrders, filters, errors }: Props) {
   if (!hasOrders) return <NoOrders />;
   const filtered = isFiltered(filters);
+  const isRefused = Object.keys(errors).length > 0;
   return (
     <Card aria-labelledby="swaps">
       <Stack gap={4}>
@@ -54,9 +55,9 @@ export function OrdersCard({ orders, next, newest, hasOrders, filters, errors }:
         </div>
         <FilterForm filters={filters} errors={errors} />
         <LiveRegion>
-          {filtered && newest ? toResultText(orders.length, next !== null) : <Range orders={orders} />}
+          {filtered && newest ? toResultText(orders.length, next !== null, isRefused) : <Range orders={orders} />}
         </LiveRegion>
-        {orders.length === 0 ? <NoMatches /> : <OrdersTable orders={orders} />}
+        {orders.length === 0 ? <NoMatches isRefused={isRefused} /> : <OrdersTable orders={orders} />}
         <Pagination
           label="Swap pages"
           newer={newest ? undefined : toFilteredPath(filters)}
@@ -68,7 +69,10 @@ export function OrdersCard({ orders, next, newest, hasOrders, filters, errors }:
   );
 }
 
-function toResultText(count: number, hasMore: boolean): string {
+const checkSearch = "Check your search";
+
+function toResultText(count: number, hasMore: boolean, isRefused: boolean): string {
+  if (count === 0 && isRefused) return `${checkSearch}.`;
   if (count === 0) return "No swaps match.";
   return hasMore
     ? `The newest ${count} swaps that match.`
@@ -152,19 +156,20 @@ function Leg({ order, amount, asset }: LegProps) {
   );
 }
 
-function NoMatches() {
+/** @param isRefused whether a field says what is wrong with it */
+function NoMatches({ isRefused }: { isRefused: boolean }) {
   return (
     <EmptyState
       illustration={<LookingAntelope />}
       heading="h3"
-      title="No swaps match"
+      title={isRefused ? checkSearch : "No swaps match"}
       action={
         <ButtonLink to={paths.doger} preventScrollReset>
           Show all swaps
         </ButtonLink>
       }
     >
-      <p>Try a shorter search or other dates.</p>
+      {isRefused ? null : <p>Try a shorter search or other dates.</p>}
     </EmptyState>
   );
 }

@@ -228,7 +228,7 @@ export const orders = defineScenes({
     "activity-filtered": ({ page }) => page.goto("/doger?state=completed&direction=usdt-to-mob"),
     "activity-nothing-matches": async ({ page }) => {
       await page.goto("/doger?q=abc&state=refunded&direction=mob-to-usdt&since=2026-02-01&until=2026-01-31");
-      await expect(page.getByRole("heading", { name: "No swaps match" })).toBeVisible();
+      await expect(page.getByRole("heading", { name: "Check your search" })).toBeVisible();
     },
     "account-mails-saved": async ({ page }) => {
       await page.goto("/doger");

@@ -173,16 +173,23 @@ describe("the activity and account page", () => {
     expect(screen.getByRole("link", { name: "Make your first swap" }).getAttribute("href")).toBe("/swap");
   });
 
-  it("says that no swap matches the filters, and leads back to all of them", () => {
+  it("says that no swap matches the filters or what is wrong with them, and leads back to all swaps", () => {
     const totals = [{ asset: "USDT", deposited: "100", withdrawn: "0" }];
+    const count = { totals, orders: 3, capped: false };
+    show([], { count, filters: { ...noFilters, q: "abcdef" } });
+    expect(headingsIn("Activity")).toEqual(["Totals", "Your swaps", "No swaps match"]);
+    expect(screen.getByText("Try a shorter search or other dates.")).toBeTruthy();
+    expect(screen.getByText("No swaps match.").getAttribute("role")).toBe("status");
+    cleanup();
     show([], {
-      count: { totals, orders: 3, capped: false },
+      count,
       filters: { ...noFilters, q: "abc", state: "refunded" },
       errors: { q: "Enter at least 6 characters." },
     });
-    expect(headingsIn("Activity")).toEqual(["Totals", "Your swaps", "No swaps match"]);
+    expect(headingsIn("Activity")).toEqual(["Totals", "Your swaps", "Check your search"]);
+    expect(screen.queryByText("Try a shorter search or other dates.")).toBeNull();
     expect(screen.getByRole("link", { name: "Show all swaps" }).getAttribute("href")).toBe("/doger");
-    expect(screen.getByText("No swaps match.").getAttribute("role")).toBe("status");
+    expect(screen.getByText("Check your search.").getAttribute("role")).toBe("status");
     const search = screen.getByRole("searchbox", { name: "Search" });
     expect(search).toHaveProperty("value", "abc");
     expect(search.getAttribute("aria-invalid")).toBe("true");
