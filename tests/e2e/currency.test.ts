@@ -74,6 +74,8 @@ test("lets customers choose another currency, or none, without JavaScript too", 
   await card(german).getByLabel("Show approximate values in").selectOption("Swiss Franc (CHF)");
   await card(german).getByRole("button", { name: "Save" }).click();
   await expect(card(german).getByLabel("Show approximate values in")).toHaveValue("CHF");
+  await expect(card(german).getByText("Saved.")).toBeVisible();
+  await expect(card(german).getByRole("heading", { name: "Currency" })).toBeFocused();
   await german.goto("/swap/usdt-to-mob?amount=250");
   await expect(german.getByText("≈ 200,00 CHF")).toBeVisible();
 
@@ -84,6 +86,7 @@ test("lets customers choose another currency, or none, without JavaScript too", 
   await card(plain).getByLabel("Show approximate values in").selectOption("Don't show values");
   await card(plain).getByRole("button", { name: "Save" }).click();
   await expect(card(plain).getByLabel("Show approximate values in")).toHaveValue("none");
+  await expect(card(plain).getByText("Saved.")).toBeVisible();
   await plain.goto("/swap/usdt-to-mob?amount=250");
   await expect(plain.getByLabel("You send", { exact: true })).toHaveValue("250");
   await expect(plain.getByText("≈")).toHaveCount(0);

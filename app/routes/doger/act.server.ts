@@ -6,7 +6,7 @@ import { readRateInput } from "~/lib/amount-input";
 import { currencyCodes, toCurrencyCookie } from "~/lib/currencies";
 import type { NumberStyle } from "~/lib/number-style";
 import { toOneLine } from "~/lib/one-line";
-import { paths } from "~/lib/paths";
+import { paths, withParams } from "~/lib/paths";
 import { readLocale } from "~/lib/read-locale.server";
 import { requirePasskeyReturningToKyc } from "~/session/guards.server";
 import { parseForm, type RefusedForm } from "~/session/parse-form.server";
@@ -113,7 +113,7 @@ export const action = siteAction(async (args): Promise<AccountActionResult | Res
   if (!form.ok) return toFormErrors(form);
   if (form.values.intent === "set-currency") {
     const cookie = toCurrencyCookie(form.values.currency, getConfig().secure);
-    return redirectTo(args, `${paths.doger}#currency`, { "Set-Cookie": cookie });
+    return redirectTo(args, `${withParams(paths.doger, { saved: "currency" })}#currency`, { "Set-Cookie": cookie });
   }
   const { numbers } = readLocale(args.request.headers);
   return act(await getScope(args), { email, numbers }, form.values);

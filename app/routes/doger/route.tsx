@@ -84,11 +84,12 @@ export default function ActivityAndAccount() {
               result={result?.about === "passkeys" ? result : undefined}
             />
             <SessionsCard sessions={sessions} result={result?.about === "sessions" ? result : undefined} />
-            {currency ? <CurrencyCard options={currency} /> : null}
+            {currency ? <CurrencyCard options={currency} isSaved={new URLSearchParams(search).has("saved")} /> : null}
           </Stack>
           <Stack className={styles.column}>
             {alerts ? (
               <PriceAlertsCard
+                rate={rates?.MOB_USDT ?? null}
                 alerts={alerts}
                 emailVerified={user.email_verified}
                 result={result?.about === "alerts" ? result : undefined}

@@ -5,6 +5,7 @@ import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
+import { formatRate } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -17,6 +18,8 @@ import * as styles from "../doger.css";
 import { ResultNote } from "./result-note";
 
 type Props = {
+  /** USDT for 1 MOB; null while no rate is available. */
+  rate: string | null;
   alerts: readonly PriceAlert[];
   /** Whether the account's e-mail address is confirmed. */
   emailVerified: boolean;
@@ -24,7 +27,8 @@ type Props = {
 };
 
 /** The account's price alerts, each with a button to remove it, and a form for another. */
-export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
+export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) {
+  const { numbers } = useLocale();
   const submitted = useNavigation().formData;
   const adding = submitted?.get("direction");
   const form = useErrorFocus(result);
@@ -68,6 +72,7 @@ export function PriceAlertsCard({ alerts, emailVerified, result }: Props) {
                 autoComplete="off"
                 maxLength={32}
                 defaultValue={result?.values?.rate}
+                hint={rate === null ? undefined : `1 MOB costs ${formatRate(rate, numbers)} USDT now.`}
                 error={result?.fields?.rate}
               />
               <Row>

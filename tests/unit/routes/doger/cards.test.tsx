@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { type ReactElement, useEffect, useState } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserPasskeys } from "~/browser/browser-passkeys";
+import { CurrencyCard } from "~/routes/doger/account/currency-card";
 import { PasskeysCard } from "~/routes/doger/account/passkeys-card";
 import { PriceAlertsCard } from "~/routes/doger/account/price-alerts-card";
 import { watchFocus } from "~/ui/watch-focus";
@@ -113,7 +114,7 @@ let setResult: (result: object) => void = () => undefined;
 function AlertsCard() {
   const [result, set] = useState<object>({});
   setResult = set;
-  return <PriceAlertsCard alerts={[alert]} emailVerified result={result as never} />;
+  return <PriceAlertsCard rate="0.35008" alerts={[alert]} emailVerified result={result as never} />;
 }
 
 it("the form for a price alert is cleared by each alert that was set, and by nothing else", async () => {
@@ -141,9 +142,27 @@ it("announces a result in a region that was there before", async () => {
 });
 
 it("the form for a price alert waits for a confirmed address, and leads to where it is confirmed", () => {
-  show(<PriceAlertsCard alerts={[]} emailVerified={false} result={undefined} />);
+  show(<PriceAlertsCard rate={null} alerts={[]} emailVerified={false} result={undefined} />);
   expect(screen.queryByRole("textbox")).toBeNull();
   expect(screen.getByRole("link", { name: "confirm your e-mail address" }).getAttribute("href")).toBe("/kyc");
+});
+
+it("the form for a price alert says what 1 MOB costs now, if that is known", () => {
+  show(<AlertsCard />);
+  expect(screen.getByText("1 MOB costs 0.35008 USDT now.")).toBeTruthy();
+  cleanup();
+  show(<PriceAlertsCard rate={null} alerts={[]} emailVerified result={undefined} />);
+  expect(screen.queryByText(/USDT now/)).toBeNull();
+});
+
+it("says that the currency was saved, at its heading, which has the focus", () => {
+  const options = { choice: null, usual: "Euro", currencies: [] };
+  show(<CurrencyCard options={options} isSaved={false} />);
+  expect(screen.queryByText("Saved.")).toBeNull();
+  cleanup();
+  show(<CurrencyCard options={options} isSaved />);
+  expect(screen.getByText("Saved.")).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "Currency" }));
 });
 
 it("the form for a price alert has the focus on a price that was refused", async () => {

@@ -609,7 +609,7 @@ describe("/doger/data.zip", () => {
     const choose = async (currency: string) => {
       const form = { intent: "set-currency", currency };
       const { headers } = await responseOf(action(args("/doger", { cookie, form })));
-      expect(headers.get("Location")).toBe("/doger#currency");
+      expect(headers.get("Location")).toBe("/doger?saved=currency#currency");
       return headers.getSetCookie();
     };
     expect(await choose("CHF")).toEqual(["currency=CHF; Max-Age=31536000; Path=/; SameSite=Lax"]);
