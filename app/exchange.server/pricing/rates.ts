@@ -51,8 +51,16 @@ const ranges = {
   "30d": { spanMs: 30 * dayMs, buckets: 180 },
 } as const satisfies Record<RateRange, { spanMs: number; buckets: number }>;
 
-/** The rates of a range, oldest first: the last one in each of at most 180 equal intervals. */
-export async function getRateHistory(db: Database, range: RateRange, now: Date): Promise<RatePoint[]> {
+/**
+ * The rates of a range, oldest first: the last one in each of at most 180 equal intervals.
+ * @param newestId leaves out rates that were stored after this one, which is shown as the current rate
+ */
+export async function getRateHistory(
+  db: Database,
+  range: RateRange,
+  now: Date,
+  newestId: number | null = null,
+): Promise<RatePoint[]> {
   const { spanMs, buckets } = ranges[range];
   const from = addMs(now, -spanMs);
   const seconds = spanMs / buckets / 1000;
@@ -60,7 +68,9 @@ export async function getRateHistory(db: Database, range: RateRange, now: Date):
     db,
     sql`select distinct on (bucket) rate::text as rate, floor(extract(epoch from at) * 1000)::text as ms
           from (select rate, at, floor(extract(epoch from at) / ${seconds}::numeric) as bucket
-                  from rate_points where at >= ${from.toISOString()}::timestamptz) as points
+                  from rate_points
+                 where at >= ${from.toISOString()}::timestamptz
+                   and id <= coalesce(${newestId}::bigint, id)) as points
          order by bucket, at desc`,
   );
   return rows.map((row) => ({ rate: BigInt(row.rate), at: new Date(Number(row.ms)) }));
@@ -77,7 +87,7 @@ export function createRateHistories(
   return (range, now, newestId) => {
     const last = known.get(range);
     if (last?.newestId === newestId) return last.points;
-    const points = getRateHistory(db, range, now);
+    const points = getRateHistory(db, range, now, newestId);
     known.set(range, { newestId, points });
     // A reading that failed is not kept.
     points.catch(() => known.delete(range));

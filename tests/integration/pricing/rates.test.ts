@@ -255,16 +255,28 @@ describe("the rates", () => {
     ]);
   });
 
+  const listIds = async () =>
+    (await database.db.select({ id: ratePoints.id }).from(ratePoints).orderBy(ratePoints.id)).map(({ id }) => id);
+
   it("of a range are read again once there is a newer one", async () => {
     const read = createRateHistories(database.db);
     expect(await read("1h", at, null)).toEqual([]);
     await insert({ rate: 1n, at });
     expect(await read("1h", at, null)).toEqual([]);
     expect(await read("24h", at, null)).toEqual([{ rate: 1n, at }]);
-    expect(await read("1h", at, 1)).toEqual([{ rate: 1n, at }]);
+    const [id = 0] = await listIds();
+    expect(await read("1h", at, id)).toEqual([{ rate: 1n, at }]);
     await database.db.delete(ratePoints);
-    expect(await read("1h", at, 1)).toEqual([{ rate: 1n, at }]);
-    expect(await read("1h", at, 2)).toEqual([]);
+    expect(await read("1h", at, id)).toEqual([{ rate: 1n, at }]);
+    expect(await read("1h", at, id + 1)).toEqual([]);
+  });
+
+  it("of a range end with the rate that is shown as the current one, although a newer one has just been stored", async () => {
+    await insert({ rate: 1n, at: ago(60_000) }, { rate: 2n, at: ago(2) });
+    await insert({ rate: 3n, at: ago(1) });
+    const [, current = 0] = await listIds();
+    const points = await createRateHistories(database.db)("1h", at, current);
+    expect(points.at(-1)).toEqual({ rate: 2n, at: ago(2) });
   });
 
   it("of a range are read again after a reading that failed", async () => {
