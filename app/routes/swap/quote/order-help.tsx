@@ -36,14 +36,24 @@ const answersByDecision: Record<DecisionReason, HelpLink> = {
   payout_failed: refunds,
 };
 
+type Props = {
+  order: Order;
+  /** Whether the price's time is up, and a payment that is on its way still counts. */
+  isInGrace: boolean;
+  /** Whether a wallet in this browser has sent the payment. */
+  isSent: boolean;
+};
+
 /** Links to the answers that customers look for in this state of an order; nothing if there is none. */
-export function OrderHelp({ order }: { order: Order }) {
-  const answers = listAnswers(order);
+export function OrderHelp(props: Props) {
+  const answers = listAnswers(props);
   return answers.length > 0 ? <HelpLinks links={answers} /> : null;
 }
 
-function listAnswers(order: Order): HelpLink[] {
+function listAnswers({ order, isInGrace, isSent }: Props): HelpLink[] {
   const { status, decision, source_asset_symbol } = order;
+  if (isSent) return [waiting];
+  if (isInGrace) return [late];
   if (decision) return [answersByDecision[decision.reason]];
   if (status === "awaiting_deposit") return answersBeforePayment[source_asset_symbol];
   if (status === "expired") return toReceived(order) === "0" ? answersWithoutPayment[source_asset_symbol] : [late];

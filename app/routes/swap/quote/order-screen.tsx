@@ -133,7 +133,7 @@ export function OrderScreen({ data, result }: Props) {
                 />
               </Stack>
             </FocusKeeper>
-            <OrderHelp order={order} />
+            <OrderHelp order={order} isInGrace={isInGrace} isSent={isSent} />
             <PrintedReceipt order={order} origin={data.origin} />
             <Transactions order={order} explorers={data.explorers} />
             <ReceiptLinks order={order} />

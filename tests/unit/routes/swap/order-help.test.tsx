@@ -4,8 +4,10 @@ import type { Order } from "~/api/contract";
 import { OrderHelp } from "~/routes/swap/quote/order-help";
 import { makeOrder } from "../../../support/orders";
 
-const linksOf = (order: Partial<Order>) => {
-  const html = renderToStaticMarkup(<OrderHelp order={{ ...makeOrder(), ...order }} />);
+const linksOf = (order: Partial<Order>, state: { isInGrace?: boolean; isSent?: boolean } = {}) => {
+  const html = renderToStaticMarkup(
+    <OrderHelp order={{ ...makeOrder(), ...order }} isInGrace={false} isSent={false} {...state} />,
+  );
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, path]) => path);
 };
 
@@ -15,6 +17,14 @@ describe("the help on an order's page", () => {
     ["MOB", "/help/signal-limits"],
   ] as const)("before a payment of %s leads to %s", (source_asset_symbol, path) => {
     expect(linksOf({ status: "awaiting_deposit", decision: null, source_asset_symbol })).toEqual([path]);
+  });
+
+  it.each([
+    ["has been sent from a wallet here", { isSent: true }, "/help/waiting"],
+    ["is late", { isInGrace: true }, "/help/late"],
+    ["has been sent from a wallet here and is late", { isSent: true, isInGrace: true }, "/help/waiting"],
+  ])("while a payment that %s is not seen yet leads to the answer about it", (_, state, path) => {
+    expect(linksOf({ status: "awaiting_deposit", decision: null }, state)).toEqual([path]);
   });
 
   it.each([
