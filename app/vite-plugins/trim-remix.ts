@@ -14,6 +14,11 @@ const constants = {
     { from: /(?<!function )\bwarning\(/g, to: "false && warning(" },
     { from: /(?<=function isDeferred(?:Result\(result|Data\(value)\) \{)/g, to: " return false;" },
   ],
+  // Advice for developers, and how apps without a server differ.
+  "react/dist/esm/routes.js": [
+    { from: /(?<=function preventInvalidServerHandlerCall\(type, route, isSpaMode\) \{)/g, to: " return;" },
+    { from: /(?<=(?:if \(|return ))isSpaMode\b/g, to: "false" },
+  ],
   // What only the server writes into <script>, and the scripts of deferred data.
   "react/dist/esm/components.js": [
     { from: /(?<=let contextScript = )staticContext(?= \?)/g, to: "false" },
