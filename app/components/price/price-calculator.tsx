@@ -18,6 +18,7 @@ import { type Calculation, toFlipped } from "./calculator-target";
 import { toCostRows } from "./cost-rows";
 import { Legs } from "./legs";
 import * as styles from "./price-calculator.css";
+import { NoPriceNote } from "./price-notes";
 import type { Sparkline } from "./sparkline";
 import { useSwapAmounts } from "./use-swap-amounts";
 
@@ -81,6 +82,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
       )}
       <Stack gap={3}>
         <h2 className={text.heading}>{title}</h2>
+        {pair === null ? <NoPriceNote /> : null}
         <Legs
           source={
             <AmountField

@@ -1,10 +1,10 @@
-import { createRoute, type OpenAPIHono } from "@hono/zod-openapi";
+import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { type Status, statusHistorySchema, statusSchema } from "../../api/contract";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { getInterruptions } from "../pricing/interruptions";
-import { getMarket } from "../pricing/market";
+import { getMarket, getRecentMarket } from "../pricing/market";
 import { getPauseReason, isInSync } from "../pricing/swap-acceptance";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
@@ -13,9 +13,13 @@ const getStatus = createRoute({
   method: "get",
   path: "/api/status",
   summary: "Get the status of the exchange and its chains",
+  request: { query: z.object({ recent: z.enum(["true"]).optional() }) },
   responses: {
-    200: { description: "The status; see `accepting_swaps`", content: json(statusSchema) },
-    ...refusals(),
+    200: {
+      description: "The status; see `accepting_swaps`. Up to five seconds old if `recent` is true",
+      content: json(statusSchema),
+    },
+    ...refusals(422),
   },
 });
 
@@ -39,7 +43,7 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
   const app = createRouter();
   app.openapi(getStatus, async (c) => {
     if (!isReady()) throw new ExchangeError("starting", { retryAfterSeconds: 1 });
-    const market = await getMarket(ctx);
+    const market = c.req.valid("query").recent ? await getRecentMarket(ctx) : await getMarket(ctx);
     const now = await ctx.clock.now(ctx.db);
     const reason = getPauseReason(ctx, market, now);
     const toChain = (asset: AssetSymbol): Status["chains"]["ethereum"] => {

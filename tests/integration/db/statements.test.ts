@@ -105,11 +105,11 @@ describe("statements of a request", () => {
   });
 
   it("reads what a direction page shows with two statements, unless the market is unknown or has a new rate", async () => {
-    const paths = ["/api/users/me", "/api/swap/assets", "/api/rates?range=1h", "/api/swap/delivery-addresses"];
-    const read = () => Promise.all(paths.map((path) => x.api("GET", path, { token })));
+    const paths = ["users/me", "swap/assets", "rates?range=1h", "swap/delivery-addresses", "status?recent=true"];
+    const read = () => Promise.all(paths.map((path) => x.api("GET", `/api/${path}`, { token })));
     await read();
     sent.length = 0;
-    expect((await read()).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect((await read()).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
     expect(sent).toHaveLength(2);
   });
 

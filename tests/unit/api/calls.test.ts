@@ -102,6 +102,7 @@ const cases: CallCase[] = [
     result: currentRates,
   },
   { call: (api) => api.getStatus(), request: "GET /api/status", answer: status },
+  { call: (api) => api.getRecentStatus(), request: "GET /api/status?recent=true", answer: status },
   { call: (api) => api.getStatusHistory(), request: "GET /api/status/history", answer: history },
   {
     call: (api) => api.sendSupportMessage({ message: "Hello" }),

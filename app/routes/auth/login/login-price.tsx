@@ -2,32 +2,37 @@ import { useLocale } from "~/components/locale/use-locale";
 import { type Calculation, toCalculatedPath } from "~/components/price/calculator-target";
 import { PriceCalculator } from "~/components/price/price-calculator";
 import * as styles from "~/components/price/price-calculator.css";
+import { PauseNote } from "~/components/price/price-notes";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { paths } from "~/lib/paths";
 import { Button } from "~/ui/button";
+import { Stack } from "~/ui/layout";
 import type { loadPrice } from "./price.server";
 
 type Props = NonNullable<Awaited<ReturnType<typeof loadPrice>>> & { onAmount(text: string): void };
 
 /** What a swap costs, before anyone has to sign in. Signing in keeps the amount; without JavaScript "Continue" does. */
-export function LoginPrice({ calculation, ...calculator }: Props) {
+export function LoginPrice({ calculation, pauseReason, ...calculator }: Props) {
   const { numbers } = useLocale();
   return (
-    <PriceCalculator
-      key={`${calculation.source} ${calculation.text}`}
-      title="What you would get now"
-      calculation={calculation}
-      {...calculator}
-      rates={useLiveRates(calculator.rates)}
-      action={paths.login()}
-      toPath={(other: Calculation) => paths.login({ redirect: toCalculatedPath(other, numbers) })}
-    >
-      <Button kind="primary" size="large" full className={styles.onPhone}>
-        Continue
-      </Button>
-      <Button size="large" full className={styles.onWide}>
-        Continue
-      </Button>
-    </PriceCalculator>
+    <Stack gap={4}>
+      <PauseNote reason={pauseReason} />
+      <PriceCalculator
+        key={`${calculation.source} ${calculation.text}`}
+        title="What you would get now"
+        calculation={calculation}
+        {...calculator}
+        rates={useLiveRates(calculator.rates)}
+        action={paths.login()}
+        toPath={(other: Calculation) => paths.login({ redirect: toCalculatedPath(other, numbers) })}
+      >
+        <Button kind="primary" size="large" full className={styles.onPhone}>
+          Continue
+        </Button>
+        <Button size="large" full className={styles.onWide}>
+          Continue
+        </Button>
+      </PriceCalculator>
+    </Stack>
   );
 }

@@ -2,6 +2,7 @@ import { orNullIfUnavailable } from "~/api/errors";
 import { type Calculation, readCalculatedPath } from "~/components/price/calculator-target";
 import { toSparkline } from "~/components/price/sparkline";
 import { readLocale } from "~/lib/read-locale.server";
+import { readPauseReason } from "~/session/pause.server";
 import { markIncomplete } from "~/session/responses.server";
 import { getScope, type ScopeArgs } from "~/session/scope.server";
 
@@ -13,11 +14,14 @@ export async function loadPrice(args: ScopeArgs, redirect: string | null) {
   const scope = await getScope(args);
   const calculation: Calculation | null = readCalculatedPath(redirect, readLocale(args.request.headers).numbers);
   if (!calculation || scope.isSignedIn || scope.getChallenge("email")) return null;
-  const found = await orNullIfUnavailable(scope.api.getRates("24h"));
+  const [found, pauseReason] = await Promise.all([
+    orNullIfUnavailable(scope.api.getRates("24h")),
+    readPauseReason(scope),
+  ]);
   if (found === null) {
     markIncomplete(args);
     return null;
   }
   const { history, ...rates } = found;
-  return { calculation, rates, chart: toSparkline(history) };
+  return { calculation, rates, pauseReason, chart: toSparkline(history) };
 }

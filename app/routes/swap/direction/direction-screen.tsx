@@ -2,6 +2,7 @@ import { useLocation } from "@remix-run/react";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { type HelpLink, HelpLinks } from "~/components/help/help-links";
 import { useLocale } from "~/components/locale/use-locale";
+import { PauseNote } from "~/components/price/price-notes";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { formatSwapTime } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
@@ -54,6 +55,7 @@ export function DirectionScreen({ data, result }: Props) {
         {data.delivery.addresses.length === 0 || data.refund.addresses.length === 0 ? (
           <FirstSwapSteps now="swap" />
         ) : null}
+        <PauseNote reason={data.pauseReason} />
         {/* The key resets the form when the direction or the amount in the URL changes. */}
         <SwapCard key={`${source} ${search}`} {...data} result={result} />
         <HelpLinks links={answers} inNewTab />

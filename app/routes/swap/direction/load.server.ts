@@ -4,21 +4,23 @@ import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { readLocale } from "~/lib/read-locale.server";
 import { dropRedirect, requireApprovedUser, withGuard } from "~/session/guards.server";
+import { readPauseReason } from "~/session/pause.server";
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { readAddressSettings } from "../address-entry/address-settings.server";
 import { requireBothAssets } from "./assets.server";
 import { readTypedSearch, toFirstAmount } from "./typed-swap.server";
 
-/** R08, R09: the user, both assets, and what the swap form needs: rates, addresses, amounts from the URL. */
+/** R08, R09: the user, both assets, and what the swap form needs: rates, whether swaps are paused, addresses, amounts from the URL. */
 export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbol) {
   const scope = await getScope(args);
   const target = otherAsset(source);
-  const [user, [both, rates, saved]] = await withGuard(args, requireApprovedUser, () =>
+  const [user, [both, rates, saved, pauseReason]] = await withGuard(args, requireApprovedUser, () =>
     Promise.all([
       requireBothAssets(scope),
       unwrapOrThrow(scope.api.getCurrentRates()),
       unwrapOrThrow(scope.api.listAddresses()),
+      readPauseReason(scope),
     ]),
   );
   await dropRedirect(args);
@@ -29,6 +31,7 @@ export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbo
     sourceAsset: both[source],
     targetAsset: both[target],
     rates,
+    pauseReason,
     settings: readAddressSettings(),
     typed: {
       side: typed.side,

@@ -10,6 +10,7 @@ import { Worth } from "~/components/locale/worth";
 import { toCostRows } from "~/components/price/cost-rows";
 import { networkFeeRow } from "~/components/price/fee-rows";
 import { Legs } from "~/components/price/legs";
+import { NoPriceNote } from "~/components/price/price-notes";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { type SwapAmounts, useSwapAmounts } from "~/components/price/use-swap-amounts";
 import type { Typed } from "~/components/price/use-typed-amounts";
@@ -111,6 +112,7 @@ export function SwapCard(props: SwapCardProps) {
               <p>No swap was created and no money has moved. Your amounts are still here.</p>
             </Note>
           ) : null}
+          {pair === null ? <NoPriceNote /> : null}
           <AmountLegs {...{ sourceAsset, targetAsset, rates, amounts }} />
           <LiveRegion>{amounts.announcement || amounts.error}</LiveRegion>
           {hasSandbox && delivery.addresses.length === 0 && refund.addresses.length === 0 ? (
@@ -118,11 +120,7 @@ export function SwapCard(props: SwapCardProps) {
           ) : null}
           <AddressPickers {...props} />
           <DataList rows={[costs.rate, costs.fee, networkFeeRow, costs.arrival]} />
-          {pair === null ? (
-            <Note tone="waiting" live>
-              We can't get a reliable price right now. This page keeps checking automatically.
-            </Note>
-          ) : (
+          {pair === null ? null : (
             <p className={`${text.small} ${text.muted}`}>
               {costs.feeExplanation ? `${costs.feeExplanation} ` : null}An estimate at the current rate. The next page
               shows an exact price, valid for {rates.quote_ttl_seconds} seconds.

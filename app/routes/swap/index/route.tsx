@@ -12,6 +12,7 @@ import {
   toCalculatedPath,
 } from "~/components/price/calculator-target";
 import { PriceCalculator } from "~/components/price/price-calculator";
+import { PauseNote } from "~/components/price/price-notes";
 import { toSparkline } from "~/components/price/sparkline";
 import { useLiveRates } from "~/components/price/use-live-rates";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
@@ -28,6 +29,7 @@ import { useRouteContext } from "~/loaded-data/route-context";
 import { cachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requireVisited, withGuard } from "~/session/guards.server";
+import { readPauseReason } from "~/session/pause.server";
 import { redirectTo, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { text } from "~/styles/text.css";
@@ -52,8 +54,9 @@ export async function loader(args: LoaderFunctionArgs) {
     await requireVisited(args);
     throw await redirectTo(args, toCalculatedPath(wanted, numbers));
   }
-  const { api } = await getScope(args);
-  const [user, [{ history, ...rates }, active, open, completed, addresses, accepted]] = await withGuard(
+  const scope = await getScope(args);
+  const { api } = scope;
+  const [user, [{ history, ...rates }, active, open, completed, addresses, accepted, pauseReason]] = await withGuard(
     args,
     requireVisited,
     () =>
@@ -65,11 +68,13 @@ export async function loader(args: LoaderFunctionArgs) {
         unwrapOrThrow(api.listAddresses()),
         // Optional: only the note about changed documents needs it.
         api.listConsents().catch(() => []),
+        readPauseReason(scope),
       ]),
   );
   return {
     user,
     rates,
+    pauseReason,
     chart: toSparkline(history),
     calculation: readFlipped(params, numbers),
     /** The addresses for a swap of each asset. */
@@ -146,6 +151,7 @@ export default function Swap() {
         )}
         <ChangedDocuments versions={data.changedDocuments} />
         {openQuote || orders.length > 0 ? <OpenSwaps quote={openQuote} orders={orders} /> : null}
+        <PauseNote reason={data.pauseReason} />
         <Card>
           <Stack gap={4}>
             <PriceCalculator
@@ -165,15 +171,16 @@ export default function Swap() {
                 disabled={rates.rates === null}
                 pending={navigation.formData?.has("delivery") && "Getting your price…"}
               >
-                {quoteWith ? "Get exact price" : kyc === "approved" || kyc === "pending" ? "Continue" : toVerification}
+                {quoteWith ? "Get exact price" : continueTexts[kyc]}
               </Button>
             </PriceCalculator>
             {kyc === "approved" ? null : <VerificationNote status={kyc} hasButton={rates.rates !== null} />}
             {recent.length > 0 ? <RecentSwaps orders={recent} /> : null}
             <Row justify="between">
-              <Row>
+              <Row gap={2} className={text.small}>
+                Choose other addresses:
                 {assetSymbols.map((symbol) => (
-                  <Link key={symbol} to={paths.direction(symbol)} prefetch="intent" className={text.small}>
+                  <Link key={symbol} to={paths.direction(symbol)} prefetch="intent">
                     {symbol} to {otherAsset(symbol)}
                     <VisuallyHidden>, with addresses of your choice</VisuallyHidden>
                   </Link>
@@ -219,8 +226,16 @@ function OpenSwaps({ quote, orders }: { quote: Quote | null; orders: Order[] }) 
   );
 }
 
-/** On the calculator's button, which leads to /kyc and keeps the amount. */
 const toVerification = "Continue to verification";
+
+/** On the calculator's button. Until the customer is verified, it leads to /kyc and keeps the amount. */
+const continueTexts: Record<KycStatus, string> = {
+  approved: "Continue",
+  pending: "Check the status of your verification",
+  not_started: toVerification,
+  rejected: toVerification,
+  action_required: toVerification,
+};
 
 type VerificationNoteProps = {
   status: Exclude<KycStatus, "approved">;
@@ -230,17 +245,16 @@ type VerificationNoteProps = {
 
 function VerificationNote({ status, hasButton }: VerificationNoteProps) {
   const { title, next } = verificationNotes[status];
-  const isPending = status === "pending";
   return (
     <Note
-      tone={isPending ? "waiting" : "info"}
+      tone={status === "pending" ? "waiting" : "info"}
       title={title}
       action={
-        isPending || !hasButton ? (
+        hasButton ? null : (
           <ButtonLink to={paths.kyc()} size="small">
-            {isPending ? "Check the status" : toVerification}
+            {continueTexts[status]}
           </ButtonLink>
-        ) : null
+        )
       }
     >
       <p>{next}</p>

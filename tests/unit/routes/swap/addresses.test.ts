@@ -374,6 +374,7 @@ describe("/swap", () => {
     expect(await load("/swap")).toEqual({
       user: makeUser(),
       rates: shownRates,
+      pauseReason: null,
       chart: { line: "M0 26L100 2", change: expect.closeTo(0.2) },
       calculation: { source: "USDT", text: "250" },
       suggested: { USDT: { delivery: "mob-2", refund: "eth-1" }, MOB: { delivery: "eth-1", refund: "mob-2" } },

@@ -13,9 +13,10 @@ const { default: Start, loader } = await import("~/routes/swap/index/route");
 
 afterEach(cleanup);
 
-const load = async (path: string, items: Order[] = []) => {
+const load = async (path: string, items: Order[] = [], calls: Parameters<typeof fakeExchange>[0] | null = null) => {
   fakeExchange({
     ...directionCalls,
+    ...calls,
     "GET /api/users/me": answer(makeUser()),
     "GET /api/swap/swaps": answer({ items, next: null }),
   });
@@ -91,7 +92,11 @@ it("follows the layout's user, which is loaded more often than the page", async 
 
 it.each([
   ["not_started", "Verify your identity first", "Continue to verification"],
-  ["pending", "There is nothing you need to do. We'll e-mail you when it's done.", "Continue"],
+  [
+    "pending",
+    "There is nothing you need to do. We'll e-mail you when it's done.",
+    "Check the status of your verification",
+  ],
   ["rejected", "We couldn't verify your identity with the details you sent.", "Continue to verification"],
   ["action_required", "We couldn't verify your identity with the details you sent.", "Continue to verification"],
 ] as const)("tells a customer whose verification is %s what to do", async (kyc_status, text, button) => {
@@ -100,11 +105,16 @@ it.each([
   render(<Stub hydrationData={{ loaderData: { page: data } }} />);
   expect(screen.getByText(text, { exact: false })).toBeTruthy();
   expect(screen.getByRole("button", { name: button })).toBeTruthy();
+  expect(screen.queryByRole("link", { name: button })).toBeNull();
 });
 
 it.each([
   ["not_started", "Verify your identity first", "Continue to verification"],
-  ["pending", "There is nothing you need to do. We'll e-mail you when it's done.", "Check the status"],
+  [
+    "pending",
+    "There is nothing you need to do. We'll e-mail you when it's done.",
+    "Check the status of your verification",
+  ],
 ] as const)("leads a customer whose verification is %s to it without a price", async (kyc_status, text, button) => {
   const data = await load("/swap");
   Object.assign(data, { user: makeUser({ kyc_status }), rates: { ...data.rates, rates: null } });
@@ -112,6 +122,24 @@ it.each([
   render(<Stub hydrationData={{ loaderData: { page: data } }} />);
   expect(screen.getByText(text, { exact: false })).toBeTruthy();
   expect(screen.getByRole("link", { name: button }).getAttribute("href")).toBe("/kyc");
+  expect(screen.getByText("We can't get a reliable price right now.", { exact: false })).toBeTruthy();
+});
+
+it.each([
+  [{ accepting_swaps: true, reason: null }, null],
+  [{ accepting_swaps: false, reason: "stopped_by_operator" }, "Paused by our team. Swaps in progress continue."],
+  // The rates say it themselves.
+  [{ accepting_swaps: false, reason: "rate_unknown" }, null],
+  [null, null],
+])("says before an amount is typed why new swaps are paused: %o", async (status, text) => {
+  const chain = { ok: true, height: 1, chain_id: 1, synced: true, checked_at: null };
+  const full = { ...status, mode: "sandbox", chains: { ethereum: chain, mobilecoin: chain } };
+  const data = await load("/swap", [], status && { "GET /api/status": answer(full) });
+  const Stub = createRemixStub([{ id: "page", path: "/", Component: Start, loader: () => data }]);
+  render(<Stub hydrationData={{ loaderData: { page: data } }} />);
+  const note = screen.queryByText("You can't start a new swap right now");
+  if (text === null) expect(note).toBeNull();
+  else expect(note?.parentElement?.textContent).toContain(text);
 });
 
 it("shows progress only on the button that was pressed, although other forms request the same price", async () => {
