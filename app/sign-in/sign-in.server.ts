@@ -180,7 +180,13 @@ function toEmailErrorText(error: unknown): string {
 async function toPasskeyFailure(scope: RequestScope, error: unknown, text: string): Promise<SignInResult> {
   if (isApiError(error, 401) && !scope.isPasskeyAuthenticated) {
     await scope.signOut();
-    return { error: errorTexts.noPasskeys, hint: toNoPasskeyHint(error), clearStoredPasskey: true };
+    const isUnknown = error.code === "passkeys_none";
+    return {
+      error: errorTexts.noPasskeys,
+      hint: toNoPasskeyHint(error),
+      clearStoredPasskey: true,
+      ...(isUnknown && { refusal: error.code }),
+    };
   }
   if (error instanceof SignInResponseError) return { error: error.message };
   return { error: text, hint: toHint(error) };

@@ -546,6 +546,7 @@ describe("/login, passkey", () => {
       identifier: "ada@example.org",
       error: "No passkeys registered for user",
       hint: expect.stringContaining("If you are new, create an account."),
+      refusal: "passkeys_none",
       clearStoredPasskey: true,
     });
     expect((await getScope(request)).isSignedIn).toBe(false);

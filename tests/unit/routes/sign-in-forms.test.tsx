@@ -57,7 +57,7 @@ function show(
   const page = { id: "page", Component, loader, action };
   const Stub = createRemixStub([
     { ...page, path: "/login", Component: Component === Register ? Login : Component },
-    { ...page, id: "register", path: "/register" },
+    { ...page, id: "register", path: "/register", Component: Component === Login ? Register : Component },
     { ...page, id: "kyc", path: "/kyc" },
   ]);
   // The stub does not publish its router, as Remix does. This one navigates nowhere: the forms post to their own pages.
@@ -372,6 +372,26 @@ it("E13 leads from an address that has an account to its sign-in, with the addre
   fireEvent.click(await screen.findByRole("link", { name: "Sign in with this address" }));
   await screen.findByRole("button", { name: "Sign in with a passkey" });
   expect(screen.getByLabelText("E-mail address")).toHaveProperty("value", "ada@example.org");
+});
+
+it("E11 leads from an address without passkeys to registration, with the address filled in", async () => {
+  const unknown = { identifier: "eve@example.org", error: "x", refusal: "passkeys_none", clearStoredPasskey: true };
+  localStorage.clear();
+  show(Login, login.clientAction, { "passkey-options": unknown });
+  fireEvent.input(screen.getByLabelText("E-mail address"), { target: { value: "eve@example.org" } });
+  await press("Sign in with a passkey");
+  fireEvent.click(await screen.findByRole("link", { name: "Create an account with this address" }));
+  await screen.findByRole("button", { name: "Create a passkey" });
+  expect(screen.getByLabelText("E-mail address")).toHaveProperty("value", "eve@example.org");
+});
+
+it("takes the typed address along to registration", async () => {
+  localStorage.setItem("passkey", "grace@example.org");
+  show(Login, login.clientAction, {});
+  fireEvent.input(screen.getByLabelText("E-mail address"), { target: { value: "eve@example.org" } });
+  fireEvent.click(screen.getByRole("link", { name: "Create an account with a passkey" }));
+  await screen.findByRole("button", { name: "Create a passkey" });
+  expect(screen.getByLabelText("E-mail address")).toHaveProperty("value", "eve@example.org");
 });
 
 describe("an address that cannot be right", () => {

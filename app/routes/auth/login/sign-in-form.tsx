@@ -1,15 +1,16 @@
-import { Form, Link, useLocation, useNavigation } from "@remix-run/react";
-import { type RefObject, useEffect, useRef, useState } from "react";
+import { Form, Link, useNavigation } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
 import { clearStoredPasskey, readStoredPasskey } from "~/browser/stored-passkey";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
+import { useRememberedIdentifier } from "~/components/sign-in/use-remembered-identifier";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
 import type { SignInResult } from "~/sign-in/sign-in-result";
-import { Button } from "~/ui/button";
+import { Button, ButtonLink } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
@@ -26,7 +27,9 @@ export function SignInForm({ action, redirect, result }: Props) {
   const sending = navigation.formData?.get("intent") === "send-code";
   const autofill = usePasskeyAutofill(action, sending || passkey.step !== "idle");
   const [invalidEmail, setInvalidEmail] = useState(false);
-  useRememberedIdentifier(field);
+  /** For /register. The field keeps its own text. */
+  const [typed, setTyped] = useState("");
+  useRememberedIdentifier(field, readStoredPasskey);
 
   const latest = useLatest(passkey.result, autofill.result, result);
   const form = useErrorFocus(latest);
@@ -47,6 +50,11 @@ export function SignInForm({ action, redirect, result }: Props) {
     <Form method="post" action={action} ref={form}>
       <Stack gap={4}>
         <SignInNote result={latest} />
+        {latest?.refusal === "passkeys_none" ? (
+          <ButtonLink to={paths.register({ redirect })} state={latest.identifier} full>
+            Create an account with this address
+          </ButtonLink>
+        ) : null}
         <TextField
           ref={field}
           label="E-mail address"
@@ -58,7 +66,10 @@ export function SignInForm({ action, redirect, result }: Props) {
           maxLength={254}
           required
           defaultValue={result?.identifier}
-          onInput={() => setInvalidEmail(false)}
+          onInput={(event) => {
+            setInvalidEmail(false);
+            setTyped(event.currentTarget.value);
+          }}
           error={invalidEmail ? invalidEmailMessage : (latest?.fields?.identifier ?? result?.fields?.identifier)}
         />
         <NeedsScripts>
@@ -87,7 +98,7 @@ export function SignInForm({ action, redirect, result }: Props) {
         </noscript>
         <p>
           New here?{" "}
-          <Link to={paths.register({ redirect })} prefetch="intent">
+          <Link to={paths.register({ redirect })} state={typed} prefetch="intent">
             Create an account with a passkey
           </Link>
         </p>
@@ -95,14 +106,4 @@ export function SignInForm({ action, redirect, result }: Props) {
       </Stack>
     </Form>
   );
-}
-
-/** Fills an empty field with the address typed on /register, or the one last used with a passkey in this browser. */
-function useRememberedIdentifier(field: RefObject<HTMLInputElement>): void {
-  // A redirect has a state of its own.
-  const typed: unknown = useLocation().state;
-  useEffect(() => {
-    const known = typeof typed === "string" ? typed : readStoredPasskey();
-    if (known && field.current && field.current.value === "") field.current.value = known;
-  }, [field, typed]);
 }

@@ -4,6 +4,7 @@ import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { usePasskey } from "~/components/sign-in/use-passkey";
+import { useRememberedIdentifier } from "~/components/sign-in/use-remembered-identifier";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
 import type { SignInResult } from "~/sign-in/sign-in-result";
@@ -22,6 +23,7 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   const registration = usePasskey("registration", action);
   const [invalidEmail, setInvalidEmail] = useState(false);
   const [isEdited, setEdited] = useState(false);
+  useRememberedIdentifier(field);
   /** The response to a form that was posted without scripts. */
   const posted = useActionData<SignInResult>();
   // Hidden while another address is typed.
