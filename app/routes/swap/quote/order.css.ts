@@ -100,5 +100,11 @@ export const standaloneText = style(inRoutes({ marginBottom: space[4] }));
 /** Hidden when printing. */
 export const screenOnly = style(inRoutes({ "@media": { print: { display: "none" } } }));
 /** Fills the page when printing. */
-export const sheet = style(inRoutes({ "@media": { print: { gridColumn: "1 / -1", border: 0, padding: 0 } } }));
-export const printOnly = style(inRoutes({ display: "none", "@media": { print: { display: "grid", gap: space[3] } } }));
+export const sheet = style(
+  inRoutes({
+    "@media": { print: { gridColumn: "1 / -1", border: 0, borderRadius: 0, padding: 0, background: "none" } },
+  }),
+);
+export const printOnly = style(
+  inRoutes({ display: "none", "@media": { print: { display: "grid", gap: space[3], overflowWrap: "anywhere" } } }),
+);
