@@ -60,4 +60,4 @@ export const receivedAmount = inRoutes({
   "@media": { [media.phone]: { fontSize: fontSize.body } },
 });
 /** Takes the rest of the row. The small padding leaves room for a second line of text without growing the bar. */
-export const submit = inRoutes({ flex: "1 1 150px", padding: `${space[1]} ${space[3]}` });
+export const submit = inRoutes({ flex: "1 1 124px", padding: `${space[1]} ${space[3]}` });
