@@ -82,7 +82,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           {lacksOffer && isTooSmall(order, data.rates) ? (
             <Note
               tone="waiting"
-              title={`${show(received)} is ${order.source_asset_symbol === "USDT" ? "below" : "now worth less than"} our minimum of ${formatDecimalText(data.rates.limits.min_usdt, numbers)} USDT, so we can't swap it.`}
+              title={`${show(received)} is ${order.source_asset_symbol === "USDT" ? "below" : "now worth less than"} our minimum of ${formatDecimalText(data.rates.limits.min_usdt, numbers)}\u00a0USDT, so we can't swap it.`}
             />
           ) : lacksOffer ? (
             <Note tone="waiting" title="We can't offer a new price for this amount right now">

@@ -149,8 +149,8 @@ describe("a decision about a payment", () => {
   });
 
   it.each([
-    ["USDT", "0.7", "0.70\u00a0USDT is below our minimum of 10 USDT, so we can't swap it."],
-    ["MOB", "20", "20.00\u00a0MOB is now worth less than our minimum of 10 USDT, so we can't swap it."],
+    ["USDT", "0.7", "0.70\u00a0USDT is below our minimum of 10\u00a0USDT, so we can't swap it."],
+    ["MOB", "20", "20.00\u00a0MOB is now worth less than our minimum of 10\u00a0USDT, so we can't swap it."],
   ] as const)("says that a late payment in %s is too small for a swap", (source, amount, text) => {
     show({
       decision: decision("late", ["refund"]),
