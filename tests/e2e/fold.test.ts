@@ -10,6 +10,11 @@ const sizes = [
   { width: 390, height: 844, login: ["Continue"] },
 ];
 
+const textSizes = [
+  { percent: 100, height: 667 },
+  { percent: 150, height: 844 },
+];
+
 const findButton = (page: Page, name: string) => page.getByRole("main").getByRole("button", { name, exact: true });
 
 async function expectAboveFold(page: Page, path: string, buttons: string[]): Promise<void> {
@@ -82,30 +87,42 @@ test("the button that locks a price and the time left stay in view together", as
 
 test("the swap form's button covers nothing that has the focus", async ({ page, site }) => {
   await signUp(page, site);
-  await page.setViewportSize({ width: 390, height: 667 });
   await page.goto("/swap/usdt-to-mob");
-  const passed = await findCovered(page, {
-    first: page.getByLabel("You send", { exact: true }),
-    last: findButton(page, "Get exact price"),
-  });
-  // Both amounts and addresses, with the buttons beside them.
-  expect(passed.count).toBeGreaterThan(15);
-  expect(passed.covered).toEqual([]);
+  for (const textSize of textSizes) {
+    await setTextSize(page, textSize);
+    const passed = await findCovered(page, {
+      first: page.getByLabel("You send", { exact: true }),
+      last: findButton(page, "Get exact price"),
+    });
+    // Both amounts and addresses, with the buttons beside them.
+    expect(passed.count).toBeGreaterThan(15);
+    expect(passed.covered).toEqual([]);
+  }
 });
 
 test("the button that locks a price covers nothing that has the focus", async ({ page, site }) => {
   const customer = await signUp(page, site);
   await saveAddresses(customer, site);
-  await page.setViewportSize({ width: 390, height: 667 });
   await page.goto(`/swap/quote/${(await customer.createQuote("USDT", "250")).id}`);
-  const passed = await findCovered(page, {
-    first: page.locator("summary", { hasText: "Exact amounts" }),
-    last: findButton(page, "Lock this price"),
-  });
-  // Both addresses, with the buttons beside them.
-  expect(passed.count).toBeGreaterThan(8);
-  expect(passed.covered).toEqual([]);
+  for (const textSize of textSizes) {
+    await setTextSize(page, textSize);
+    const passed = await findCovered(page, {
+      first: page.locator("summary", { hasText: "Exact amounts" }),
+      last: findButton(page, "Lock this price"),
+    });
+    // Both addresses, with the buttons beside them.
+    expect(passed.count).toBeGreaterThan(8);
+    expect(passed.covered).toEqual([]);
+  }
 });
+
+/** Sets the size of the text, in a window that still has room for a bar. */
+async function setTextSize(page: Page, { percent, height }: (typeof textSizes)[number]): Promise<void> {
+  await page.setViewportSize({ width: 390, height });
+  await page.evaluate((size) => {
+    document.documentElement.style.fontSize = size;
+  }, `${percent}%`);
+}
 
 /** Moves the focus from the first control to the last and back. @returns the names of the controls that were covered */
 async function findCovered(
