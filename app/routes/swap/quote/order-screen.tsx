@@ -5,7 +5,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import { toGraceLabels, toOrderLabels, toSentLabels, toSteadyLede, toTabTitle } from "~/components/order/order-labels";
 import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
 import { toMissing } from "~/components/order/order-sums";
-import { graceBadge, sentBadge, toStatusBadge } from "~/components/order/status-badges";
+import { graceBadge, sentBadge, stuckBadge, toStatusBadge } from "~/components/order/status-badges";
 import { Wide } from "~/components/shell/layouts";
 import { toOrderNumber } from "~/lib/order-number";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
@@ -33,6 +33,7 @@ import * as quoteStyles from "./quote.css";
 import { PrintedReceipt, ReceiptLinks } from "./receipt";
 import { drawTabIcon } from "./tab-icon";
 import { toTimelineSteps } from "./timeline-steps";
+import { lacksChoice, stuckTitle } from "./too-small";
 import { Transactions } from "./transactions";
 import { useLiveOrder } from "./use-live-order";
 import { useOrderNotifications } from "./use-notifications";
@@ -63,8 +64,9 @@ export function OrderScreen({ data, result }: Props) {
       ? toGraceLabels(data.rates.grace_seconds)
       : toOrderLabels(order, numbers, nowMs);
   const { title, lede } = labels;
-  const { label, tone } = isSent ? sentBadge : isInGrace ? graceBadge : toStatusBadge(order);
-  const tabTitle = toTabTitle(order, numbers, nowMs);
+  const isStuck = lacksChoice(order, data.rates, nowMs);
+  const { label, tone } = isSent ? sentBadge : isInGrace ? graceBadge : isStuck ? stuckBadge : toStatusBadge(order);
+  const tabTitle = isStuck ? stuckTitle : toTabTitle(order, numbers, nowMs);
   const here = toQuotePath(data.quote);
 
   const isOnline = useOnline();
@@ -116,7 +118,7 @@ export function OrderScreen({ data, result }: Props) {
                 </Note>
               )}
             </LiveRegion>
-            <OrderTimes order={order} nowMs={nowMs} isClosed={isClosed} rates={data.rates} />
+            <OrderTimes order={order} nowMs={nowMs} isClosed={isClosed} isStuck={isStuck} rates={data.rates} />
             {error ? <Note tone="danger" title={error} live /> : null}
             {/* An event can remove the control that has the focus. Once the order is over, it prints as a receipt. */}
             <FocusKeeper label={title} className={isFinal(order.status) ? styles.screenOnly : undefined}>
@@ -151,6 +153,7 @@ export function OrderScreen({ data, result }: Props) {
                 requiredConfirmations: data.rates.confirmations[order.source_asset_symbol],
                 style: numbers,
                 isInGrace,
+                isStuck,
               })}
             />
             <OrderExtras order={order} data={data} isClosed={isClosed} action={here} link={result?.link} />

@@ -7,18 +7,19 @@ import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 import * as styles from "./order.css";
-import { lacksChoice } from "./too-small";
 
 type Props = {
   order: Order;
   nowMs: number;
   /** Nothing more should be sent: the time to pay has ended, or this browser has paid. */
   isClosed: boolean;
+  /** What has arrived is too little for a swap and for a refund. */
+  isStuck: boolean;
   rates: CurrentRates;
 };
 
 /** The deadline that applies to the order now, and what happens then. */
-export function OrderTimes({ order, nowMs, isClosed, rates }: Props) {
+export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
   const refundCost = rates.refund_cost[order.source_asset_symbol];
   const paidFrom = toPayoutDelay(order, nowMs);
   const toTimeLeft = (at: string) => formatDuration(Date.parse(at) - nowMs);
@@ -38,7 +39,7 @@ export function OrderTimes({ order, nowMs, isClosed, rates }: Props) {
   }
   if (order.status === "needs_decision" && order.decision) {
     const { deadline } = order.decision;
-    if (lacksChoice(order, rates, nowMs)) {
+    if (isStuck) {
       return (
         <p className={styles.deadline}>
           <strong>There is nothing you need to do</strong>

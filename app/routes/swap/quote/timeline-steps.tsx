@@ -40,11 +40,13 @@ type TimelineContext = {
   style: NumberStyle;
   /** The time to pay has ended, and a payment already sent may still count. */
   isInGrace: boolean;
+  /** What has arrived is too little for a swap and for a refund. */
+  isStuck: boolean;
 };
 
 /** What has happened, what is happening and what comes next. */
 export function toTimelineSteps(order: Order, context: TimelineContext): TimelineStep[] {
-  const { requiredConfirmations, style, isInGrace } = context;
+  const { requiredConfirmations, style, isInGrace, isStuck } = context;
   const [payment, confirmations, outgoing] = stepStates[isRefundedLater(order) ? "refunding" : order.status];
   const rate = formatRate(order.exchange_rate, style);
   const firstSteps: TimelineStep[] = [
@@ -65,12 +67,15 @@ export function toTimelineSteps(order: Order, context: TimelineContext): Timelin
   if (payment === "problem") return firstSteps;
   return [
     ...firstSteps,
-    { key: "confirmations", state: confirmations, ...toConfirmationsStep(order, requiredConfirmations) },
+    { key: "confirmations", state: confirmations, ...toConfirmationsStep(order, requiredConfirmations, isStuck) },
     { key: "out", state: outgoing, ...toOutgoingStep(order, context) },
   ];
 }
 
-function toOutgoingStep(order: Order, { deliveryName, style }: TimelineContext): StepText {
+const tooLittle: StepText = { title: "Too little to send back", detail: "We'll hold it until the fee is low enough." };
+
+function toOutgoingStep(order: Order, { deliveryName, style, isStuck }: TimelineContext): StepText {
+  if (isStuck) return tooLittle;
   switch (order.status) {
     case "refunding":
     case "refunded":
@@ -88,7 +93,7 @@ function toOutgoingStep(order: Order, { deliveryName, style }: TimelineContext):
 function toRefundStep(order: Order): StepText {
   switch (toNoRefundReason(order)) {
     case "too_little":
-      return { title: "Too little to send back", detail: "We'll hold it until the fee is low enough." };
+      return tooLittle;
     case "nothing":
       return { title: "Nothing to send back" };
     case "confirming":
@@ -119,8 +124,9 @@ function toPaymentStep(order: Order, style: NumberStyle, isInGrace: boolean): St
   };
 }
 
-function toConfirmationsStep(order: Order, required: number): StepText {
+function toConfirmationsStep(order: Order, required: number, isStuck: boolean): StepText {
   const { network } = assets[order.source_asset_symbol];
+  if (isStuck) return { title: "Confirmed", detail: "Your money is safe." };
   if (order.status === "needs_decision") return { title: "Waiting for your decision", detail: "Your money is safe." };
   if (order.status === "on_hold") return { title: "On hold", detail: "Your money is safe." };
   const expected = stepStates[order.status][1] === "done" ? undefined : formatConfirmationTime(network, required);

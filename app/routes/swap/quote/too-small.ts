@@ -1,6 +1,7 @@
 import type { CurrentRates, Order } from "~/api/contract";
 import { canTopUp } from "~/components/order/order-rules";
 import { toReceived, toRefund } from "~/components/order/order-sums";
+import { stuckBadge } from "~/components/order/status-badges";
 import { parseAmount } from "~/lib/money";
 import { findLimitProblem } from "~/lib/price";
 import { toPair, toPriceTerms } from "~/lib/published-rates";
@@ -19,3 +20,6 @@ export function lacksChoice(order: Order, rates: CurrentRates, nowMs: number): b
   if (!decision || decision.offer || decision.choices.includes("accept") || canTopUp(order, nowMs)) return false;
   return toRefund(order, rates.refund_cost[source]) === "0" && isTooSmall(order, rates);
 }
+
+/** The document title of such an order. */
+export const stuckTitle = `${stuckBadge.label} · Antelope`;

@@ -98,7 +98,9 @@ describe("the page of an order that needs a decision", () => {
 
   it("says that there is nothing to do if what arrived is too little for a swap and for a refund", () => {
     expect(late("0.7", "1")).toContain("There is nothing you need to do");
-    expect(screen.queryByText(/to decide$/)).toBeNull();
+    expect(screen.queryByText(/to decide$|your decision|as you choose/)).toBeNull();
+    expect(screen.getAllByText("Too little to send back")).toHaveLength(2);
+    expect(document.title).toBe("Too little to send back · Antelope");
   });
 
   it.each([

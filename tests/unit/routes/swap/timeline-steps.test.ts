@@ -7,7 +7,13 @@ import { makeOrder, makeTransaction } from "../../../support/orders";
 
 const makeDeposit = (amount: string) => makeTransaction({ id: amount, amount, created_at: "2030-01-01T00:01:00.000Z" });
 
-const context = { deliveryName: "“My Signal”", requiredConfirmations: 3, style: plainNumberStyle, isInGrace: false };
+const context = {
+  deliveryName: "“My Signal”",
+  requiredConfirmations: 3,
+  style: plainNumberStyle,
+  isInGrace: false,
+  isStuck: false,
+};
 
 describe("the timeline of an order", () => {
   it.each(orderStatuses)("lists finished steps before pending ones when the order is %s", (status) => {
