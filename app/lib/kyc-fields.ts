@@ -18,19 +18,18 @@ export const kycFieldTexts = {
  * counted in UTC, so near a birthday an applicant may have to wait a day.
  */
 export function findBirthDateProblem(text: string, now: Date): string | null {
-  const birthDate = toDate(text);
-  if (!birthDate) return kycFieldTexts.date_of_birth;
-  if (birthDate > now) return "Enter a date in the past.";
-  if (birthDate > yearsBefore(now, adultYears)) return `You must be ${adultYears} or older.`;
-  return birthDate < yearsBefore(now, oldestYears) ? "Check the year of birth." : null;
+  if (!isDate(text)) return kycFieldTexts.date_of_birth;
+  const today = now.toISOString().slice(0, 10);
+  if (text > today) return "Enter a date in the past.";
+  if (text > yearsBefore(today, adultYears)) return `You must be ${adultYears} or older.`;
+  return text < yearsBefore(today, oldestYears) ? "Check the year of birth." : null;
 }
 
-/** Midnight UTC of a date such as 1990-02-28, or null if the date does not exist. */
-function toDate(text: string): Date | null {
+/** Whether a date such as 1990-02-28 exists. */
+function isDate(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text ? day : null;
+  return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
 }
 
-function yearsBefore(now: Date, years: number): Date {
-  return new Date(Date.UTC(now.getUTCFullYear() - years, now.getUTCMonth(), now.getUTCDate()));
-}
+/** The same day of an earlier year as text, also if there is none: 29 February sorts before 1 March. */
+const yearsBefore = (date: string, years: number): string => `${Number(date.slice(0, 4)) - years}${date.slice(4)}`;

@@ -34,6 +34,13 @@ describe("a KYC application", () => {
     expect(Object.keys(toFieldErrors({ date_of_birth }))).toEqual(isAccepted ? [] : ["date_of_birth"]);
   });
 
+  it("counts the years of an applicant born on 1 March in full on 29 February", () => {
+    const today = new Date("2028-02-29T12:00:00Z");
+    const born = (date_of_birth: string) => () => checkApplication({ ...valid, date_of_birth }, today);
+    expect(born("2010-03-01")).toThrow(ExchangeError);
+    expect(born("2010-02-28")).not.toThrow();
+  });
+
   it("accepts only dates that exist", () => {
     expect(toFieldErrors({ date_of_birth: "2004-02-29" })).toEqual({});
     for (const day of ["2003-02-29", "1990-13-01", "1990-00-10", "1990-04-31", "1990-04-00"])
