@@ -33,6 +33,8 @@ export function connectRemoteExchange(apiUrl: string): Exchange {
   return {
     async fetch(request, { remoteAddress } = {}) {
       const { pathname, search } = new URL(request.url);
+      // Not as a stream, which is sent without a length: some servers require one.
+      const body = request.body && (await request.arrayBuffer());
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(new DOMException("no response", "TimeoutError")), requestTimeoutMs);
       const response = await fetch(`${base}${pathname}${search}`, {
@@ -40,8 +42,7 @@ export function connectRemoteExchange(apiUrl: string): Exchange {
         headers: toRequestHeaders(request.headers, remoteAddress),
         redirect: "error",
         signal: AbortSignal.any([request.signal, late.signal]),
-        // Not as a stream, which is sent without a length: some servers require one.
-        body: request.body && (await request.arrayBuffer()),
+        body,
       }).finally(() => clearTimeout(timer));
       return new Response(response.body, {
         status: response.status,
