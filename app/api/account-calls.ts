@@ -6,7 +6,7 @@ import type { Transport } from "./transport";
 import { walkPages } from "./walk-pages";
 
 /** The calls about the signed-in user: identity, saved addresses, passkeys and sessions. */
-export function accountCalls({ send, read }: Transport) {
+export function accountCalls({ send, read, toContractError }: Transport) {
   const removeAt = async (path: string): Promise<void> => {
     await send({ method: "DELETE", path });
   };
@@ -19,7 +19,11 @@ export function accountCalls({ send, read }: Transport) {
       const path = "/api/swap/delivery-addresses";
       const page = contract.pageSchema(contract.deliveryAddressSchema);
       const found: contract.DeliveryAddress[] = [];
-      const pages = walkPages(`GET ${path}`, 100, (cursor) => read(page, { path, search: { limit: 100, cursor } }));
+      const pages = walkPages(
+        100,
+        (cursor) => read(page, { path, search: { limit: 100, cursor } }),
+        (cause) => toContractError({ path }, cause),
+      );
       for await (const items of pages) found.push(...items);
       return type === undefined ? found : found.filter((item) => item.type === type);
     },

@@ -80,13 +80,17 @@ export function quoteCalls({ read }: Transport) {
 type PageParams = { cursor?: string; limit?: number };
 
 /** The calls about the user's orders. */
-export function orderCalls({ send, read }: Transport) {
+export function orderCalls({ send, read, toContractError }: Transport) {
   type Filters = contract.OrderFilters & { quote_id?: number };
   const path = "/api/swap/swaps";
   const listOrders = (page: PageParams & Filters & { count?: "true" } = {}) =>
     read(orderPageSchema, { path, search: page });
   const walkOrders = (filters: Filters = {}) =>
-    walkPages(`GET ${path}`, 1_000, (cursor) => listOrders({ limit: 100, cursor, ...filters }));
+    walkPages(
+      1_000,
+      (cursor) => listOrders({ limit: 100, cursor, ...filters }),
+      (cause) => toContractError({ path }, cause),
+    );
 
   return {
     /** The user's orders, newest first, a page at a time. Servers that do not know a filter ignore it. */

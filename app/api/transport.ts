@@ -30,7 +30,7 @@ export type Call = {
   retries?: number;
   /** A POST that has the same effect when it is sent again. */
   isRepeatable?: boolean;
-  /** The caller reads the body as it arrives. Otherwise it has to arrive before the timeout. */
+  /** The caller reads the body as it arrives. All others, those of errors included, have to arrive before the timeout. */
   isStream?: boolean;
 };
 
@@ -44,6 +44,8 @@ export type Transport = {
   send(call: Call): Promise<Response>;
   /** Resolves with the JSON, checked against the schema. @throws ApiError, ApiUnreachableError, ApiContractError */
   read<T extends z.ZodTypeAny>(schema: T, call: Call): Promise<z.output<T>>;
+  /** The error of a response that does not match the contract, once it is logged. */
+  toContractError(call: Call, cause: unknown): ApiContractError;
 };
 
 /**
@@ -51,7 +53,7 @@ export type Transport = {
  * 429 and 5xx, with exponential backoff and jitter, honouring Retry-After.
  */
 export function createTransport(options: TransportOptions): Transport {
-  const toContractError = ({ method = "GET", path }: Call, cause: unknown) => {
+  const toContractError: Transport["toContractError"] = ({ method = "GET", path }, cause) => {
     const error = new ApiContractError(`${method} ${path}`, { cause });
     options.onContractError?.(error);
     return error;
@@ -62,9 +64,13 @@ export function createTransport(options: TransportOptions): Transport {
     let waitLeftMs = options.waitBudgetMs ?? Number.POSITIVE_INFINITY;
     let waitMs = 0;
     const receive = (input: RequestInfo | URL) => options.fetch(input as Request);
+    const receiveStream = async (input: RequestInfo | URL) => {
+      const response = await receive(input);
+      return response.ok ? response : fetchWhole(maxBodyBytes, async () => response)(input);
+    };
     const kyOptions: Options = {
       method: call.method ?? "GET",
-      fetch: call.isStream ? receive : fetchWhole(maxBodyBytes, receive),
+      fetch: call.isStream ? receiveStream : fetchWhole(maxBodyBytes, receive),
       redirect: "error",
       timeout: options.timeoutMs ?? requestTimeoutMs,
       retry: {
@@ -118,6 +124,7 @@ export function createTransport(options: TransportOptions): Transport {
         throw toContractError(call, cause);
       }
     },
+    toContractError,
   };
 }
 

@@ -1,18 +1,16 @@
-import { ApiContractError } from "./errors";
-
 type Page<T> = { items: T[]; next: string | null };
 
 /**
  * The pages of a list, each fetched when it is read. A server that ignores `cursor`, or never ends the list, would be
  * asked forever.
- * @param call the method and path
  * @param maxPages more than the list can have
- * @throws ApiContractError if a cursor comes twice, or there are more pages
+ * @param read fetches a page
+ * @param fail makes the error that is thrown if a cursor comes twice, or there are more pages
  */
 export async function* walkPages<T>(
-  call: string,
   maxPages: number,
   read: (cursor: string | undefined) => Promise<Page<T>>,
+  fail: (cause: Error) => Error,
 ): AsyncGenerator<T[], void> {
   const cursors = new Set<string>();
   for (let cursor: string | undefined; cursors.size < maxPages; ) {
@@ -23,5 +21,5 @@ export async function* walkPages<T>(
     cursors.add(next);
     cursor = next;
   }
-  throw new ApiContractError(call);
+  throw fail(new Error(`The list does not end: ${cursors.size} cursors.`));
 }

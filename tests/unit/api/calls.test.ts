@@ -328,12 +328,15 @@ describe("the calls of the API client", () => {
     await expect(call(same.api)).rejects.toThrow(`The response to ${name} does not match the contract.`);
     expect(same.requests).toHaveLength(2);
     let pages = 0;
+    const logged: ApiContractError[] = [];
     const endless = createApiClient({
       baseUrl: "http://exchange.invalid",
       accessToken: () => null,
+      onContractError: (error) => void logged.push(error),
       fetch: async () => Response.json(page([], String(pages++))),
     });
     await expect(call(endless)).rejects.toBeInstanceOf(ApiContractError);
+    expect(logged).toHaveLength(1);
     expect(pages).toBeLessThanOrEqual(1_000);
   });
 

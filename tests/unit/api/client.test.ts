@@ -199,6 +199,14 @@ describe("the API client", () => {
     await expect(api.getRates()).rejects.toBeInstanceOf(ApiUnreachableError);
   });
 
+  it("C11 K05 gives up an error whose body stalls, of streams as well", async () => {
+    const stalled = () => new Response(new ReadableStream(), { status: 503 });
+    const { api } = client([stalled], { timeoutMs: 50 });
+    await expect(api.getRates()).rejects.toBeInstanceOf(ApiUnreachableError);
+    await expect(api.orderEvents("o1")).rejects.toBeInstanceOf(ApiUnreachableError);
+    await expect(api.exportData()).rejects.toBeInstanceOf(ApiUnreachableError);
+  });
+
   it("C02 C03 K06 retries the user and the assets once", async () => {
     const users = client([refused(503)]);
     await expect(users.api.getCurrentUser()).rejects.toMatchObject({ status: 503 });

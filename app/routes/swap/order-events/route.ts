@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { ApiError, ApiUnreachableError } from "~/api/errors";
+import { ApiError, isUnavailable } from "~/api/errors";
 import { withSessionCookies } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
@@ -25,7 +25,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<Response> {
     }
     stream = await scope.api.orderEvents(orderId, args.request.headers.get("last-event-id"));
   } catch (error) {
-    const status = error instanceof ApiUnreachableError ? 503 : error instanceof ApiError ? error.status : null;
+    const status = isUnavailable(error) ? 503 : error instanceof ApiError ? error.status : null;
     if (status === null) throw error;
     return withSessionCookies(args, new Response(null, { status }));
   }

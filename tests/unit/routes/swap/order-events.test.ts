@@ -75,6 +75,11 @@ describe("an order's event stream on the site", () => {
     expect((await request("GET")).status).toBe(503);
   });
 
+  it("answers with 503 if the exchange's response can't be used", async () => {
+    fakeExchange({ [eventsCall]: () => new Response(null, { status: 304 }) });
+    expect((await request("GET")).status).toBe(503);
+  });
+
   it("T16 answers a data request with 404, because Remix would wait for the stream to end", async () => {
     const exchange = fakeExchange({ [eventsCall]: () => new Response("event: order\n\n") });
     const response = await request("GET", { isDataRequest: true });
