@@ -7,8 +7,8 @@ import { retakeReserve } from "./fill";
 import type { OrderEvent } from "./order-event";
 import { isLate } from "./payment-deadline";
 import { refundHeld } from "./plan-payments";
-import type { DepositRow } from "./queries";
-import { endRefunding } from "./refund";
+import { type DepositRow, getHeldAmount, hasPendingDeposits } from "./queries";
+import { endRefunding, refundOrder } from "./refund";
 import { type OrderRow, recordEvent, transition } from "./transition";
 
 /**
@@ -33,7 +33,9 @@ export async function evaluateWithoutDeposit(tx: Database, ctx: ExchangeContext,
   if ((status === "paying_out" && hadPayout) || (status === "needs_decision" && mayReopen(order)))
     return confirmAgain(tx, ctx, { order, event, needsReserve: hadPayout || isExpected });
   const left = await recordEvent(tx, order.id, event);
-  if (refundsDeposits(left)) {
+  if (left.status === "needs_decision" && (await hasNothing(tx, left))) {
+    await refundOrder(tx, ctx, left, { by: "clock", at: event.at });
+  } else if (refundsDeposits(left)) {
     // The withdrawn refund also returned other deposits.
     const held = await refundHeld(tx, ctx, left, event.at);
     if (left.status === "refunding") await endRefunding(tx, ctx, left, event.at, held);
@@ -56,6 +58,10 @@ export async function evaluateWithDeposit(
     return confirmAgain(tx, ctx, { order, event, needsReserve: true });
   await advanceOrder(tx, ctx, await recordEvent(tx, order.id, event), event.at);
 }
+
+/** Whether nothing of an order's deposits is held or may soon be, so that there is nothing to decide about. */
+const hasNothing = async (tx: Database, order: OrderRow): Promise<boolean> =>
+  (await getHeldAmount(tx, order)) === 0n && !(await hasPendingDeposits(tx, order.id));
 
 /** Columns of an order that is not filled. */
 const notFilled = {

@@ -70,11 +70,13 @@ const firstOf = async (id: string) => {
   if (!row) throw new Error("the deposit is missing");
   return row;
 };
+/** The payouts, then the refunds. */
 const openPaymentsOf = async (id: string) =>
   w.ctx.db
     .select({ purpose: payments.purpose, amount: payments.amount })
     .from(payments)
-    .where(and(eq(payments.orderId, id), eq(payments.status, "planned")));
+    .where(and(eq(payments.orderId, id), eq(payments.status, "planned")))
+    .orderBy(payments.purpose, payments.amount);
 const eventOf = async (id: string, kind: "deposit_reorged" | "refunded") => {
   const [row] = await w.ctx.db
     .select({ data: orderEvents.data })
@@ -584,6 +586,18 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     await w.settle();
     expect((await read(order.id)).status).toBe("refunded");
     expect(refundsTo(order)).toEqual([usdt(100)]);
+  });
+
+  it("from an order whose payout has failed and that holds nothing else: nobody is asked about it any more", async () => {
+    const order = await lock();
+    w.mob.faults.blocked.add(order.deliveryAddress);
+    const [hash = ""] = await deposit(order, [100]);
+    await resume();
+    w.mob.faults.blocked.clear();
+    w.usdt.reorgAway(hash);
+    await confirm();
+    expect(await read(order.id)).toMatchObject({ status: "refunded", decisionChoice: "refund", decidedBy: "clock" });
+    expect(refundsTo(order)).toEqual([]);
   });
 
   it("from an order that was asked because it is late: its reserve is taken again if its new block is in time", async () => {
