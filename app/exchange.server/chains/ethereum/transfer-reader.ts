@@ -22,6 +22,8 @@ export function createTransferReader({ token, log }: { token: `0x${string}`; log
     { from, to, sender }: { from: bigint; to: bigint; sender?: `0x${string}` },
   ): Promise<TokenTransfer[]> {
     const logs = [];
+    // A range that timed out is not tried again in this call, because each attempt takes seconds.
+    let limit = maxRange;
     for (let start = from; start <= to; ) {
       const range = rangeOf.get(node) ?? maxRange;
       const end = minBigint(to, start + range - 1n);
@@ -39,6 +41,7 @@ export function createTransferReader({ token, log }: { token: `0x${string}`; log
         if (end === start || !isRangeTooLarge(error)) throw error;
         const smaller = maxBigint((end - start + 1n) / 2n, 1n);
         rangeOf.set(node, smaller);
+        if (isTimeout(error)) limit = smaller;
         log.info(
           { node: node.name, range: Number(smaller) },
           "a block range was too large for the node; trying a smaller one",
@@ -46,7 +49,7 @@ export function createTransferReader({ token, log }: { token: `0x${string}`; log
         continue;
       }
       start = end + 1n;
-      rangeOf.set(node, minBigint(range * 2n, maxRange));
+      rangeOf.set(node, minBigint(range * 2n, limit));
     }
     const decoded = logs.map((entry) => ({
       ...entry,
@@ -63,7 +66,7 @@ export function createTransferReader({ token, log }: { token: `0x${string}`; log
  */
 function isRangeTooLarge(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false;
-  if (error.walk((e) => e instanceof TimeoutError)) return true;
+  if (isTimeout(error)) return true;
   const http = error.walk((e) => e instanceof HttpRequestError);
   if (http instanceof HttpRequestError && http.status !== undefined) {
     if (http.status === 429) return false;
@@ -74,3 +77,6 @@ function isRangeTooLarge(error: unknown): boolean {
   if (error.walk((e) => e instanceof LimitExceededRpcError)) return true;
   return /range|too (large|many|big|wide)|more than|exceed|limit|response size/i.test(message);
 }
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof BaseError && error.walk((e) => e instanceof TimeoutError) !== null;
