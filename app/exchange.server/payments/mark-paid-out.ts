@@ -10,7 +10,7 @@ import { mayBeCredited } from "../orders/dropped-deposits";
 import { fillOrder } from "../orders/fill";
 import { reopenOrder } from "../orders/hold";
 import { withdrawRefund } from "../orders/plan-payments";
-import { getHeldAmount, type PaymentRow } from "../orders/queries";
+import { type DepositRow, getHeldAmount, type PaymentRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
 import { bookUnrecordedPayment, lockTransaction, requireOwnTransaction } from "./mark-paid";
 import { findUnknown, type UnknownPayment } from "./unknown-payments";
@@ -64,14 +64,23 @@ export async function markPaidOut(
  */
 async function requireAllCredited(tx: Database, order: OrderRow, made: UnknownPayment): Promise<void> {
   const isRead = await hasReadSince(tx, order.sourceAsset, made.foundAt);
-  const [missing] = await tx
-    .select({ id: deposits.id })
+  const [expected] = await tx
+    .select()
     .from(deposits)
     .where(and(eq(deposits.orderId, order.id), mayBeCredited))
     .limit(1);
-  if (isRead && missing === undefined) return;
-  const message = `More deposits of this order may be credited: wait until the exchange has read the ${order.sourceAsset} chain, and none is pending or is looked for.`;
-  throw new ExchangeError("invalid", { message });
+  if (isRead && expected === undefined) return;
+  const todo = expected
+    ? toTodo(expected)
+    : `wait until the exchange has read the ${order.sourceAsset} chain since then.`;
+  throw new ExchangeError("invalid", { message: `More deposits of this order may be credited: ${todo}` });
+}
+
+/** What to do about a deposit that may still be credited. */
+function toTodo({ id, status, missingSince }: DepositRow): string {
+  if (status === "pending") return `wait until deposit ${id} is confirmed.`;
+  if (missingSince !== null) return `deposit ${id} is missing. If it is lost, write it off.`;
+  return `deposit ${id} has left the chain and is looked for, for at least a day and until its address is empty. Collect what is at the order's address.`;
 }
 
 /** The unknown payment with this hash, if it went to the order's delivery address. @throws invalid */
