@@ -113,8 +113,14 @@ export const passkeyVerifyRequestSchema = z
   .object({ identifier, challenge_id: id, attestation: webAuthnResponseSchema })
   .strict();
 
-/** Longer ones would not fit into the session's cookie, of which browsers keep 4,096 bytes. Others fit into no header. */
-const token = z.string().regex(/^[\x21-\x7e]{1,1400}$/, "a token of 1 to 1,400 visible ASCII characters");
+/** Longer ones would not fit into the session's cookie, of which browsers keep 4,096 bytes. */
+export const maxTokenLength = 1_400;
+const tokenFormat = `a token of 1 to ${maxTokenLength} visible ASCII characters`;
+/** A header can hold no other characters. */
+const token = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/, tokenFormat)
+  .max(maxTokenLength, tokenFormat);
 
 /**
  * V08: a response without an access token is not a sign-in. `device_token` comes with a sign-in to a verified

@@ -1,6 +1,7 @@
 /** Checks of every request, before anything else reads it (T7, T14, T15, T21). */
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
+import { maxTokenLength } from "../api/contract";
 import { maxBodyBytes } from "../lib/limit-bodies";
 
 export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean; mode: "sandbox" | "live" };
@@ -10,9 +11,6 @@ export type Refused = {
   message: string;
   headers?: Record<string, string>;
 };
-
-/** The contract's tokens are shorter. Cut like other headers (shorten-headers.server.ts), one would just be wrong. */
-const maxTokenLength = 1_400;
 
 /** Browsers and proxies send about 30. Remix copies them for every loader, so thousands would cost milliseconds. */
 export const maxHeaders = 100;
@@ -31,6 +29,7 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
   const host = (incoming.headers.host ?? "").toLowerCase();
   const misdirected: Refused = { status: 421, message: notServed[admission.mode] };
   if (!admission.allowedHosts.includes(host)) return misdirected;
+  // Cut like other headers (shorten-headers.server.ts), a token would be a wrong one.
   if ((incoming.headers["x-auth-token"] ?? "").length > maxTokenLength)
     return { status: 431, message: "X-Auth-Token is too long." };
   // The Fetch API has no requests with these methods.
