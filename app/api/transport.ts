@@ -30,13 +30,13 @@ export type Call = {
   retries?: number;
   /** A POST that has the same effect when it is sent again. */
   isRepeatable?: boolean;
-  /** The caller reads the body as it arrives. All others, those of errors included, have to arrive before the timeout. */
+  /** The caller reads the body as it arrives. All other bodies, including those of errors, must arrive before the timeout. */
   isStream?: boolean;
 };
 
 /** Several times what the longest list has. */
 const maxBodyBytes = 16 * 1024 * 1024;
-/** A call that has taken this long is not tried again, because a page may not take as long as several timeouts. */
+/** A call that has taken this long is not tried again. Otherwise a page could take several timeouts to load. */
 const retryWindowMs = 10_000;
 
 export type Transport = {

@@ -7,9 +7,9 @@ const maxLength = 1_000;
 const maxCookieLength = 4_096;
 
 /**
- * Cuts every header of more than 1,000 characters, except X-Auth-Token. Of such a `Cookie` header, only the cookies that the site reads
- * remain: other sites of the same host may have set the rest. Remix copies all headers for every loader, so long ones
- * would cost milliseconds. Mutates the request.
+ * Cuts every header of more than 1,000 characters, except X-Auth-Token. Of such a `Cookie` header, only the cookies that
+ * the site reads remain: other sites of the same host may have set the rest. Remix copies all headers for every loader,
+ * so long ones would cost milliseconds. Mutates the request.
  */
 export function shortenHeaders({ rawHeaders, headers }: IncomingMessage, ownCookies: ReadonlySet<string>): void {
   for (let i = 0; i < rawHeaders.length; i += 2) {

@@ -85,7 +85,7 @@ async function manifestRequests(site: RunningServer): Promise<string[]> {
   return ["T15 100 × GET /__manifest: p99", ms(p99), "< 20 ms", verdict(p99, 20), `status ${[...statuses].join(", ")}`];
 }
 
-/** T14, T15: what each of the hostile requests takes of the main thread, sent in turns, one at a time. */
+/** T14, T15: how much main-thread time each hostile request takes. They are sent in turn, one at a time. */
 async function hostileCosts(site: RunningServer): Promise<string[][]> {
   const measured = hostileRequests.map((request) => ({ request, costs: [] as number[], bytes: 0 }));
   for (let i = 0; i < 21; i += 1) {

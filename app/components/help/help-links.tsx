@@ -9,7 +9,7 @@ export type HelpLink = { id: AnswerId; question: string };
 
 type Props = {
   links: readonly HelpLink[];
-  /** For a page with a form: what is typed there would be lost. */
+  /** For pages with a form: leaving the page would lose what was typed. */
   inNewTab?: boolean;
 };
 

@@ -1,4 +1,4 @@
-/** What the pages conclude from an order, in addition to its status. */
+/** What pages derive from an order, besides its status. */
 import type { Order } from "~/api/contract";
 import { parseAmount } from "~/lib/money";
 import { toMissing, toReceived } from "./order-sums";

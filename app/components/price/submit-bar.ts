@@ -42,7 +42,7 @@ export const submitBar = inRoutes({
 
 /**
  * Keeps focused fields above a bar with the given part when the browser scrolls to them. `height` is in rem, because the
- * bar is higher with larger text.
+ * bar grows with the text.
  */
 export function keepFocusAbove(part: string, height: string): void {
   globalStyle(`:root:has(${part})`, inRoutes({ "@media": { [high]: { scrollPaddingBottom: height } } }));

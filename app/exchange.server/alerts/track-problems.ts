@@ -4,7 +4,7 @@ import { perContext } from "../per-context";
 
 /**
  * Tracks how long something, such as an asset, has had a problem, as far as this process knows. An operator is alerted
- * after `alertAfterMs`: most problems are shorter. Occurrences that are as far apart do not count together, because
+ * after `alertAfterMs`: most problems are shorter. Occurrences that far apart are not counted together, because
  * another process may have had none in between.
  */
 export function trackProblems<Subject extends string>({ alertAfterMs = 10 * minuteMs } = {}) {

@@ -57,7 +57,7 @@ export function requireStrictJson(): MiddlewareHandler<Env> {
   };
 }
 
-/** Hono's own decoder puts a replacement character for what is not UTF-8. @throws encoding_unsupported */
+/** Unlike Hono's own decoder, refuses invalid bytes instead of replacing them. @throws encoding_unsupported */
 function decodeUtf8(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);

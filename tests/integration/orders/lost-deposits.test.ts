@@ -77,7 +77,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** A deposit of which some payments are made and others are not. */
+/** A deposit, and which payment of its order fails to be made. */
 const start = fc.record({ fault: fc.constantFrom("refund", "payout", "none"), amount: fc.constantFrom(100, 104, 150) });
 
 /** The same histories in every run. Set MODEL_SEED to a number to play others, and MODEL_RUNS for more of them. */

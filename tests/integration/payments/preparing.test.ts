@@ -615,7 +615,7 @@ describe("T48 a payment that was signed, and that a failover of the database has
     await w.pay("USDT");
     const [signed] = await w.queryRows(lost.order);
     expect(signed).toMatchObject({ status: "sent", nonce: expect.any(Number) });
-    // The nodes have dropped it, so that nothing shows that its nonce was used. A payout comes before a refund.
+    // The nodes have dropped it, so nothing shows that its nonce was used. A payout comes before a refund.
     await forget(lost.order);
     user = await w.createUser();
     const { order } = await plan("MOB");

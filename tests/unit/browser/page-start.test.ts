@@ -79,7 +79,7 @@ describe("the browser's entry", () => {
     expect(reload).not.toHaveBeenCalled();
   });
 
-  it("E17 opens a page whose code failed to load as a document once the server responds, or loads the form's page", async () => {
+  it("E17 if a page's code failed to load, opens the page as a document once the server responds, or reloads its form", async () => {
     const { page, reload, assign, server } = fakePage({ status: null });
     const error = new TypeError("a.js failed");
     const link = new Request("http://localhost:3000/doger?state=active");

@@ -38,7 +38,7 @@ export const deposits = pgTable(
     missingSince: time(),
     /** How much of a missing deposit was paid out: only this part is still credited. Null if the whole amount is. */
     lostAmount: baseUnits(),
-    /** When the loss of a missing deposit, what was paid out of it, was booked; null otherwise. */
+    /** When the loss of a missing deposit (what had been paid out of it) was booked. Null if it was not. */
     writtenOffAt: time(),
     /**
      * When it first had to be looked up again, because the look-up in its final block failed, its swap could not be
