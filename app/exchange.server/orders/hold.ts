@@ -11,9 +11,9 @@ import { voidOffers } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
 import { dropProgressMail, notifyDecisionNeeded, notifyHeld } from "./notify-owner";
 import { getOwnerProblem } from "./owner-check";
-import { type HoldCause, moveToHold, notHeld, putOnHold } from "./put-on-hold";
+import { type HoldCause, moveToHold, putOnHold } from "./put-on-hold";
 import { endRefunding } from "./refund";
-import { lockOrderRow, type OrderRow, recordEvent, transition } from "./transition";
+import { lockOrderRow, notHeld, type OrderRow, recordEvent, transition } from "./transition";
 
 export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 type HoldableStatus = (typeof holdable)[number];

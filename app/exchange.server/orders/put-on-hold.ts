@@ -9,9 +9,6 @@ import { type OrderRow, transition } from "./transition";
 /** Why an order is held: a problem of its owner, or text to show to the owner. */
 export type HoldCause = { problem: OwnerProblem } | { reason: string };
 
-/** The columns of an order that is not on hold. */
-export const notHeld = { holdReason: null, holdProblem: null, heldFrom: null, holdDeadline: null };
-
 type Hold = { cause: HoldCause; at: Date };
 
 /** Moves a locked, funded order to `on_hold` and mails its owner. See `holdOrder`. */

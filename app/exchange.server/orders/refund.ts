@@ -5,9 +5,8 @@ import { voidOffers } from "../pricing/quotes";
 import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
 import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "./notify-owner";
 import { type HeldRefund, refundHeld } from "./plan-payments";
-import { notHeld } from "./put-on-hold";
 import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "./queries";
-import { type OrderRow, transition } from "./transition";
+import { notHeld, type OrderRow, transition } from "./transition";
 
 /**
  * Plans one refund of everything that is held for the order and moves it to `refunding`. If the order is on hold (only
