@@ -8,9 +8,6 @@ import { type Clock, createClock } from "./db/clock";
 import type { Database } from "./db/database";
 import { Notices, sendNotice } from "./db/notices";
 import type { OpenDatabase } from "./db/open";
-import { requireSecret } from "./db/require-secret";
-import { checkWallet } from "./deposits/check-wallet";
-import { requireNetworks } from "./deposits/require-networks";
 import { scanChain } from "./deposits/scan";
 import { describeError, toFirstLine } from "./describe-error";
 import { createApi } from "./http/app";
@@ -20,10 +17,13 @@ import { createWorkers, type Workers } from "./jobs/workers";
 import { recordOpeningBalance } from "./ledger/open-books";
 import { SharedLimits } from "./limits/shared-limits";
 import { stopOutbox } from "./mail/outbox";
-import { checkFundingKey } from "./payments/check-funding-key";
-import { checkHistory } from "./payments/check-history";
-import { skipFundingIndexesOfRestored } from "./payments/funding-indexes";
+import { checkWallet } from "./payments/check-wallet";
+import { checkHistory } from "./payments/history/check-history";
+import { skipFundingIndexesOfRestored } from "./payments/history/funding-indexes";
 import { refreshRate } from "./pricing/rates";
+import { checkFundingKey } from "./startup-checks/check-funding-key";
+import { requireNetworks } from "./startup-checks/require-networks";
+import { requireSecret } from "./startup-checks/require-secret";
 
 export type { ClientInfo };
 

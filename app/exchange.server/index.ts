@@ -51,7 +51,7 @@ async function openDatabase(setup: ExchangeSetup): Promise<OpenDatabase> {
   if (databaseUrl !== null) {
     // A rehearsal on a test network may use a faster server.
     const mustKeepCommits = networks.USDT === String(mainnetChainId);
-    const { requireSettings } = await import("./deposits/require-settings");
+    const { requireSettings } = await import("./startup-checks/require-settings");
     return (await loading).openPostgres(databaseUrl, {
       poolSize: databasePoolSize,
       mustKeepCommits,

@@ -46,7 +46,13 @@ export const mutationFolders: Record<string, MutationFolder> = {
     tests: ["tests/integration/ledger"],
   },
   orders: {
-    mutate: ["app/exchange.server/orders/**/*.ts"],
+    mutate: [
+      "app/exchange.server/orders/**/*.ts",
+      "app/exchange.server/deposits/older-transfers.ts",
+      ...["dropped-deposits", "recheck-deposits", "reverse-deposit"].map(
+        (name) => `app/exchange.server/deposits/rechecks/${name}.ts`,
+      ),
+    ],
     tests: [
       "tests/unit/orders",
       ...[

@@ -64,7 +64,7 @@ export const mutants: readonly Mutant[] = [
     name: "8: a payment that the network refuses delays all others",
     edits: [
       {
-        file: `${exchange}/payments/park.ts`,
+        file: `${exchange}/payments/parked/park.ts`,
         find: "const parkAfterRefusals = 3;",
         replace: "const parkAfterRefusals = 1_000_000;",
       },
@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
     name: "a confirmed payment that left the chain and was then refused keeps its nonce",
     edits: [
       {
-        file: `${exchange}/payments/follow-sent.ts`,
+        file: `${exchange}/payments/sending/follow-sent.ts`,
         find: "if (payment.nonce !== null) await handleBroadcastFailure",
         replace: 'if (payment.nonce !== null && payment.status === "sent") await handleBroadcastFailure',
       },
@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
     name: "a cancellation that a reorganisation removed is not sent again",
     edits: [
       {
-        file: `${exchange}/payments/follow-sent.ts`,
+        file: `${exchange}/payments/sending/follow-sent.ts`,
         find: "await fillNoncesBefore(ctx, payment);",
         replace: "",
       },
@@ -94,7 +94,7 @@ export const mutants: readonly Mutant[] = [
     name: "13: a restored backup is not compared with what the wallet has paid",
     edits: [
       {
-        file: `${exchange}/payments/record-unknown.ts`,
+        file: `${exchange}/payments/history/record-unknown.ts`,
         find: "...read.payments.filter(({ hash }) => hashes.has(hash)),",
         replace: "...read.payments.filter(({ hash }) => hashes.has(hash) && hash === ''),",
       },
@@ -104,7 +104,7 @@ export const mutants: readonly Mutant[] = [
     name: "13: a restored backup gives out funding addresses again",
     edits: [
       {
-        file: `${exchange}/payments/funding-indexes.ts`,
+        file: `${exchange}/payments/history/funding-indexes.ts`,
         find: "from orders_number_seq where last_value <",
         replace: "from orders_number_seq where false and last_value <",
       },
@@ -119,7 +119,7 @@ export const mutants: readonly Mutant[] = [
     name: "17: a decision at a new price is possible while swaps are off",
     edits: [
       {
-        file: `${exchange}/orders/decide.ts`,
+        file: `${exchange}/orders/decisions/decide.ts`,
         find: "await requireSwitchesOn(tx);",
         replace: "",
       },
@@ -134,7 +134,7 @@ export const mutants: readonly Mutant[] = [
         replace: "if (problem === (ctx.config.origin as string)) {",
       },
       {
-        file: `${exchange}/payments/prepare.ts`,
+        file: `${exchange}/payments/preparing/prepare.ts`,
         find: 'or(eq(payments.purpose, "refund"), ownerMaySwap),',
         replace: 'or(eq(payments.purpose, "refund"), ownerMaySwap, sql`true`),',
       },
@@ -144,7 +144,7 @@ export const mutants: readonly Mutant[] = [
     name: "an earlier version of a payment is lost when its fee is raised",
     edits: [
       {
-        file: `${exchange}/payments/bump-fee.ts`,
+        file: `${exchange}/payments/sending/bump-fee.ts`,
         find: "superseded: [...payment.superseded, current],",
         replace: "superseded: payment.superseded,",
       },
@@ -154,7 +154,7 @@ export const mutants: readonly Mutant[] = [
     name: "a payment is booked each time that a process sees it confirmed",
     edits: [
       {
-        file: `${exchange}/payments/outcomes.ts`,
+        file: `${exchange}/payments/sending/outcomes.ts`,
         find: '.where(and(eq(payments.id, payment.id), inArray(payments.status, ["prepared", "sent"])))',
         replace: ".where(eq(payments.id, payment.id))",
       },
@@ -164,7 +164,7 @@ export const mutants: readonly Mutant[] = [
     name: "a payment that has changed meanwhile is failed and replaced",
     edits: [
       {
-        file: `${exchange}/payments/outcomes.ts`,
+        file: `${exchange}/payments/sending/outcomes.ts`,
         find: '.set({ status: "failed", lastError: reason, updatedAt: at })\n    .where(isUnchanged(payment))',
         replace:
           '.set({ status: "failed", lastError: reason, updatedAt: at })\n    .where(eq(payments.id, payment.id))',
@@ -175,7 +175,7 @@ export const mutants: readonly Mutant[] = [
     name: "a refused payment is replaced although a node may have taken it",
     edits: [
       {
-        file: `${exchange}/payments/broadcast.ts`,
+        file: `${exchange}/payments/sending/broadcast.ts`,
         find: "if (!(await settleUnsent(ctx, payment))) await handleBroadcastFailure(ctx, payment, error);",
         replace: 'if (!(await settleUnsent(ctx, payment))) await replacePayment(ctx, payment, "it could not be sent");',
       },
@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
         replace: "return true;",
       },
       {
-        file: `${exchange}/payments/follow-sent.ts`,
+        file: `${exchange}/payments/sending/follow-sent.ts`,
         find: "for (const version of [...payment.superseded, current]) {",
         replace: "for (const version of [current]) {",
       },
@@ -210,12 +210,12 @@ export const mutants: readonly Mutant[] = [
     name: "a payment is made although its deposit has left the chain",
     edits: [
       {
-        file: `${exchange}/payments/ensure-funded.ts`,
+        file: `${exchange}/payments/preparing/ensure-funded.ts`,
         find: 'if (funding === "funded") return await ensureCollectable(ctx, payment);',
         replace: "if (funding) return await ensureCollectable(ctx, payment);",
       },
       {
-        file: `${exchange}/orders/recheck-deposits.ts`,
+        file: `${exchange}/deposits/rechecks/recheck-deposits.ts`,
         find: "if (result?.blockHash === deposit.blockHash) {",
         replace:
           'if (result || deposit.missingSince === null) return "in its block";\n  if (result?.blockHash === deposit.blockHash) {',
@@ -226,7 +226,7 @@ export const mutants: readonly Mutant[] = [
     name: "a surplus is kept",
     edits: [
       {
-        file: `${exchange}/orders/fill.ts`,
+        file: `${exchange}/orders/payouts-and-refunds/fill.ts`,
         find: "await refundHeld(tx, ctx, filled, at);",
         replace: "",
       },
@@ -246,7 +246,7 @@ export const mutants: readonly Mutant[] = [
     name: "a refund that is already signed is enlarged",
     edits: [
       {
-        file: `${exchange}/orders/plan-payments.ts`,
+        file: `${exchange}/orders/payouts-and-refunds/plan-payments.ts`,
         find: 'eq(payments.status, "planned"),\n        eq(payments.address, order.refundAddress),',
         replace: "eq(payments.address, order.refundAddress),",
       },
@@ -256,7 +256,7 @@ export const mutants: readonly Mutant[] = [
     name: "the fee stays with us when a fill is undone",
     edits: [
       {
-        file: `${exchange}/orders/fill.ts`,
+        file: `${exchange}/orders/payouts-and-refunds/fill.ts`,
         find: "{ asset: sourceAsset, from: fees, to: held, amount: filledFee, kind },",
         replace: "",
       },

@@ -13,7 +13,7 @@ import { describeError, toFirstLine } from "../describe-error";
 import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { matchFundingAddresses } from "./match-addresses";
 import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStored } from "./quiet-scans";
-import { recheckFinal, recheckUnseen } from "./recheck";
+import { recheckFinal, recheckUnseen } from "./rechecks/recheck-after-scan";
 import { continueRescans } from "./rescan";
 
 /** After a longer gap between two scans, a new deposit is dated to the scan before the gap, see `toSeenAt`. */

@@ -1,9 +1,9 @@
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { mayTopUp, noDecisionPending } from "../orders/evaluate-again";
-import { retakeReserve } from "../orders/fill";
 import { notifyPaymentSeen } from "../orders/notify-owner";
 import { isLate } from "../orders/payment-deadline";
+import { retakeReserve } from "../orders/payouts-and-refunds/fill";
 import type { DepositRow } from "../orders/queries";
 import { type OrderRow, recordEvent, transition } from "../orders/transition";
 import { closeQuote } from "../pricing/quotes";

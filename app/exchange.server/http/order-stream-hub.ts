@@ -9,7 +9,7 @@ import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import type { ConcurrencyLimit } from "../limits/concurrency-limit";
 import type { SharedLimits } from "../limits/shared-limits";
-import { refreshOffer } from "../orders/offers";
+import { refreshOffer } from "../orders/decisions/offers";
 import { getOrderVersions } from "../orders/queries";
 import { getOrdersWithMovements } from "../orders/views/movements";
 import { toOrders } from "../orders/views/order-view";

@@ -13,8 +13,8 @@ import {
 import type { ExchangeContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
 import { cancelOrder } from "../orders/cancel";
-import { decide } from "../orders/decide";
-import { refreshOffer } from "../orders/offers";
+import { decide } from "../orders/decisions/decide";
+import { refreshOffer } from "../orders/decisions/offers";
 import { getOwnOrder, listDeposits } from "../orders/queries";
 import { listAndCountOrders, selectOrders } from "../orders/views/list-orders";
 import { getOwnOrderWithMovements, toIncoming } from "../orders/views/movements";

@@ -2,7 +2,7 @@ import { minuteMs } from "../../lib/durations";
 import { formatDecimal, mulDivCeil } from "../../lib/money";
 import { clearAlert, hasAlert, raiseAlert } from "../alerts/alerts";
 import type { RunningContext } from "../context";
-import type { checkWallet } from "../deposits/check-wallet";
+import type { checkWallet } from "../payments/check-wallet";
 
 /**
  * The alert is raised when the ether covers fewer payments than this. That is enough to pay customers until more arrives,

@@ -6,7 +6,7 @@ import { accounts } from "../db/schema/accounts";
 import { kycApplications } from "../db/schema/kyc";
 import { kycActionRequiredMail, kycApprovedMail, kycRejectedMail } from "../mail/messages/account";
 import { queueMail } from "../mail/queue-mail";
-import { holdUnverifiedOrders } from "../orders/owner-eligibility";
+import { holdUnverifiedOrders } from "../orders/holds/owner-eligibility";
 
 /**
  * Applies a provider's decision. One that withdraws an approval holds the account's orders. Only the account's newest

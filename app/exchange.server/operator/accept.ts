@@ -5,8 +5,8 @@ import { clearAlert, listAlerts } from "../alerts/alerts";
 import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { bookFeeByHand } from "../operator-advice";
-import { acceptPayment } from "../payments/possible-duplicates";
-import { findReasonToKeep, findUnresolved, type UnknownPayment } from "../payments/unknown-payments";
+import { acceptPayment } from "../payments/history/possible-duplicates";
+import { findReasonToKeep, findUnresolved, type UnknownPayment } from "../payments/history/unknown-payments";
 import { OperatorError } from "./operator-error";
 import { listTransactionHashes } from "./transaction-hash";
 

@@ -12,7 +12,7 @@ import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
 
 /**
- * Unblocks an account. A job releases its orders (orders/owner-eligibility.ts). Its sessions end, because a stolen session
+ * Unblocks an account. A job releases its orders (orders/holds/owner-eligibility.ts). Its sessions end, because a stolen session
  * may be the reason for the block.
  */
 export async function unblockAccount(tx: Database, accountId: string, now: Date): Promise<string[]> {

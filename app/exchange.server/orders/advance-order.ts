@@ -3,14 +3,14 @@ import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
-import { askForDecision } from "./ask-for-decision";
+import { askForDecision } from "./decisions/ask-for-decision";
 import { evaluate } from "./evaluate";
-import { fillOrder } from "./fill";
-import { getOwnerProblem, isOwnerGone } from "./owner-check";
+import { getOwnerProblem, isOwnerGone } from "./holds/owner-check";
+import { putOnHold } from "./holds/put-on-hold";
 import { paymentDeadline } from "./payment-deadline";
-import { putOnHold } from "./put-on-hold";
+import { fillOrder } from "./payouts-and-refunds/fill";
+import { refundOrder } from "./payouts-and-refunds/refund";
 import { getDepositGroups } from "./queries";
-import { refundOrder } from "./refund";
 import { type OrderRow, transition } from "./transition";
 
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */

@@ -1,7 +1,7 @@
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { closeQuote } from "../pricing/quotes";
-import { releaseReserve } from "./fill";
+import { releaseReserve } from "./payouts-and-refunds/fill";
 import { hasSeenDeposit } from "./queries";
 import { lockOrderRow, type OrderRow, transition } from "./transition";
 

@@ -12,18 +12,18 @@ import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds } from "../operator-advice";
 import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
 import { attempt } from "./attempt";
-import { releaseReserve } from "./fill";
-import { isReserveOfOrder } from "./liquidity";
 import {
   holdIneligibleOrders,
   releaseEligibleOrders,
   selectIneligiblePayouts,
   selectReleasable,
-} from "./owner-eligibility";
+} from "./holds/owner-eligibility";
+import { isReserveOfOrder } from "./liquidity";
 import { paymentDeadline, paymentDeadlineSql } from "./payment-deadline";
-import { planPostponedRefunds, selectPostponedRefunds } from "./postponed-refunds";
+import { releaseReserve } from "./payouts-and-refunds/fill";
+import { planPostponedRefunds, selectPostponedRefunds } from "./payouts-and-refunds/postponed-refunds";
+import { refundOrder } from "./payouts-and-refunds/refund";
 import { hasSeenDeposit } from "./queries";
-import { refundOrder } from "./refund";
 import { lockOrderRow, type OrderRow, touchOrder, transition } from "./transition";
 import { reportUncredited, selectCreditedSince, selectUncredited } from "./uncredited";
 

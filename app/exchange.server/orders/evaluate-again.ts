@@ -3,12 +3,12 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { voidOffers } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
-import { retakeReserve } from "./fill";
 import type { OrderEvent } from "./order-event";
 import { isLate } from "./payment-deadline";
-import { refundHeld } from "./plan-payments";
+import { retakeReserve } from "./payouts-and-refunds/fill";
+import { refundHeld } from "./payouts-and-refunds/plan-payments";
+import { endRefunding, refundOrder } from "./payouts-and-refunds/refund";
 import { type DepositRow, getHeldAmount, hasPendingDeposits } from "./queries";
-import { endRefunding, refundOrder } from "./refund";
 import { type OrderRow, recordEvent, transition } from "./transition";
 
 /**

@@ -5,15 +5,15 @@ import { hasReadSince } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 import { payments } from "../db/schema/payments";
+import { mayBeCredited } from "../deposits/rechecks/dropped-deposits";
 import { ExchangeError } from "../errors";
-import { mayBeCredited } from "../orders/dropped-deposits";
-import { fillOrder } from "../orders/fill";
-import { reopenOrder } from "../orders/hold";
-import { withdrawRefund } from "../orders/plan-payments";
+import { reopenOrder } from "../orders/holds/hold";
+import { fillOrder } from "../orders/payouts-and-refunds/fill";
+import { withdrawRefund } from "../orders/payouts-and-refunds/plan-payments";
 import { type DepositRow, getHeldAmount, type PaymentRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
+import { findUnknown, type UnknownPayment } from "./history/unknown-payments";
 import { bookUnrecordedPayment, lockTransaction, requireOwnTransaction } from "./mark-paid";
-import { findUnknown, type UnknownPayment } from "./unknown-payments";
 
 /**
  * Completes an order whose payout our wallet has made and this database has lost: the owner had accepted the payment or

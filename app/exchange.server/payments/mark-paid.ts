@@ -7,19 +7,19 @@ import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, fees, payableTo, type Transfer } from "../ledger/ledger";
 import { returnFees } from "../ledger/return-fees";
-import { endHold } from "../orders/hold";
+import { endHold } from "../orders/holds/hold";
 import type { PaymentRow } from "../orders/queries";
 import { recordEvent } from "../orders/transition";
 import { getSwitchedOff } from "../switches/switches";
-import { lockPlanned, type Planned } from "./lock-planned";
-import { finishOrder } from "./outcomes";
 import {
   belongsToAnotherPayment,
   findSameOpenPayment,
   findUnknown,
   listExactMatches,
   type UnknownPayment,
-} from "./unknown-payments";
+} from "./history/unknown-payments";
+import { lockPlanned, type Planned } from "./lock-planned";
+import { finishOrder } from "./sending/outcomes";
 
 /** A transaction must not be booked for two payments, even if both are booked at the same time. */
 export function lockTransaction(tx: Database, hash: string): Promise<void> {

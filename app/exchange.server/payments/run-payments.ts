@@ -2,11 +2,11 @@ import { sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { RunningContext } from "../context";
 import { type Database, queryRows } from "../db/database";
-import { broadcastPrepared } from "./broadcast";
 import { consolidateFunds } from "./consolidate";
-import { followConfirmed } from "./follow-confirmed";
-import { followSent } from "./follow-sent";
-import { prepareNext } from "./prepare";
+import { prepareNext } from "./preparing/prepare";
+import { broadcastPrepared } from "./sending/broadcast";
+import { followConfirmed } from "./sending/follow-confirmed";
+import { followSent } from "./sending/follow-sent";
 
 /** Payments prepared per run; the next run continues. */
 const maxPerRun = 25;

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StatusHistory } from "~/api/contract";
 import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
-import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { createApi } from "~/exchange.server/http/app";
+import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";

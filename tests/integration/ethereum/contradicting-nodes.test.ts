@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
+import { recheckDeposits } from "~/exchange.server/deposits/rechecks/recheck-deposits";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { recheckDeposits } from "~/exchange.server/orders/recheck-deposits";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
-import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
+import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { tetherLikeAbi } from "~/sandbox.server/ethereum/token-owner";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";

@@ -6,7 +6,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { rescans } from "~/exchange.server/db/schema/chains";
 import { remindOperator } from "~/exchange.server/jobs/remind-operator";
-import { extendHold, holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { extendHold, holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";

@@ -4,7 +4,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { getBalance, treasury } from "~/exchange.server/ledger/ledger";
 import { recordOpeningBalance } from "~/exchange.server/ledger/open-books";
-import { checkReserves, listReserveChecks } from "~/exchange.server/payments/check-reserves";
+import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { createTestContext } from "../../support/context";
 import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wallet";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { checkHistory } from "~/exchange.server/payments/check-history";
+import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";

@@ -6,8 +6,8 @@ import { createFullService, type FullService } from "~/exchange.server/chains/mo
 import { responses } from "~/exchange.server/chains/mobilecoin/full-service-responses";
 import { listOutgoing } from "~/exchange.server/chains/mobilecoin/outgoing";
 import { createMobilecoinWallet } from "~/exchange.server/chains/mobilecoin/wallet";
-import { checkHistory } from "~/exchange.server/payments/check-history";
-import { acceptPayment } from "~/exchange.server/payments/possible-duplicates";
+import { checkHistory } from "~/exchange.server/payments/history/check-history";
+import { acceptPayment } from "~/exchange.server/payments/history/possible-duplicates";
 import type { SandboxMobilecoin } from "~/sandbox.server/mobilecoin/start";
 import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";

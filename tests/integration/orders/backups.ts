@@ -4,7 +4,7 @@ import { runOperatorCommand } from "~/commands/operator-command";
 import type { ExchangeContext, RunningContext } from "~/exchange.server/context";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { openOperator } from "~/exchange.server/operator/operator";
-import { checkHistory } from "~/exchange.server/payments/check-history";
+import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { createTestContext } from "../../support/context";
 import { toOperatorSetup } from "../../support/operator-setup";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";

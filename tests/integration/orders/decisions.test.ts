@@ -5,7 +5,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
-import { holdOrder } from "~/exchange.server/orders/hold";
+import { holdOrder } from "~/exchange.server/orders/holds/hold";
 import { getOwnOrder } from "~/exchange.server/orders/queries";
 import { lockOrderRow, transition } from "~/exchange.server/orders/transition";
 import { toOrder } from "~/exchange.server/orders/views/order-view";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
-import { holdIneligibleOrders, holdUnverifiedOrders } from "~/exchange.server/orders/owner-eligibility";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
+import { holdIneligibleOrders, holdUnverifiedOrders } from "~/exchange.server/orders/holds/owner-eligibility";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
-import { refundOrder } from "~/exchange.server/orders/refund";
+import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { deferred } from "../../support/deferred";

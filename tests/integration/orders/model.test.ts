@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { ExchangeError } from "~/exchange.server/errors";
-import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";

@@ -5,7 +5,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { toExactText } from "~/exchange.server/mail/format";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
 import { formatShort } from "~/lib/shown-amount";

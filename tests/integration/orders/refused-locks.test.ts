@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
-import { checkWallet } from "~/exchange.server/deposits/check-wallet";
+import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -4,7 +4,7 @@ import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { external, fees, getBalance } from "~/exchange.server/ledger/ledger";
-import { refundSetAside } from "~/exchange.server/orders/refund-set-aside";
+import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { addMs, hourMs } from "~/lib/durations";
 import { createTestContext } from "../../support/context";

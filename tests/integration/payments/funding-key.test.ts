@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { checkFundingKey } from "~/exchange.server/payments/check-funding-key";
+import { checkFundingKey } from "~/exchange.server/startup-checks/check-funding-key";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";

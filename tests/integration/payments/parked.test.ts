@@ -11,17 +11,17 @@ import { newId } from "~/exchange.server/ids";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { describePaymentOutcome } from "~/exchange.server/operator/describe-outcome";
-import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
-import { parkPayment } from "~/exchange.server/payments/park";
+import { parkPayment } from "~/exchange.server/payments/parked/park";
 import {
   readdressParked,
   refundParkedPayout,
   releasePossibleDuplicate,
   retryParked,
-} from "~/exchange.server/payments/parked";
+} from "~/exchange.server/payments/parked/parked";
 import { addMs, dayMs, hourMs } from "~/lib/durations";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 

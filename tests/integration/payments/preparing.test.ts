@@ -5,13 +5,13 @@ import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chain
 import { payments } from "~/exchange.server/db/schema/payments";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { findPaymentBlock } from "~/exchange.server/operator-advice";
-import { holdOrder, releaseOrder } from "~/exchange.server/orders/hold";
+import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
+import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import type { PaymentRow } from "~/exchange.server/orders/queries";
-import { refundOrder } from "~/exchange.server/orders/refund";
 import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
-import { parkPayment } from "~/exchange.server/payments/park";
-import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparation-failure";
-import { prepareNext } from "~/exchange.server/payments/prepare";
+import { parkPayment } from "~/exchange.server/payments/parked/park";
+import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparing/preparation-failure";
+import { prepareNext } from "~/exchange.server/payments/preparing/prepare";
 import { sumOutgoing } from "~/exchange.server/payments/unsent";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";

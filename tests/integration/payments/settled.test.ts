@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/orders/transition";
-import { checkHistory } from "~/exchange.server/payments/check-history";
+import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 

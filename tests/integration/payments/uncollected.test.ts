@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { checkReserves } from "~/exchange.server/payments/check-reserves";
+import { checkReserves } from "~/exchange.server/payments/reserves/check-reserves";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 

@@ -3,8 +3,8 @@ import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
-import { holdOrder } from "~/exchange.server/orders/hold";
-import { parkPayment } from "~/exchange.server/payments/park";
+import { holdOrder } from "~/exchange.server/orders/holds/hold";
+import { parkPayment } from "~/exchange.server/payments/parked/park";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 /** The statements of the migration that fill the columns for orders and payments of earlier versions. */

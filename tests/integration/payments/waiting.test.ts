@@ -4,8 +4,8 @@ import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PaymentState, PreparedPayment } from "~/exchange.server/chains/gateway";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { payments } from "~/exchange.server/db/schema/payments";
-import { checkHistory } from "~/exchange.server/payments/check-history";
-import { alertPayment } from "~/exchange.server/payments/park";
+import { checkHistory } from "~/exchange.server/payments/history/check-history";
+import { alertPayment } from "~/exchange.server/payments/parked/park";
 import { addMs } from "~/lib/durations";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 

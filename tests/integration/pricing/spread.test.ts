@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
+import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { createQuote } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { parseDecimal, RATE_DECIMALS } from "~/lib/money";

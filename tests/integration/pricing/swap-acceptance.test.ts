@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { statusSchema } from "~/api/contract";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { checkWallet } from "~/exchange.server/deposits/check-wallet";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { statusRoutes } from "~/exchange.server/http/status";
+import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { describeOutage } from "~/exchange.server/pricing/outage";
 import { getOperationalPauseReason } from "~/exchange.server/pricing/swap-acceptance";

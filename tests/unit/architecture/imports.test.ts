@@ -36,7 +36,9 @@ function findForbidden(layers: Record<string, readonly string[]>, from: SourceFi
   return findImports(from, (to, { name }, typeOnly) => {
     const layer = findLayer(layers, name);
     if (layer === undefined) return true;
-    return !isWithin(to, layer) && !isAllowed([...common, ...(layers[layer] ?? [])], to, typeOnly);
+    const parent = dirname(layer);
+    const isBesideLayer = parent in layers && dirname(to) === parent;
+    return !isWithin(to, layer) && !isBesideLayer && !isAllowed([...common, ...(layers[layer] ?? [])], to, typeOnly);
   });
 }
 
@@ -143,7 +145,10 @@ describe("layers of the exchange", () => {
     expect(foldersWith(/\.(insert|update|delete)\(\s*ledger(Accounts|Transfers)\s*\)/)).toEqual([
       "exchange.server/ledger",
     ]);
-    expect(foldersWith(/\.(insert|update|delete)\(\s*(orders|orderEvents)\s*\)/)).toEqual(["exchange.server/orders"]);
+    expect(foldersWith(/\.(insert|update|delete)\(\s*(orders|orderEvents)\s*\)/)).toEqual([
+      "exchange.server/orders",
+      "exchange.server/orders/decisions",
+    ]);
     expect(foldersWith(/\binsertIf\([\w.]+,\s*(orders|orderEvents)\b/)).toEqual(["exchange.server/orders/locking"]);
     const rawWrites = (tables: string) => new RegExp(`\\b(insert into|update|delete from)\\s+(${tables})\\b`, "i");
     expect(foldersWith(rawWrites("ledger_accounts|ledger_transfers"))).toEqual(["exchange.server/ledger"]);
@@ -189,13 +194,15 @@ describe("the server's start", () => {
 
 describe("folders and files", () => {
   /**
-   * Folders that are siblings: those of app/, of the exchange, its chains and orders, of components/ and of routes/.
+   * Folders that are siblings: those of app/, of the exchange, its chains, orders and payments, of components/ and of
+   * routes/.
    */
   const parents = [
     "",
     "exchange.server",
     "exchange.server/chains",
     "exchange.server/orders",
+    "exchange.server/payments",
     "components",
     "routes",
     "routes/swap",

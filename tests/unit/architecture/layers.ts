@@ -2,7 +2,8 @@
  * Which folder may import which: the enforced form of docs/architecture.md.
  *
  * A row names a folder (or one file) and what it may import beside itself, as paths from
- * app/. A file falls under the most specific row. `type:` allows types only, which the
+ * app/. A file falls under the most specific row. A folder whose parent has a row may also import
+ * the files that lie directly in its parent. `type:` allows types only, which the
  * compiler erases: they cost nothing at run time and tie no modules together. Apart from
  * types, each row names only rows above it, so no two folders can depend on each other.
  */
@@ -119,25 +120,56 @@ export const exchangeLayers: Layers = Object.fromEntries(
     // Notifications in browsers.
     push: ["type:accounts", "accounts/open-session", "db"],
 
-    orders: [
-      "accounts/recovery-hold",
-      "accounts/security-notices",
-      "addresses",
-      "alerts",
-      "type:chains/gateway",
-      "db",
-      "ledger",
-      "mail",
-      "pricing",
-      "push",
-      "switches",
-    ],
+    orders: ["accounts/security-notices", "alerts", "db", "ledger", "mail", "pricing", "push"],
+    "orders/payouts-and-refunds": ["alerts", "db", "ledger", "pricing"],
+    "orders/holds": ["alerts", "db", "orders/payouts-and-refunds", "pricing"],
+    "orders/decisions": ["db", "ledger", "orders/holds", "orders/payouts-and-refunds", "pricing"],
+    "orders/locking": ["accounts/recovery-hold", "addresses", "db", "ledger", "pricing"],
+    "orders/views": ["db", "orders/decisions", "orders/payouts-and-refunds", "pricing"],
 
     // A withdrawn approval holds the account's orders.
     kyc: ["accounts", "alerts", "db", "limits", "mail", "orders"],
 
-    deposits: ["type:chains/gateway", "db", "ledger", "orders", "pricing", "type:setup"],
-    payments: ["alerts", "chains/gateway", "db", "ledger", "orders", "switches"],
+    deposits: ["alerts", "type:chains/gateway", "db", "ledger", "orders", "pricing"],
+    "deposits/rechecks": ["alerts", "type:chains/gateway", "db", "ledger", "orders", "switches"],
+
+    // A payment is made only if the deposits behind it are still there.
+    payments: ["alerts", "type:chains/gateway", "db", "deposits/rechecks", "ledger", "orders", "switches"],
+    "payments/parked": ["alerts", "db", "orders"],
+    "payments/history": [
+      "alerts",
+      "type:chains/gateway",
+      "db",
+      "deposits/rechecks",
+      "orders",
+      "payments/parked",
+      "switches",
+    ],
+    "payments/sending": [
+      "alerts",
+      "chains/gateway",
+      "db",
+      "ledger",
+      "orders",
+      "payments/history",
+      "payments/parked",
+      "switches",
+    ],
+    "payments/preparing": [
+      "alerts",
+      "chains/gateway",
+      "db",
+      "deposits/rechecks",
+      "ledger",
+      "orders",
+      "payments/history",
+      "payments/parked",
+      "payments/sending",
+      "switches",
+    ],
+    "payments/reserves": ["alerts", "type:chains/gateway", "db", "ledger", "payments/sending", "switches"],
+
+    "startup-checks": ["type:chains/gateway", "db", "type:setup", "switches"],
 
     "price-alerts": ["type:accounts", "db", "limits", "mail", "pricing", "push"],
     support: ["accounts", "db", "limits", "mail"],
@@ -185,8 +217,9 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "mail",
       "payments",
       "pricing",
+      "startup-checks",
     ],
-    index: ["db/open", "db/pglite", "deposits/require-settings", "exchange", "type:limits", "type:setup"],
+    index: ["db/open", "db/pglite", "exchange", "type:limits", "type:setup", "startup-checks/require-settings"],
     live: ["chains", "type:exchange", "kyc", "mail", "pricing", "type:setup"],
     operator: [
       "accounts",
@@ -199,6 +232,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "personal-data",
       "pricing",
       "type:setup",
+      "startup-checks",
       "switches",
     ],
   }).map(([folder, allowed]) => [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { allowedDecisions } from "~/exchange.server/orders/allowed-decisions";
+import { allowedDecisions } from "~/exchange.server/orders/decisions/allowed-decisions";
 import { evaluate } from "~/exchange.server/orders/evaluate";
 import { paymentDeadline } from "~/exchange.server/orders/payment-deadline";
 import type { DepositGroup } from "~/exchange.server/orders/queries";

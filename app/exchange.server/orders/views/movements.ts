@@ -9,9 +9,9 @@ import { ledgerAccounts } from "../../db/schema/ledger";
 import { orderEvents, orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
+import { isHeldForOrder, isSettled } from "../payouts-and-refunds/set-aside";
 import { type DepositRow, isOwnOrder } from "../queries";
 import type { OrderRow } from "../transition";
-import { isHeldForOrder, isSettled } from "./set-aside";
 
 /** The incoming and outgoing payments of an order, the amount set aside, and when it got its current status. */
 export type Movements = {

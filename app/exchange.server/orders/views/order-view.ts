@@ -10,7 +10,7 @@ import { type QuoteRow, toQuote } from "../../pricing/quotes";
 import { getLatestRate } from "../../pricing/rates";
 import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
 import { toSwapTerms } from "../../swap-terms";
-import { allowedDecisions } from "../allowed-decisions";
+import { allowedDecisions } from "../decisions/allowed-decisions";
 import { toOrderPair, toQuotedTerms } from "../order-price";
 import { getHeldAmount } from "../queries";
 import type { OrderRow } from "../transition";

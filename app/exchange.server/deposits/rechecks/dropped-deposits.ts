@@ -1,0 +1,63 @@
+import { and, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { dayMs } from "../../../lib/durations";
+import { formatAmount } from "../../../lib/money";
+import { clearAlert, raiseAlert } from "../../alerts/alerts";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { checkNodes } from "../../operator-advice";
+import type { DepositRow } from "../../orders/queries";
+
+/*
+ * Deposits that were dropped because the nodes said that they are in no block. The nodes may have been wrong, and no scan
+ * reads their blocks again. So they are looked for: their rows have failed, with the time in `recheckSince`. If one was
+ * credited, an operator is alerted.
+ */
+
+/** How long they are looked for at least. */
+const searchMs = dayMs;
+
+/** The condition that a deposit was dropped and is looked for. */
+export const isDropped = and(eq(deposits.status, "failed"), isNotNull(deposits.recheckSince));
+
+/**
+ * The condition that a deposit may still be credited: it is pending, or is looked for. Of one that is missing, what was
+ * taken back may be, unless an operator has written it off.
+ */
+export const mayBeCredited = or(
+  eq(deposits.status, "pending"),
+  isDropped,
+  and(isNull(deposits.writtenOffAt), lt(deposits.lostAmount, deposits.amount)),
+);
+
+/** Alerts an operator to a deposit that has just been dropped. The alert ends when it is found, or with the search. */
+export async function reportDropped(
+  tx: Database,
+  ctx: ExchangeContext,
+  { id, orderId, asset, amount, displayHash, missingSince }: DepositRow,
+  at: Date,
+): Promise<void> {
+  const reason = `A credited deposit of ${formatAmount(amount, asset)} ${asset} is no longer on the chain (${displayHash}). Nothing was paid with it, and its order continues without it. We look for it for at least a day.`;
+  // It was a loss until the payment that was made with it failed.
+  const stop = missingSince === null ? "" : ` To end the stop for its loss, run "operate on swaps deposit:${id}".`;
+  const action = `If a block explorer shows the transaction in a block, the nodes are wrong. ${checkNodes(asset)} The deposit is credited again as soon as they find it.${stop}`;
+  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
+}
+
+/**
+ * Ends the search for those deposits that were dropped long enough ago and whose funding addresses were empty after a
+ * final block. MOB arrives in our wallet, where a surplus shows it.
+ */
+export async function endSearches(ctx: ExchangeContext, dropped: DepositRow[]): Promise<void> {
+  const now = await ctx.clock.now(ctx.db);
+  for (const { id, asset, blockNumber, emptyAtHeight, recheckSince } of dropped) {
+    const isOver = recheckSince !== null && now.getTime() - recheckSince.getTime() >= searchMs;
+    const isEmpty = asset === "MOB" || (emptyAtHeight !== null && emptyAtHeight >= blockNumber);
+    if (!isOver || !isEmpty) continue;
+    await ctx.db.transaction(async (tx) => {
+      const isSame = and(eq(deposits.id, id), eq(deposits.status, "failed"));
+      const ended = await tx.update(deposits).set({ recheckSince: null }).where(isSame).returning();
+      if (ended.length > 0) await clearAlert(tx, `deposit:${id}`);
+    });
+  }
+}

@@ -1,0 +1,197 @@
+import { and, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL } from "drizzle-orm";
+import type { AssetSymbol } from "../../../lib/assets";
+import { mapInBatches } from "../../../lib/map-in-batches";
+import type { ChainTransfer, ScanResult } from "../../chains/gateway";
+import type { RunningContext } from "../../context";
+import { type Database, lockFor } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { orders } from "../../db/schema/orders";
+import { describeError } from "../../describe-error";
+import type { DepositRow } from "../../orders/queries";
+import { applyTransfers, maxTransfersPerTransaction } from "../apply-transfers";
+import { dropDeposit } from "../drop-deposit";
+import { toKey } from "../known-deposits";
+import { endSearches, isDropped } from "./dropped-deposits";
+import { isUncertain, lookUpDeposit, recheckDeposits } from "./recheck-deposits";
+
+/** How many orders are rechecked at a time. */
+const ordersAtOnce = 8;
+
+/**
+ * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
+ * the meantime. After that, deposits in final blocks are looked up again only if this one failed, or if their swap has
+ * to be undone and could not be.
+ */
+export async function recheckFinal(
+  ctx: RunningContext,
+  asset: AssetSymbol,
+  finalBefore: number,
+  { finalizedHeight, transfers }: ScanResult,
+): Promise<void> {
+  if (finalizedHeight === null) return;
+  const becameFinal = and(
+    eq(deposits.asset, asset),
+    eq(deposits.status, "confirmed"),
+    gt(deposits.blockNumber, finalBefore),
+    lte(deposits.blockNumber, finalizedHeight),
+  );
+  const failed = await recheckCredited(ctx, asset, await selectDeposits(ctx.db, becameFinal), transfers);
+  if (failed.length === 0) return;
+  const now = await ctx.clock.now(ctx.db);
+  await ctx.db
+    .update(deposits)
+    .set({ recheckSince: now })
+    .where(and(becameFinal, inArray(deposits.orderId, failed), isNull(deposits.recheckSince)));
+}
+
+/**
+ * Looks up the deposits that this scan did not return: pending ones, credited ones in a block that the scan has read
+ * and that is not final, and those that are missing, were dropped, could not be looked up before, or whose swap could not
+ * be undone.
+ */
+export async function recheckUnseen(
+  ctx: RunningContext,
+  asset: AssetSymbol,
+  { transfers, readFrom, cursor, finalizedHeight }: ScanResult,
+  knownFinalizedHeight: number | null,
+): Promise<void> {
+  const firstOpen = Math.max(readFrom, (finalizedHeight ?? knownFinalizedHeight ?? -1) + 1);
+  const wasRead = and(gte(deposits.blockNumber, firstOpen), lte(deposits.blockNumber, cursor.height));
+  const isCredited = and(
+    eq(deposits.status, "confirmed"),
+    or(wasRead, isNotNull(deposits.missingSince), isNotNull(deposits.recheckSince)),
+  );
+  const found = await selectDeposits(
+    ctx.db,
+    and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited, isDropped)),
+  );
+  const select = (status: Deposit["status"]) => found.filter((deposit) => deposit.status === status);
+  const dropped = select("failed");
+  await recheckUncredited(ctx, asset, [...select("pending"), ...dropped], transfers);
+  if (dropped.length > 0) await endSearches(ctx, dropped);
+  await recheckCredited(ctx, asset, select("confirmed"), transfers);
+}
+
+type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
+
+async function selectDeposits(db: Database, condition: SQL | undefined): Promise<Deposit[]> {
+  const rows = await db
+    .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
+    .from(deposits)
+    .innerJoin(orders, eq(orders.id, deposits.orderId))
+    .where(condition);
+  return rows.map(({ deposit, fundingAddress }) => ({ ...deposit, fundingAddress }));
+}
+
+/**
+ * Looks up deposits that are not credited and that the scan did not see. A deposit that has moved to another block is
+ * applied again, because a contract may have paid someone else there. A pending deposit that a reorg has removed is
+ * dropped.
+ */
+async function recheckUncredited(
+  ctx: RunningContext,
+  asset: AssetSymbol,
+  uncredited: Deposit[],
+  seen: ChainTransfer[],
+): Promise<void> {
+  const keys = new Set(seen.map(toKey));
+  const unseen = uncredited.filter((deposit) => !keys.has(toKey(deposit)));
+  if (unseen.length === 0) return;
+  const results = await ctx.chains[asset].recheck(unseen);
+  const found: ChainTransfer[] = [];
+  const gone: Deposit[] = [];
+  for (const [index, deposit] of unseen.entries()) {
+    const result = results[index];
+    if (result === undefined || result instanceof Error) {
+      // A failed lookup does not mean that the deposit is gone, and must not block the others.
+      ctx.log.warn(
+        { deposit: deposit.id, error: describeError(result) },
+        "an uncredited deposit could not be looked up",
+      );
+    } else {
+      const isGone = result === null || (!result.disputed && result.address !== deposit.fundingAddress);
+      if (isGone && deposit.status === "pending") gone.push(deposit);
+      if (result !== null) found.push(result);
+    }
+  }
+  const apply = (work: (tx: Database) => Promise<void>) =>
+    ctx.db.transaction(async (tx) => {
+      await lockFor(tx, `scan:${asset}`);
+      await work(tx);
+    });
+  for (const deposit of gone) await apply((tx) => dropDeposit(tx, ctx, deposit));
+  for (let from = 0; from < found.length; from += maxTransfersPerTransaction) {
+    const transfers = found.slice(from, from + maxTransfersPerTransaction);
+    await apply(async (tx) => applyTransfers(tx, ctx, { asset, transfers, seenAt: await ctx.clock.now(tx) }));
+  }
+}
+
+/**
+ * Looks up credited deposits that the scan did not see unchanged: a reorg may have removed their block. The same
+ * lookup precedes every payment; this one also covers orders that have no payment to prepare.
+ *
+ * A block hash stands for all that is in the block. So thousands of deposits in one block need one look-up, and only
+ * orders whose deposits may have changed are read.
+ * @returns the orders whose deposits could not be looked up
+ */
+async function recheckCredited(
+  ctx: RunningContext,
+  asset: AssetSymbol,
+  credited: Deposit[],
+  seen: ChainTransfer[],
+): Promise<string[]> {
+  const toFullKey = ({ blockHash, txHash, ordinal, amount }: Deposit | ChainTransfer, address: string) =>
+    [blockHash, txHash, ordinal, amount, address].join(" ");
+  const keys = new Set(
+    seen.filter(({ disputed }) => !disputed).map((transfer) => toFullKey(transfer, transfer.address)),
+  );
+  const isDue = (deposit: Deposit) => isUncertain(deposit) || !keys.has(toFullKey(deposit, deposit.fundingAddress));
+  const due = credited.filter(isDue);
+  if (due.length === 0) return [];
+  const known = await lookUpTogether(ctx, asset, due);
+  const unclear = due.filter((deposit) => isUncertain(deposit) || !known.safeBlocks.has(deposit.blockHash));
+  const orderIds = [...new Set(unclear.map((deposit) => deposit.orderId))];
+  const failed: string[] = [];
+  await mapInBatches(orderIds, ordersAtOnce, async (orderId) => {
+    try {
+      await recheckDeposits(ctx, orderId, known);
+    } catch (error) {
+      failed.push(orderId);
+      ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up");
+    }
+  });
+  return failed;
+}
+
+/**
+ * Looks up these deposits with one request to the gateway: those that are uncertain, and one of the others of each block.
+ * An answer counts again only if the deposit is in its block or its state is not known. What may be gone is looked up
+ * once more, on its own.
+ */
+async function lookUpTogether(ctx: RunningContext, asset: AssetSymbol, due: Deposit[]) {
+  const ofBlock = new Map(due.filter((one) => !isUncertain(one)).map((one) => [one.blockHash, one]));
+  const some = [...due.filter(isUncertain), ...ofBlock.values()];
+  const results = await ctx.chains[asset].recheck(some).catch((cause: unknown) => {
+    const error = new Error("The deposits cannot be looked up.", { cause });
+    return some.map(() => error);
+  });
+  const safeBlocks = new Set<string>();
+  const answers = new Map<string, ChainTransfer | Error>();
+  for (const [index, deposit] of some.entries()) {
+    const result = results[index];
+    if (!result) continue;
+    const isUnclear = result instanceof Error || result.disputed === true;
+    if (!isUnclear && result.blockHash !== deposit.blockHash) continue;
+    answers.set(deposit.id, result);
+    const isSame = !isUnclear && result.address === deposit.fundingAddress && result.amount === deposit.amount;
+    if (isSame) safeBlocks.add(deposit.blockHash);
+    else if (isUnclear && !isUncertain(deposit)) answers.set(deposit.blockHash, result);
+  }
+  const lookUp = async (deposit: DepositRow) => {
+    const answer = answers.get(deposit.id) ?? (isUncertain(deposit) ? undefined : answers.get(deposit.blockHash));
+    // The deposit may have been moved to another block since.
+    const stillCounts = answer instanceof Error || answer?.disputed || answer?.blockHash === deposit.blockHash;
+    return answer && stillCounts ? answer : lookUpDeposit(ctx, deposit);
+  };
+  return { safeBlocks, lookUp };
+}

@@ -1,0 +1,266 @@
+import { and, eq, isNotNull, isNull, ne, or } from "drizzle-orm";
+import { formatAmount } from "../../../lib/money";
+import { clearAlert, raiseAlert } from "../../alerts/alerts";
+import type { ChainTransfer } from "../../chains/gateway";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { payments, refundedDeposits } from "../../db/schema/payments";
+import { ExchangeError } from "../../errors";
+import { external, heldFor, post, type Transfer, treasury } from "../../ledger/ledger";
+import { returnFees } from "../../ledger/return-fees";
+import { evaluateWithoutDeposit } from "../../orders/evaluate-again";
+import type { OrderEvent } from "../../orders/order-event";
+import { isLate } from "../../orders/payment-deadline";
+import { toUndoneFill } from "../../orders/payouts-and-refunds/fill";
+import { mayHaveBeenMade } from "../../orders/payouts-and-refunds/may-have-been-made";
+import { toUndoneRefund, withdrawPlanned } from "../../orders/payouts-and-refunds/plan-payments";
+import {
+  type DepositRow,
+  getHeldAmount,
+  getHeldDeposits,
+  type PaymentRow,
+  takeFromLatest,
+  toCredited,
+} from "../../orders/queries";
+import { lockOrderRow, type OrderRow, recordEvent } from "../../orders/transition";
+import { switchOff } from "../../switches/switches";
+import { reportDropped } from "./dropped-deposits";
+
+/** `found` is the transfer in its new block, if it pays the order's address there; null if it is in no block. */
+type Gone = { deposit: DepositRow; found: ChainTransfer | null };
+
+/** What `reverseDeposit` has done. `waits`: nothing, and payments of the order have to wait. */
+export type Reversal = "reversed" | "waits" | "unchanged";
+
+/**
+ * Takes back a credited deposit that a reorg removed from its block, and undoes what was only planned with it: the fill
+ * and its payout, and the refunds of the deposit. Other deposits in such a refund are refunded again.
+ *
+ * What was paid out of it, or is signed, cannot be undone. That part is lost: it stays credited until the deposit is
+ * back, new swaps stop, and an operator is alerted. If a signed payment fails later, the next call undoes it too.
+ *
+ * A deposit that is in another block has to wait for its confirmations there. If something is signed, it stays credited
+ * meanwhile, and the other payments of the order wait.
+ */
+export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { deposit, found }: Gone): Promise<Reversal> {
+  const order = await lockOrderRow(tx, deposit.orderId);
+  const at = await ctx.clock.now(tx);
+  const [current] = await tx.select().from(deposits).where(eq(deposits.id, deposit.id));
+  // Another process has updated it in the meantime.
+  if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash) return "reversed";
+  const { planned, isPaid } = await getDependentPayments(tx, order, current);
+  if (found?.amount === current.amount && isPaid) {
+    await awaitConfirmations(tx, ctx, current, { found, at });
+    return current.missingSince === null || planned.length > 0 ? "waits" : "unchanged";
+  }
+  for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
+  const { held: amount } = await divide(tx, order, { deposit: current, withdrawn: planned });
+  const lost = toCredited(current) - amount;
+  await bookReversal(tx, order, { deposit: current, undone: toUndone(order, planned), amount, at });
+  if (lost === 0n) await markReversed(tx, ctx, { deposit: current, found }, at);
+  else await reportLoss(tx, ctx, current, { lost, at });
+  const isReported = current.missingSince !== null;
+  const isChanged = planned.length > 0 || amount > 0n;
+  if (!isChanged && isReported) return "unchanged";
+  const event: OrderEvent = {
+    kind: "deposit_reorged",
+    data: { deposit: current.id, ...(lost > 0n && { paid: true as const }) },
+    at,
+  };
+  if (!isChanged) {
+    await recordEvent(tx, order.id, event);
+    return "unchanged";
+  }
+  const hadPayout = planned.some(({ purpose }) => purpose === "payout");
+  const isExpected =
+    lost === 0n && found !== null && !isLate(order, { blockTime: found.blockTime ?? current.blockTime });
+  await evaluateWithoutDeposit(tx, ctx, { order, event, hadPayout, isExpected });
+  return "reversed";
+}
+
+/**
+ * The payments that are or would be made with what is credited of a deposit: refunds of it, and the order's payout if a
+ * part of the deposit was swapped for it. `planned` can be withdrawn; `isPaid` if others are signed, or may have been made
+ * before a backup was restored.
+ */
+async function getDependentPayments(
+  tx: Database,
+  order: OrderRow,
+  deposit: DepositRow,
+): Promise<{ planned: PaymentRow[]; isPaid: boolean }> {
+  const { refunds, payouts } = await listPayments(tx, deposit);
+  const withdrawn = await selectWithdrawable(tx, refunds);
+  const { held, left } = await divide(tx, order, { deposit, withdrawn });
+  const swapped = held < left ? payouts : [];
+  const planned = [...withdrawn, ...(await selectWithdrawable(tx, swapped))];
+  return { planned, isPaid: planned.length < refunds.length + swapped.length };
+}
+
+/** The refunds of a deposit and the payout of its order that have not failed. */
+async function listPayments(
+  tx: Database,
+  { id, orderId }: DepositRow,
+): Promise<{ refunds: PaymentRow[]; payouts: PaymentRow[] }> {
+  const isOfDeposit = and(eq(refundedDeposits.paymentId, payments.id), eq(refundedDeposits.depositId, id));
+  const rows = await tx
+    .select({ payment: payments })
+    .from(payments)
+    .leftJoin(refundedDeposits, isOfDeposit)
+    .where(
+      and(
+        eq(payments.orderId, orderId),
+        ne(payments.status, "failed"),
+        or(eq(payments.purpose, "payout"), isNotNull(refundedDeposits.depositId)),
+      ),
+    );
+  const select = (wanted: PaymentRow["purpose"]) =>
+    rows.flatMap(({ payment }) => (payment.purpose === wanted ? [payment] : []));
+  return { refunds: select("refund"), payouts: select("payout") };
+}
+
+/** Those payments for which nothing is signed, and that the wallet cannot have made before a backup was restored. */
+async function selectWithdrawable(tx: Database, rows: PaymentRow[]): Promise<PaymentRow[]> {
+  const withdrawable: PaymentRow[] = [];
+  for (const payment of rows)
+    if (payment.status === "planned" && !(await mayHaveBeenMade(tx, payment.id))) withdrawable.push(payment);
+  return withdrawable;
+}
+
+/** The transfers that reverse the postings of planned payments. */
+const toUndone = (order: OrderRow, planned: PaymentRow[]): Transfer[] =>
+  planned.flatMap((payment) => (payment.purpose === "refund" ? toUndoneRefund(payment) : toUndoneFill(order)));
+
+/**
+ * Divides what is credited of a deposit, once the payments `withdrawn` are undone: `left` is what is not refunded, of
+ * which `held` is held for the order, and the rest was swapped. What was credited last is held: a payout was made from
+ * what was credited before.
+ */
+async function divide(
+  tx: Database,
+  order: OrderRow,
+  { deposit, withdrawn }: { deposit: DepositRow; withdrawn: PaymentRow[] },
+): Promise<{ left: bigint; held: bigint }> {
+  const returned = toUndone(order, withdrawn).filter(({ to }) => to === heldFor(order.id));
+  const amount = returned.reduce((sum, transfer) => sum + transfer.amount, await getHeldAmount(tx, order));
+  const all = await getHeldDeposits(tx, order.id, { withdrawn });
+  const part = takeFromLatest(all, amount).find(({ depositId }) => depositId === deposit.id);
+  return { left: all.find(({ id }) => id === deposit.id)?.left ?? 0n, held: part?.amount ?? 0n };
+}
+
+type ReversedPart = { deposit: DepositRow; undone: Transfer[]; amount: bigint; at: Date };
+
+/** Posts that `amount` of a deposit was never received. If its loss was written off already, it is no loss after all. */
+async function bookReversal(
+  tx: Database,
+  order: OrderRow,
+  { deposit: { asset, writtenOffAt }, undone, amount, at }: ReversedPart,
+): Promise<void> {
+  const transfers: Transfer[] = [
+    ...undone,
+    { asset, from: heldFor(order.id), to: external, amount, kind: "deposit_reorged" },
+  ];
+  if (writtenOffAt !== null) transfers.push({ asset, from: external, to: treasury, amount, kind: "write_off_undone" });
+  // Together, so that `external` is locked first.
+  await returnFees(tx, { transfers, orderId: order.id, at });
+}
+
+/** Nothing is credited of the deposit any more. */
+async function markReversed(tx: Database, ctx: ExchangeContext, { deposit, found }: Gone, at: Date): Promise<void> {
+  const { id, blockTime, requiredConfirmations } = deposit;
+  await tx
+    .update(deposits)
+    .set({
+      creditedAt: null,
+      missingSince: null,
+      lostAmount: null,
+      writtenOffAt: null,
+      recheckSince: null,
+      updatedAt: at,
+      ...(found
+        ? {
+            status: "pending" as const,
+            blockHash: found.blockHash,
+            blockNumber: found.blockNumber,
+            blockLogIndex: found.blockLogIndex,
+            blockTime: found.blockTime ?? blockTime,
+            amount: found.amount,
+            confirmations: Math.min(found.confirmations, requiredConfirmations - 1),
+          }
+        : { status: "failed" as const, confirmations: 0, recheckSince: at }),
+    })
+    .where(eq(deposits.id, id));
+  await clearAlert(tx, `deposit:${id}`);
+  if (found === null) await reportDropped(tx, ctx, deposit, at);
+}
+
+const toText = (amount: bigint, { asset }: DepositRow) => `${formatAmount(amount, asset)} ${asset}`;
+
+/** The deposit was paid out and is in another block now. Each scan looks it up again until it is deep enough or gone. */
+async function awaitConfirmations(
+  tx: Database,
+  ctx: ExchangeContext,
+  deposit: DepositRow,
+  { found, at }: { found: ChainTransfer; at: Date },
+): Promise<void> {
+  const { id, orderId, amount, missingSince, writtenOffAt, recheckSince } = deposit;
+  if (recheckSince === null) await tx.update(deposits).set({ recheckSince: at }).where(eq(deposits.id, id));
+  if (missingSince === null || writtenOffAt !== null) return;
+  const reason = `A reorg removed a deposit of ${toText(amount, deposit)} after it was paid out. It is in block ${found.blockNumber} now.`;
+  const action = "Wait until it has its confirmations there.";
+  await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
+}
+
+/**
+ * Records how much of a missing deposit is lost. Alerts an operator if that is new, and stops new swaps if the deposit
+ * was not missing before.
+ */
+async function reportLoss(
+  tx: Database,
+  ctx: ExchangeContext,
+  deposit: DepositRow,
+  { lost, at }: { lost: bigint; at: Date },
+): Promise<void> {
+  const { id, orderId, amount, missingSince, lostAmount, writtenOffAt, recheckSince } = deposit;
+  if (missingSince !== null && lostAmount === lost && recheckSince === null) return;
+  await tx
+    .update(deposits)
+    .set({ missingSince: missingSince ?? at, lostAmount: lost, recheckSince: null, updatedAt: at })
+    .where(eq(deposits.id, id));
+  if (writtenOffAt !== null) return clearAlert(tx, `deposit:${id}`);
+  const part = lost === amount ? "that" : `of which ${toText(lost, deposit)}`;
+  const reason = `A reorg removed a deposit of ${toText(amount, deposit)} ${part} was already paid out.`;
+  const action = `If it cannot come back, follow "Write off a deposit" in docs/operating.md: "operate write-off ${id}".`;
+  const subject = `deposit:${id}` as const;
+  await raiseAlert(tx, ctx, { subject, orderId, reason, action, at });
+  if (missingSince !== null) return;
+  const resume = 'Once it is back or written off, run "operate on swaps".';
+  await switchOff(tx, "swaps", { cause: subject, reason: `${reason} ${resume}`, at });
+}
+
+/**
+ * Books the loss of a deposit that a reorg removed: what was paid out of it. The exchange keeps looking for it: if it
+ * comes back, or a payment made with it fails after all, that is undone.
+ * @throws ExchangeError not_found, or conflict if the deposit is not such a loss, or is in a block again;
+ *   InsufficientBalanceError
+ */
+export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, depositId: string): Promise<void> {
+  const [found] = await tx.select({ orderId: deposits.orderId }).from(deposits).where(eq(deposits.id, depositId));
+  if (!found) throw new ExchangeError("not_found");
+  const { id: orderId } = await lockOrderRow(tx, found.orderId);
+  const at = await ctx.clock.now(tx);
+  const isLoss = and(
+    eq(deposits.id, depositId),
+    eq(deposits.status, "confirmed"),
+    isNotNull(deposits.missingSince),
+    isNull(deposits.writtenOffAt),
+    isNull(deposits.recheckSince),
+  );
+  const [lost] = await tx.update(deposits).set({ writtenOffAt: at, updatedAt: at }).where(isLoss).returning();
+  if (!lost) throw new ExchangeError("conflict");
+  const { asset } = lost;
+  const transfers = [{ asset, from: treasury, to: external, amount: toCredited(lost), kind: "write_off" as const }];
+  await post(tx, { transfers, orderId, at });
+  await recordEvent(tx, orderId, { kind: "deposit_written_off", data: { deposit: depositId }, at });
+  await clearAlert(tx, `deposit:${depositId}`);
+}

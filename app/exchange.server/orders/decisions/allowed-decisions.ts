@@ -1,0 +1,26 @@
+import type { DecisionChoice } from "../../../lib/order-states";
+import { type BidAsk, findLimitProblem, type PriceTerms, toQuotedRate } from "../../../lib/price";
+import { toOrderPair } from "../order-price";
+import { paymentDeadline } from "../payment-deadline";
+import type { OrderRow } from "../transition";
+
+/**
+ * The choices an order's owner has now. Pure.
+ *
+ * `accept` (the locked rate) only for an underpaid order before its payment deadline; `requote` for a late deposit, or
+ * after the deadline, if a rate is known, the received amount is within the limits at it, and the payout has not
+ * failed; `refund` always.
+ */
+export function allowedDecisions(
+  order: OrderRow,
+  { received, prices, terms, now }: { received: bigint; prices: BidAsk | null; terms: PriceTerms; now: Date },
+): DecisionChoice[] {
+  if (order.status !== "needs_decision") return [];
+  const beforeDeadline = now <= paymentDeadline(order);
+  if (order.decisionReason === "underpaid" && beforeDeadline) return ["accept", "refund"];
+  if (order.decisionReason === "payout_failed") return ["refund"];
+  if (order.decisionReason === "below_minimum" && beforeDeadline) return ["refund"];
+  if (prices === null) return ["refund"];
+  const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, prices));
+  return findLimitProblem(received, pair, terms) ? ["refund"] : ["requote", "refund"];
+}

@@ -1,0 +1,31 @@
+import { addMs } from "../../../lib/durations";
+import type { DecisionReason } from "../../../lib/order-states";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { voidOffers } from "../../pricing/quotes";
+import { notifyDecisionNeeded } from "../notify-owner";
+import { releaseReserve } from "../payouts-and-refunds/fill";
+import { type OrderRow, recordEvent, transition } from "../transition";
+
+/** Moves an order to `needs_decision` and mails its owner. Updates the reason if it is there already. */
+export async function askForDecision(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { reason, at }: { reason: DecisionReason; at: Date },
+): Promise<OrderRow> {
+  await voidOffers(tx, order, at);
+  const event = { kind: "decision_needed" as const, data: { reason }, at };
+  if (order.status === "needs_decision") {
+    return recordEvent(tx, order.id, { ...event, set: { decisionReason: reason, offerQuoteId: null } });
+  }
+  // Only an order that can still be filled at its locked rate keeps its reserve.
+  if (reason !== "underpaid" && reason !== "below_minimum") await releaseReserve(tx, order, at);
+  const deadline = order.decisionDeadline ?? addMs(at, ctx.config.decisionTtlMs);
+  const asked = await transition(tx, order, "needs_decision", {
+    ...event,
+    set: { decisionReason: reason, decisionDeadline: deadline, offerQuoteId: null },
+  });
+  await notifyDecisionNeeded(tx, ctx, asked, at);
+  return asked;
+}

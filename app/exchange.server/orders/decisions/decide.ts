@@ -1,0 +1,133 @@
+import { and, eq } from "drizzle-orm";
+import type { DecisionRequest } from "../../../api/contract";
+import type { DecisionChoice, OrderStatus } from "../../../lib/order-states";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { orders } from "../../db/schema/orders";
+import { ExchangeError } from "../../errors";
+import { closeQuote, getOwnQuote, type QuoteRow, toQuote } from "../../pricing/quotes";
+import { requireSwitchesOn } from "../../pricing/swap-acceptance";
+import { requireOwnerMaySwap } from "../holds/owner-check";
+import { readLiquidity, requireCovered } from "../liquidity";
+import { priceAtLockedRate } from "../order-price";
+import { paymentDeadline } from "../payment-deadline";
+import { fillOrder } from "../payouts-and-refunds/fill";
+import { refundOrder } from "../payouts-and-refunds/refund";
+import { getHeldAmount, getOwnOrder } from "../queries";
+import { lockOrderRow, type OrderRow } from "../transition";
+import { allowedDecisions } from "./allowed-decisions";
+import { getOrMakeOffer } from "./offers";
+
+/**
+ * Carries out the owner's decision. Repeating the same decision returns the order unchanged.
+ * @throws not_found, already_decided, conflict, kyc_required, user_inactive, swaps_stopped,
+ *   liquidity, offer_expired (with the new offer in `extra`)
+ */
+export async function decide(
+  ctx: ExchangeContext,
+  accountId: string,
+  orderId: string,
+  request: DecisionRequest,
+): Promise<OrderRow> {
+  await getOwnOrder(ctx.db, accountId, orderId);
+  const outcome = await ctx.db.transaction(async (tx) => {
+    const order = await lockOrderRow(tx, orderId);
+    if (order.status !== "needs_decision") return { order: requireSameDecision(order, request) };
+    if (request.choice !== "refund") await requireOwnerMaySwap(tx, accountId);
+    const at = await ctx.clock.now(tx);
+    switch (request.choice) {
+      case "refund":
+        return { order: await refundOrder(tx, ctx, order, { by: "user", at }) };
+      case "accept":
+        return { order: await acceptReceived(tx, ctx, order, at) };
+      case "requote":
+        return requote(tx, ctx, order, { quoteId: request.quote_id, at });
+    }
+  });
+  if ("newOffer" in outcome) {
+    const now = await ctx.clock.now(ctx.db);
+    throw new ExchangeError("offer_expired", {
+      extra: { offer: outcome.newOffer ? toQuote(outcome.newOffer, now) : null },
+    });
+  }
+  return outcome.order;
+}
+
+/** The statuses of an order about which there is nothing to decide, because it holds nothing. */
+const statesWithoutDecision: readonly OrderStatus[] = ["awaiting_deposit", "expired", "cancelled"];
+
+function requireSameDecision(order: OrderRow, request: DecisionRequest): OrderRow {
+  const sameQuote = request.choice !== "requote" || order.offerQuoteId === request.quote_id;
+  if (order.decisionChoice === request.choice && order.decidedBy === "user" && sameQuote) return order;
+  if (order.decisionChoice) throw new ExchangeError("already_decided");
+  // In other statuses, the decision may be on hold, or have been open a moment ago.
+  const message = statesWithoutDecision.includes(order.status) ? "This swap doesn't need a decision." : undefined;
+  throw new ExchangeError("conflict", { message });
+}
+
+/**
+ * Fills an underpaid order with what was received, at its locked rate. That rate was promised at the
+ * lock, so it also applies while new swaps are stopped.
+ */
+async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<OrderRow> {
+  const received = await getHeldAmount(tx, order);
+  const choices = allowedDecisions(order, { received, prices: null, terms: ctx.config, now: at });
+  if (!choices.includes("accept")) {
+    throw new ExchangeError("conflict", { message: toRefusedMessage(order, at) });
+  }
+  const price = priceAtLockedRate(order, received, ctx.config);
+  const filled = await fillOrder(tx, ctx, order, { price, at, by: { choice: "accept" } });
+  return markDecided(tx, filled, "accept", null);
+}
+
+/** Why what was received can't be swapped at the locked rate. */
+function toRefusedMessage({ decisionReason, ...order }: OrderRow, at: Date): string {
+  if (decisionReason === "payout_failed") return "The payout of this swap has failed. Choose a refund.";
+  if (at > paymentDeadline(order)) return "The locked price no longer applies: the time to pay has ended.";
+  if (decisionReason === "late") return "The locked price no longer applies: the payment came too late.";
+  return "This is less than the smallest swap. Send the rest, or choose a refund.";
+}
+
+/**
+ * Fills an order at the price of an offer, or returns a new offer if that one is no longer valid. The offer's rate
+ * becomes a promise only when the offer is accepted, so it is refused while new swaps are switched off, and if it would
+ * be paid with what other orders have reserved (T60).
+ */
+async function requote(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { quoteId, at }: { quoteId: number; at: Date },
+): Promise<{ order: OrderRow } | { newOffer: QuoteRow | null }> {
+  const received = await getHeldAmount(tx, order);
+  const offer = await getOwnQuote(tx, order.accountId, quoteId, { lock: true });
+  if (offer.offerForOrderId !== order.id) throw new ExchangeError("not_found");
+  await requireSwitchesOn(tx);
+  const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
+  if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
+  await closeQuote(tx, offer.id, "used", at);
+  const { sourceAmount, feeAmount, targetAmount, rate } = offer;
+  const filled = await fillOrder(tx, ctx, order, {
+    price: { sourceAmount, feeAmount, targetAmount, rate },
+    at,
+    by: { choice: "requote", quote: offer.id },
+  });
+  // After posting, which locks the treasury's row: other promises are checked before this one or after it.
+  requireCovered(await readLiquidity(tx, order.targetAsset, order.accountId), targetAmount);
+  return { order: await markDecided(tx, filled, "requote", offer.id) };
+}
+
+async function markDecided(
+  tx: Database,
+  order: OrderRow,
+  choice: DecisionChoice,
+  offerQuoteId: number | null,
+): Promise<OrderRow> {
+  const [row] = await tx
+    .update(orders)
+    .set({ decisionChoice: choice, decidedBy: "user", offerQuoteId })
+    .where(and(eq(orders.id, order.id), eq(orders.status, "paying_out")))
+    .returning();
+  if (!row) throw new ExchangeError("conflict");
+  return row;
+}

@@ -1,0 +1,78 @@
+import { toPrice, toQuotedRate } from "../../../lib/price";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { ExchangeError } from "../../errors";
+import { getBalance, reservedFor } from "../../ledger/ledger";
+import { getPaymentCosts } from "../../pricing/payment-costs";
+import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../../pricing/quotes";
+import { requireRate } from "../../pricing/rates";
+import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
+import { readLiquidity, requireCovered, withReserve } from "../liquidity";
+import { toOrderPair } from "../order-price";
+import { getHeldAmount } from "../queries";
+import { lockOrderRow, type OrderRow, recordEvent } from "../transition";
+import { allowedDecisions } from "./allowed-decisions";
+
+/** Makes sure that an order with the choice `requote` has an open offer. @throws not_found */
+export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promise<QuoteRow | null> {
+  return ctx.db.transaction(async (tx) => getOrMakeOffer(tx, ctx, await lockOrderRow(tx, orderId)));
+}
+
+/**
+ * The open offer of a locked order, or a new quote for the received amount. Null where `requote`
+ * is not a choice, while swaps are switched off, while the amount does not cover the cost of a payout, and while our
+ * funds do not cover the payout: an offer promises a price like any quote.
+ */
+export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
+  if (order.status !== "needs_decision" || (await getSwitchPauseReason(tx)) !== null) return null;
+  const now = await ctx.clock.now(tx);
+  if (order.offerQuoteId !== null) {
+    const offer = await getOwnQuote(tx, order.accountId, order.offerQuoteId);
+    if (offer.status === "open" && offer.expiresAt > now) return offer;
+  }
+  const latest = await requireRate(tx, ctx).catch(toNullIfUnknown);
+  if (!latest) return null;
+  const received = await getHeldAmount(tx, order);
+  const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
+  if (!choices.includes("requote")) return null;
+  const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
+  const terms = { ...ctx.config, payoutCost: (await getPaymentCosts(tx, ctx)).payout };
+  const price = toPrice({ side: "source", amount: received }, pair, terms);
+  if (price.targetAmount === 0n) return null;
+  if (!(await hasFunds(tx, order, price.targetAmount))) return null;
+  await voidOffers(tx, order, now);
+  const offer = await insertOffer(tx, ctx, {
+    accountId: order.accountId,
+    source: order.sourceAsset,
+    target: order.targetAsset,
+    price,
+    payoutCost: terms.payoutCost[order.targetAsset],
+    offerForOrderId: order.id,
+  });
+  await recordEvent(tx, order.id, {
+    kind: "offer_made",
+    data: { quote: offer.id },
+    at: now,
+    set: { offerQuoteId: offer.id },
+  });
+  return offer;
+}
+
+function toNullIfUnknown(error: unknown): null {
+  if (error instanceof ExchangeError && error.code === "rate_unknown") return null;
+  throw error;
+}
+
+/** Whether our funds cover a payout of the order, which may still have a reserve. */
+async function hasFunds(tx: Database, order: OrderRow, amount: bigint): Promise<boolean> {
+  const { id, accountId, targetAsset } = order;
+  const reserved = await getBalance(tx, targetAsset, reservedFor(id));
+  const after = withReserve(await readLiquidity(tx, targetAsset, accountId), amount - reserved);
+  try {
+    requireCovered(after, amount);
+    return true;
+  } catch (error) {
+    if (error instanceof ExchangeError && error.code === "liquidity") return false;
+    throw error;
+  }
+}

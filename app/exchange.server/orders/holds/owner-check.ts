@@ -1,0 +1,46 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Database } from "../../db/database";
+import { accounts } from "../../db/schema/accounts";
+import { ExchangeError } from "../../errors";
+import type { OrderRow } from "../transition";
+
+/** Why the owner of an order may not swap: the identity is not verified, or the account is blocked or inactive. */
+export type OwnerProblem = NonNullable<OrderRow["holdProblem"]>;
+
+/** As shown to the owner of an order that is held because of it. */
+export const problemTexts: Record<OwnerProblem, string> = {
+  unverified: "Your identity verification was withdrawn.",
+  blocked: "Your account can't be used for swaps at the moment.",
+};
+
+/** Whether an owner may swap: the same conditions as for a new quote. For queries that join `accounts`. */
+export const ownerMaySwap = sql`(${accounts.kycStatus} = 'approved' and ${accounts.isActive} and ${accounts.blockedAt} is null)`;
+
+/**
+ * Why the owner of an order may not swap now, or null. Checked when an order is filled and not only at its lock,
+ * because hours may pass between the two.
+ */
+export async function getOwnerProblem(db: Database, accountId: string): Promise<OwnerProblem | null> {
+  const [owner] = await db
+    .select({ kycStatus: accounts.kycStatus, isActive: accounts.isActive, blockedAt: accounts.blockedAt })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  if (!owner?.isActive || owner.blockedAt !== null) return "blocked";
+  return owner.kycStatus === "approved" ? null : "unverified";
+}
+
+/** Whether the owner has deleted the account. A blocked one stays: an operator may want to look at its orders first. */
+export async function isOwnerGone(db: Database, accountId: string): Promise<boolean> {
+  const [owner] = await db
+    .select({ id: accounts.id })
+    .from(accounts)
+    .where(and(eq(accounts.id, accountId), isNotNull(accounts.deletedAt), isNull(accounts.blockedAt)));
+  return owner !== undefined;
+}
+
+/** @throws kyc_required, or user_inactive for a blocked or inactive account */
+export async function requireOwnerMaySwap(db: Database, accountId: string): Promise<void> {
+  const problem = await getOwnerProblem(db, accountId);
+  if (problem === "unverified") throw new ExchangeError("kyc_required");
+  if (problem !== null) throw new ExchangeError("user_inactive");
+}

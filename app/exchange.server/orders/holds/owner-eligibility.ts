@@ -1,0 +1,68 @@
+import { and, asc, eq, inArray, isNotNull, not, type SQL } from "drizzle-orm";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { accounts } from "../../db/schema/accounts";
+import { orders } from "../../db/schema/orders";
+import { attempt } from "../attempt";
+import { lockOrderRow } from "../transition";
+import { holdable, holdOrder, isPaymentUnderWay, releaseOrder } from "./hold";
+import { getOwnerProblem, ownerMaySwap } from "./owner-check";
+import { putOnHold } from "./put-on-hold";
+
+/** Holds every funded order of an account whose identity is not verified, except those with a payment under way. */
+export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
+  const rows = await tx
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.accountId, accountId), inArray(orders.status, [...holdable])))
+    .orderBy(asc(orders.id))
+    .for("update");
+  for (const { id } of rows) {
+    if (!(await isPaymentUnderWay(tx, id))) await holdOrder(tx, ctx, id, { problem: "unverified" });
+  }
+}
+
+/**
+ * Job: holds orders whose payout is planned although their owner may no longer swap. The payment job
+ * skips those payouts; the hold shows them to the owner and gives them a deadline.
+ */
+export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> {
+  const rows = await selectIneligiblePayouts(ctx.db).orderBy(asc(orders.id)).limit(100);
+  for (const { id } of rows) {
+    await attempt(ctx, id, "an order of a barred owner could not be held", () =>
+      ctx.db.transaction(async (tx) => {
+        const order = await lockOrderRow(tx, id);
+        const problem = await getOwnerProblem(tx, order.accountId);
+        if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
+        await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
+      }),
+    );
+  }
+}
+
+/**
+ * Job: releases orders that were held because their owner could not swap, once the owner can: the identity is approved
+ * and the account is not blocked. Orders that an operator holds stay on hold.
+ */
+export async function releaseEligibleOrders(ctx: ExchangeContext): Promise<void> {
+  const rows = await selectReleasable(ctx.db).orderBy(asc(orders.id)).limit(100);
+  for (const { id } of rows) {
+    await attempt(ctx, id, "a held order could not be released", () =>
+      ctx.db.transaction(async (tx) => {
+        const order = await lockOrderRow(tx, id);
+        if (order.status !== "on_hold" || order.holdProblem === null) return;
+        if ((await getOwnerProblem(tx, order.accountId)) === null) await releaseOrder(tx, ctx, id);
+      }),
+    );
+  }
+}
+
+const selectWithOwner = (db: Database, condition: SQL | undefined) =>
+  db.select({ id: orders.id }).from(orders).innerJoin(accounts, eq(accounts.id, orders.accountId)).where(condition);
+
+/** The orders that are held because their owner could not swap, although the owner can now. */
+export const selectReleasable = (db: Database) =>
+  selectWithOwner(db, and(eq(orders.status, "on_hold"), isNotNull(orders.holdProblem), ownerMaySwap));
+
+export const selectIneligiblePayouts = (db: Database) =>
+  selectWithOwner(db, and(eq(orders.status, "paying_out"), not(ownerMaySwap)));

@@ -1,0 +1,41 @@
+import { addMs } from "../../../lib/durations";
+import { toOneLine } from "../../../lib/one-line";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { notifyHeld } from "../notify-owner";
+import { type OrderRow, transition } from "../transition";
+import { type OwnerProblem, problemTexts } from "./owner-check";
+
+/** Why an order is held: a problem of its owner, or text to show to the owner. */
+export type HoldCause = { problem: OwnerProblem } | { reason: string };
+
+type Hold = { cause: HoldCause; at: Date };
+
+/** Moves a locked, funded order to `on_hold` and mails its owner. See `holdOrder`. */
+export async function putOnHold(tx: Database, ctx: ExchangeContext, order: OrderRow, hold: Hold): Promise<OrderRow> {
+  const held = await moveToHold(tx, ctx, order, hold);
+  await notifyHeld(tx, ctx, held, { isExtended: false });
+  return held;
+}
+
+/** Like `putOnHold`, but without the e-mail: for an order that does not stay on hold. */
+export async function moveToHold(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { cause, at }: Hold,
+): Promise<OrderRow> {
+  const problem = "problem" in cause ? cause.problem : null;
+  const reason = "problem" in cause ? problemTexts[cause.problem] : cause.reason;
+  return transition(tx, order, "on_hold", {
+    kind: "held",
+    data: { reason },
+    at,
+    set: {
+      holdReason: toOneLine(reason),
+      holdProblem: problem,
+      heldFrom: order.status,
+      holdDeadline: addMs(at, ctx.config.decisionTtlMs),
+    },
+  });
+}

@@ -1,0 +1,190 @@
+import { and, eq } from "drizzle-orm";
+import type { AssetSymbol } from "../../../lib/assets";
+import type { Price } from "../../../lib/price";
+import { clearAlert } from "../../alerts/alerts";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { payments } from "../../db/schema/payments";
+import { ExchangeError } from "../../errors";
+import {
+  fees,
+  getBalance,
+  heldFor,
+  InsufficientBalanceError,
+  payableTo,
+  post,
+  reservedFor,
+  type Transfer,
+  treasury,
+} from "../../ledger/ledger";
+import { returnFees } from "../../ledger/return-fees";
+import { toShortage } from "../liquidity";
+import { dropProgressMail } from "../notify-owner";
+import type { FilledBy } from "../order-event";
+import { toReserveAmount } from "../order-price";
+import type { PaymentRow } from "../queries";
+import { type OrderRow, transition } from "../transition";
+import { mayHaveBeenMade } from "./may-have-been-made";
+import { planPayment, refundHeld, withdrawPlanned } from "./plan-payments";
+
+/**
+ * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of
+ * everything that is held beyond the fill.
+ * @param fill.by recorded in the event log
+ * @throws liquidity if we cannot cover the payout; nothing is written then. An order that still has
+ *   its reserve is always covered.
+ */
+export async function fillOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  fill: { price: Price; at: Date; by: FilledBy },
+): Promise<OrderRow> {
+  const { price, at } = fill;
+  const { sourceAsset, targetAsset } = order;
+  await ensureReserve(tx, order, price.targetAmount, at);
+  const reserved = await getBalance(tx, targetAsset, reservedFor(order.id));
+  const transfers: Transfer[] = [
+    {
+      asset: sourceAsset,
+      from: heldFor(order.id),
+      to: treasury,
+      amount: price.sourceAmount - price.feeAmount,
+      kind: "swap_in",
+    },
+    { asset: sourceAsset, from: heldFor(order.id), to: fees, amount: price.feeAmount, kind: "swap_fee" },
+    {
+      asset: targetAsset,
+      from: reservedFor(order.id),
+      to: payableTo(order.id),
+      amount: price.targetAmount,
+      kind: "swap_out",
+    },
+    {
+      asset: targetAsset,
+      from: reservedFor(order.id),
+      to: treasury,
+      amount: reserved - price.targetAmount,
+      kind: "release",
+    },
+  ];
+  await post(tx, { transfers, orderId: order.id, at });
+  // If the refund at the deadline failed, the owner may still decide.
+  if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
+  const filled = await transition(tx, order, "paying_out", {
+    kind: "filled",
+    data: { ...fill.by, source: price.sourceAmount.toString(), target: price.targetAmount.toString() },
+    at,
+    set: {
+      filledSource: price.sourceAmount,
+      filledTarget: price.targetAmount,
+      filledFee: price.feeAmount,
+      filledRate: price.rate,
+      decisionReason: null,
+      decisionDeadline: null,
+      offerQuoteId: null,
+    },
+  });
+  await planPayment(tx, ctx, {
+    order,
+    purpose: "payout",
+    asset: targetAsset,
+    grossAmount: price.targetAmount,
+    amount: price.targetAmount,
+    address: order.deliveryAddress,
+    notBefore: order.payoutNotBefore,
+    at,
+  });
+  await refundHeld(tx, ctx, filled, at);
+  await dropProgressMail(tx, ctx, order.id);
+  return filled;
+}
+
+/**
+ * Reverses a fill whose payout will never be sent, with new transfers. The caller marks the payment
+ * as failed and moves the order on.
+ */
+export async function undoFill(tx: Database, order: OrderRow, at: Date): Promise<void> {
+  await returnFees(tx, { transfers: toUndoneFill(order), orderId: order.id, at });
+}
+
+/** The payout of an order, while it is planned. */
+export async function getPlannedPayout(tx: Database, orderId: string): Promise<PaymentRow | null> {
+  const [payout] = await tx
+    .select()
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.purpose, "payout"), eq(payments.status, "planned")));
+  return payout ?? null;
+}
+
+/**
+ * Withdraws the planned payout of an order, and reverses its fill. The caller moves the order on.
+ * @throws conflict if the wallet may have made the payout already, which an operator has to account for;
+ *   InsufficientBalanceError
+ */
+export async function withdrawPayout(
+  tx: Database,
+  order: OrderRow,
+  payout: PaymentRow,
+  { reason, at }: { reason: string; at: Date },
+): Promise<void> {
+  if (await mayHaveBeenMade(tx, payout.id)) throw new ExchangeError("conflict");
+  await withdrawPlanned(tx, payout, { reason, at });
+  await undoFill(tx, order, at);
+}
+
+/** The transfers that reverse the fill of an order; none if it was not filled. */
+export function toUndoneFill(order: OrderRow): Transfer[] {
+  const { sourceAsset, targetAsset, filledSource, filledTarget, filledFee } = order;
+  if (filledSource === null || filledTarget === null || filledFee === null) return [];
+  const [held, kind] = [heldFor(order.id), "swap_undone"] as const;
+  return [
+    { asset: targetAsset, from: payableTo(order.id), to: treasury, amount: filledTarget, kind },
+    { asset: sourceAsset, from: treasury, to: held, amount: filledSource - filledFee, kind },
+    { asset: sourceAsset, from: fees, to: held, amount: filledFee, kind },
+  ];
+}
+
+async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: Date): Promise<void> {
+  const reserved = await getBalance(tx, order.targetAsset, reservedFor(order.id));
+  if (reserved >= amount) return;
+  const missing = amount - reserved;
+  const { targetAsset: asset } = order;
+  const transfers: Transfer[] = [
+    { asset, from: treasury, to: reservedFor(order.id), amount: missing, kind: "reserve" },
+  ];
+  try {
+    // In a savepoint: a caller that catches the error can go on with the transaction.
+    await tx.transaction((savepoint) => post(savepoint, { transfers, orderId: order.id, at }));
+  } catch (error) {
+    if (error instanceof InsufficientBalanceError) throw toShortage();
+    throw error;
+  }
+}
+
+/**
+ * Reserves the payout of an order again whose reserve was released or spent. Without enough funds it
+ * reserves nothing: `fillOrder` tries again, and the owner is asked if it fails.
+ */
+export async function retakeReserve(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
+  try {
+    await ensureReserve(tx, order, toReserveAmount(order, ctx.config), at);
+  } catch (error) {
+    if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
+    ctx.log.warn({ order: order.id }, "there are not enough funds to reserve a payout again");
+  }
+}
+
+/** Returns the reserve of an order to the treasury, if it has one. */
+export async function releaseReserve(
+  tx: Database,
+  order: { id: string; targetAsset: AssetSymbol },
+  at: Date,
+): Promise<void> {
+  const amount = await getBalance(tx, order.targetAsset, reservedFor(order.id));
+  await post(tx, {
+    transfers: [{ asset: order.targetAsset, from: reservedFor(order.id), to: treasury, amount, kind: "release" }],
+    orderId: order.id,
+    at,
+  });
+}

@@ -1,0 +1,53 @@
+import { and, eq, max, sql } from "drizzle-orm";
+import { addMs, laterOf } from "../../../lib/durations";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { accounts } from "../../db/schema/accounts";
+import { deliveryAddresses } from "../../db/schema/addresses";
+import { orderEvents } from "../../db/schema/orders";
+import type { OrderRow } from "../transition";
+
+type Destination = { order: Pick<OrderRow, "id" | "accountId">; address: string; at: Date };
+
+/**
+ * Until when a payment waits that an operator gives another address: the address may have been saved a moment ago, or
+ * the account taken over, by someone who is not the owner (T31). Null if that time is over.
+ */
+export async function getReaddressWait(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order: { accountId }, address, at }: Destination,
+): Promise<Date | null> {
+  const [account] = await tx
+    .select({ until: accounts.payoutsWaitUntil })
+    .from(accounts)
+    .where(eq(accounts.id, accountId));
+  const [saved] = await tx
+    .select({ at: max(deliveryAddresses.createdAt) })
+    .from(deliveryAddresses)
+    .where(and(eq(deliveryAddresses.accountId, accountId), eq(deliveryAddresses.address, address)));
+  const knownFrom = saved?.at ? addMs(saved.at, ctx.config.recoveryHoldMs) : null;
+  const until = laterOf(account?.until ?? null, knownFrom);
+  return until !== null && until > at ? until : null;
+}
+
+/** The same for a payment to any address. Null also if no operator has given that address to a payment of the order. */
+export async function getWaitIfReaddressed(
+  tx: Database,
+  ctx: ExchangeContext,
+  destination: Destination,
+): Promise<Date | null> {
+  const { order, address } = destination;
+  const [event] = await tx
+    .select({ id: orderEvents.id })
+    .from(orderEvents)
+    .where(
+      and(
+        eq(orderEvents.orderId, order.id),
+        eq(orderEvents.kind, "payment_readdressed"),
+        eq(sql`${orderEvents.data} ->> 'to'`, address),
+      ),
+    )
+    .limit(1);
+  return event ? getReaddressWait(tx, ctx, destination) : null;
+}

@@ -1,0 +1,62 @@
+import { and, asc, desc, eq, gt, inArray, like, sql } from "drizzle-orm";
+import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { ledgerAccounts } from "../../db/schema/ledger";
+import { orders } from "../../db/schema/orders";
+import { heldFor } from "../../ledger/ledger";
+import { getRefundCost } from "../../pricing/payment-costs";
+import { attempt } from "../attempt";
+import { lockOrderRow } from "../transition";
+import { refundHeld } from "./plan-payments";
+import { settledStatuses } from "./set-aside";
+
+/** Orders of an asset in one run, those that hold most first; the next run handles the rest. */
+const batch = 100;
+
+/** A refund costs at most this part of what is set aside, or the least that it can cost. */
+const partOfAmount = 4n;
+
+/**
+ * Job: refunds what was set aside when a refund cost more than it, now that gas is cheaper. While the cost may fall
+ * further, it waits until the refund costs at most a quarter: otherwise most of it would be lost to gas.
+ */
+export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
+  for (const asset of assetSymbols) {
+    const cost = await getRefundCost(ctx.db, ctx, { asset, at: await ctx.clock.now(ctx.db) });
+    if (cost === null) continue;
+    const isLeast = cost === ctx.config.refundCost[asset];
+    const above = isLeast ? cost : partOfAmount * cost;
+    const due = await selectSetAside(ctx.db, { asset, above })
+      .orderBy(desc(ledgerAccounts.balance), asc(orders.id))
+      .limit(batch);
+    for (const { id } of due) {
+      await attempt(ctx, id, "what is set aside could not be refunded", () => refundIfSettled(ctx, id));
+    }
+  }
+}
+
+/** Selects the orders for which more than `above` is set aside. Those on hold come later. */
+export const selectSetAside = (db: Database, { asset, above }: { asset: AssetSymbol; above: bigint }) =>
+  db
+    .select({ id: orders.id })
+    .from(ledgerAccounts)
+    // By the primary key of the few orders that something is held for.
+    .innerJoin(orders, eq(orders.id, sql`substr(${ledgerAccounts.code}, ${heldFor("").length + 1})`))
+    .where(
+      and(
+        eq(ledgerAccounts.asset, asset),
+        eq(orders.sourceAsset, asset),
+        like(ledgerAccounts.code, `${heldFor("")}%`),
+        gt(ledgerAccounts.balance, above),
+        inArray(orders.status, [...settledStatuses]),
+      ),
+    );
+
+async function refundIfSettled(ctx: ExchangeContext, id: string): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrderRow(tx, id);
+    if (!settledStatuses.some((status) => status === order.status)) return;
+    await refundHeld(tx, ctx, order, await ctx.clock.now(tx));
+  });
+}

@@ -1,0 +1,74 @@
+import { clearAlert } from "../../alerts/alerts";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { voidOffers } from "../../pricing/quotes";
+import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "../notify-owner";
+import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "../queries";
+import { notHeld, type OrderRow, transition } from "../transition";
+import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
+import { type HeldRefund, refundHeld } from "./plan-payments";
+
+/**
+ * Plans one refund of everything that is held for the order and moves it to `refunding`. If the order is on hold (only
+ * then, it has `heldFrom`) and its payout was planned but not prepared, that is undone first. `by` is "clock" when a
+ * deadline has passed.
+ * @throws conflict if the wallet may have made the payout already, which an operator has to account for;
+ *   InsufficientBalanceError if its fill cannot be undone
+ */
+export async function refundOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { by, at }: { by: "user" | "clock" | "operator"; at: Date },
+): Promise<OrderRow> {
+  if (order.heldFrom === "paying_out") {
+    const payout = await getPlannedPayout(tx, order.id);
+    if (payout) await withdrawPayout(tx, order, payout, { reason: "the order was refunded while on hold", at });
+  }
+  await voidOffers(tx, order, at);
+  await clearAlert(tx, `order:${order.id}`);
+  await releaseReserve(tx, order, at);
+  const refunding = await transition(tx, order, "refunding", {
+    kind: "decided",
+    data: { choice: "refund", by },
+    at,
+    set: {
+      decisionChoice: "refund",
+      decidedBy: by,
+      decisionDeadline: null,
+      offerQuoteId: null,
+      ...notHeld,
+    },
+  });
+  // What is held may be less than the cost of a refund. Then there is no payment that would end the order.
+  const held = await refundHeld(tx, ctx, refunding, at);
+  await dropProgressMail(tx, ctx, order.id);
+  return endRefunding(tx, ctx, refunding, at, held);
+}
+
+/**
+ * Moves an order from `refunding` to `refunded`, unless one of its payments is still open, or a refund of what is held
+ * has just been planned or postponed. Without a refund, it waits for a deposit that is pending: one that is in another
+ * block now has to be refunded. `held` is the result of `refundHeld`, if the caller has just called it.
+ */
+export async function endRefunding(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  at: Date,
+  held?: HeldRefund,
+): Promise<OrderRow> {
+  if (await hasOpenPayments(tx, order.id)) return order;
+  const left = held ?? (await refundHeld(tx, ctx, order, at));
+  if (left === "planned" || left === "postponed") return order;
+  const refunds = await listConfirmedRefunds(tx, order.id);
+  if (refunds.length === 0) {
+    if (await hasPendingDeposits(tx, order.id)) return order;
+    const ended = await transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+    await notifyNotRefunded(tx, ctx, ended);
+    return ended;
+  }
+  const refunded = await transition(tx, order, "refunded", { kind: "refunded", at });
+  await notifyRefunded(tx, ctx, refunded, refunds);
+  return refunded;
+}

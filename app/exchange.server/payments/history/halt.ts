@@ -1,0 +1,42 @@
+import type { AssetSymbol } from "../../../lib/assets";
+import type { ExchangeContext, RunningContext } from "../../context";
+import type { Database } from "../../db/database";
+import { switchOff } from "../../switches/switches";
+import { skipFundingIndexes } from "./funding-indexes";
+
+/** How the log says it. */
+export const stopped = "payments and new swaps are stopped, and funding indexes are skipped";
+
+/** Stops payments and new swaps because the chain's next nonce is not one that this database can explain. */
+export async function haltForNonce(ctx: RunningContext, asset: AssetSymbol, onChain: number | null): Promise<void> {
+  const { signer } = ctx.chains[asset];
+  const reason = `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}", "operate on payments" and "operate on swaps".`;
+  await haltOnce(ctx, { cause: `nonce:${asset}`, reason });
+}
+
+/** Stops payments and new swaps, and skips funding indexes unless they are stopped for this reason already. */
+export async function haltOnce(
+  ctx: ExchangeContext,
+  { cause, reason }: { cause: string; reason: string },
+): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const isNew = await ctx.db.transaction(async (tx) => {
+    const isNewStop = await stop(tx, { cause, reason, at });
+    if (isNewStop) await skipFundingIndexes(tx, at);
+    return isNewStop;
+  });
+  if (isNew) ctx.log.fatal({ reason }, stopped);
+}
+
+/**
+ * Stops payments and new swaps. If it returns true, the caller also skips the funding indexes that lost orders may have
+ * used. That holds even if both were already stopped for another cause: payments are often off during a backup.
+ * @returns whether the stop is new: its cause was not active yet, or had another reason
+ */
+export async function stop(
+  tx: Database,
+  { cause, reason, at }: { cause: string; reason: string; at: Date },
+): Promise<boolean> {
+  await switchOff(tx, "swaps", { cause, reason, at });
+  return switchOff(tx, "payments", { cause, reason, at });
+}

@@ -1,0 +1,275 @@
+import { and, desc, eq, inArray, isNotNull, isNull, ne, or, type SQL, sql } from "drizzle-orm";
+import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
+import { type OrderStatus, openStatuses } from "../../../lib/order-states";
+import { hasReadSince } from "../../db/chain-state";
+import { type Database, queryRows } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { unknownPayments } from "../../db/schema/history";
+import { ledgerAccounts } from "../../db/schema/ledger";
+import { orders } from "../../db/schema/orders";
+import { consolidations, payments } from "../../db/schema/payments";
+import { mayBeCredited } from "../../deposits/rechecks/dropped-deposits";
+import { mayBeSamePayment } from "../../orders/payouts-and-refunds/may-have-been-made";
+import { isHeldForOrder } from "../../orders/payouts-and-refunds/set-aside";
+import type { PaymentRow } from "../../orders/queries";
+
+/*
+ * Payments of our wallet that this database does not know, for example after a backup was restored.
+ */
+
+export type UnknownPayment = typeof unknownPayments.$inferSelect;
+
+/**
+ * The condition that an unknown payment may have settled the payment's order the other way: it is the payout of an
+ * order whose refund is planned, or the refund of one whose payout is planned. For queries that join `orders`.
+ */
+const maySettleTheOrder = and(
+  ne(unknownPayments.asset, payments.asset),
+  or(eq(unknownPayments.address, orders.deliveryAddress), eq(unknownPayments.address, orders.refundAddress)),
+);
+
+/** A payment that must not be made, because an unknown payment may have made it or settled its order already. */
+type PossibleDuplicate = { payment: PaymentRow; unknown: UnknownPayment };
+
+/** Lists possible duplicates, those of unknown payments in the same asset first: they are the most likely. */
+export function listPossibleDuplicates(db: Database, condition: SQL | undefined): Promise<PossibleDuplicate[]> {
+  return db
+    .select({ payment: payments, unknown: unknownPayments })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(unknownPayments, or(mayBeSamePayment, maySettleTheOrder))
+    .where(condition)
+    .orderBy(desc(eq(unknownPayments.asset, payments.asset)));
+}
+
+/** The unknown payments that a payment may duplicate and that no operator has accounted for yet. */
+export function listUnresolvedDuplicates(db: Database, paymentId: string): Promise<PossibleDuplicate[]> {
+  return listPossibleDuplicates(db, and(eq(payments.id, paymentId), isNull(unknownPayments.resolvedAt)));
+}
+
+/** The ids of the planned payments with exactly the address and the amount of an unknown payment. */
+export async function listExactMatches(db: Database, asset: AssetSymbol, hash: string): Promise<string[]> {
+  const sameTransfer = and(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount));
+  const rows = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .innerJoin(unknownPayments, and(eq(unknownPayments.asset, payments.asset), sameTransfer))
+    .where(and(eq(unknownPayments.asset, asset), eq(unknownPayments.hash, hash), eq(payments.status, "planned")));
+  return rows.map(({ id }) => id);
+}
+
+/** The unknown payment with one of these hashes that nobody has accounted for yet. */
+export async function findUnresolved(db: Database, hashes: string[]): Promise<UnknownPayment | undefined> {
+  const [unknown] = await db
+    .select()
+    .from(unknownPayments)
+    .where(and(inArray(unknownPayments.hash, hashes), isNull(unknownPayments.resolvedAt)));
+  return unknown;
+}
+
+/** The unknown payment with this hash, whether accounted for or not. */
+export async function findUnknown(
+  db: Database,
+  { asset, hash }: Pick<UnknownPayment, "asset" | "hash">,
+): Promise<UnknownPayment | undefined> {
+  const isThis = and(eq(unknownPayments.asset, asset), eq(unknownPayments.hash, hash));
+  const [unknown] = await db.select().from(unknownPayments).where(isThis);
+  return unknown;
+}
+
+/** How the address of an unknown payment begins if its receiver is not known. */
+export const unknownReceiver = "the address with the hash";
+
+/** The condition that an unknown payment went to an address of the order, and may be its payout or a refund. */
+const wentToOrder = or(
+  eq(unknownPayments.address, orders.deliveryAddress),
+  eq(unknownPayments.address, orders.refundAddress),
+);
+
+/** Something is held for the order: a refund of it may be planned at any time. */
+const isHeld = sql`exists (select from ${ledgerAccounts} where ${isHeldForOrder})`;
+
+/** The condition that an order may still be paid or refunded: it is open, or a deposit, a payment or money of it is. */
+const isUnsettled = or(
+  inArray(orders.status, openStatuses),
+  sql`exists (select from ${deposits} where ${and(eq(deposits.orderId, orders.id), mayBeCredited)})`,
+  sql`exists (select from ${payments} where ${payments.orderId} = ${orders.id} and ${payments.status} = 'planned')`,
+  isHeld,
+);
+
+type Candidate = { hash: string; id: string; status: OrderStatus };
+
+/** The orders that unresolved unknown payments may belong to: those in progress first, then the newest. */
+export function listCandidates(db: Database): Promise<Candidate[]> {
+  return db
+    .select({ hash: unknownPayments.hash, id: orders.id, status: orders.status })
+    .from(unknownPayments)
+    .innerJoin(orders, wentToOrder)
+    .where(isNull(unknownPayments.resolvedAt))
+    .orderBy(desc(inArray(orders.status, openStatuses)), desc(orders.createdAt));
+}
+
+/**
+ * Why an unknown payment may be for an order of this database, so that this order could be paid or refunded once more;
+ * null if that is ruled out. A deposit that it was paid for may be one that was not read since the backup.
+ */
+export async function findReasonToKeep(
+  db: Database,
+  { asset, hash, address, foundAt }: UnknownPayment,
+): Promise<string | null> {
+  for (const chain of assetSymbols)
+    if (!(await hasReadSince(db, chain, foundAt)))
+      return `The exchange has not read the ${chain} chain since it found this payment, so it may be for an order whose deposit is not known yet. Wait.`;
+  if (address.startsWith(unknownReceiver)) return "Its receiver is not known, so it may be for any order.";
+  const isThis = and(eq(unknownPayments.asset, asset), eq(unknownPayments.hash, hash));
+  const [order] = await db
+    .select({ id: orders.id, status: orders.status })
+    .from(unknownPayments)
+    .innerJoin(orders, wentToOrder)
+    .where(and(isThis, isUnsettled))
+    .limit(1);
+  return order
+    ? `It went to an address of order ${order.id} (${order.status}), and may be for that order: compare it with "operate order ${order.id}".`
+    : null;
+}
+
+/** The hashes of unknown payments of exactly this amount to exactly this address, whether accounted for or not. */
+export async function listSameTransfers(
+  db: Database,
+  { asset, address, amount }: Pick<PaymentRow, "asset" | "address" | "amount">,
+): Promise<string[]> {
+  const rows = await db
+    .select({ hash: unknownPayments.hash })
+    .from(unknownPayments)
+    .where(
+      and(eq(unknownPayments.asset, asset), eq(unknownPayments.address, address), eq(unknownPayments.amount, amount)),
+    );
+  return rows.map(({ hash }) => hash);
+}
+
+/** Those of these hashes that are stored as those of unknown payments, whether accounted for or not. */
+export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<string[]> {
+  const rows = await db
+    .select({ hash: unknownPayments.hash })
+    .from(unknownPayments)
+    .where(and(eq(unknownPayments.asset, asset), inArray(unknownPayments.hash, hashes)));
+  return rows.map(({ hash }) => hash);
+}
+
+/** Selects those of these hashes that are the change of a payment or a merge. */
+export function selectChangeHashes({ asset, hashes }: Hashes): SQL {
+  return sql`select prepared->>'changeHash' as hash from ${payments}
+         where ${payments.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})
+        union select prepared->>'changeHash' from ${consolidations}
+         where ${consolidations.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})`;
+}
+
+/** The hashes of these that are the change of a payment or a merge in this database. */
+export async function findChangeHashes(
+  db: Database,
+  asset: AssetSymbol,
+  unrecorded: readonly { hash: string }[],
+): Promise<Set<string>> {
+  if (unrecorded.length === 0) return new Set();
+  const hashes = unrecorded.map(({ hash }) => hash);
+  const rows = await queryRows<{ hash: string }>(db, selectChangeHashes({ asset, hashes }));
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** The addresses to which an asset may be paid for orders that are not final, or refunded for those that are. */
+export async function listPayableAddresses(db: Database, asset: AssetSymbol): Promise<string[]> {
+  const open = inArray(orders.status, [...openStatuses, "expired"]);
+  const rows = await db
+    .selectDistinct({ address: orders.deliveryAddress })
+    .from(orders)
+    .where(and(open, eq(orders.targetAsset, asset)))
+    .union(
+      db
+        .selectDistinct({ address: orders.refundAddress })
+        .from(orders)
+        .where(and(or(open, isHeld), eq(orders.sourceAsset, asset))),
+    );
+  return rows.map(({ address }) => address);
+}
+
+type Hashes = { asset: AssetSymbol; hashes: string[] };
+
+/** Selects those of these hashes that a signed version of a payment has, of the payments that meet a condition. */
+function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
+  return sql`select version->>'hash' as hash
+      from ${payments}, jsonb_array_elements(${payments.superseded} || coalesce(${payments.prepared}, '[]')) version
+     where ${payments.asset} = ${asset} and ${condition} and version->>'hash' = any(${sql.param(hashes)})`;
+}
+
+/**
+ * Nothing was booked for a failed payment. On Ethereum, a deep reorganisation may still let one take effect.
+ * On MobileCoin, that cannot happen, but the wallet may still list one that it has not given up.
+ */
+const isBooked = sql`(${payments.status} <> 'failed' or ${payments.nonce} is null)`;
+
+/** A payment that failed, and that `payment` replaces. */
+const isReplacedBy = ({ orderId, purpose, amount }: PaymentRow) =>
+  sql`(${and(eq(payments.orderId, orderId), eq(payments.purpose, purpose), eq(payments.amount, amount))} and not ${isBooked})`;
+
+/**
+ * Selects those of these hashes that a consolidation has, or a payment that has not failed: as the one found in a
+ * block, or in any signed version while it is open.
+ */
+export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
+  return sql`select hash from ${payments}
+       where ${payments.asset} = ${asset} and hash = any(${sql.param(hashes)}) and ${isBooked}
+      union select hash from ${consolidations} where ${consolidations.asset} = ${asset} and hash = any(${sql.param(hashes)})
+      union ${selectVersions({ asset, hashes }, sql`${payments.status} in ('prepared', 'sent')`)}`;
+}
+
+/** Those of these hashes that this database knows, except for versions of closed payments that were in no block. */
+export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
+  if (hashes.length === 0) return new Set();
+  const rows = await queryRows<{ hash: string }>(db, selectKnownHashes({ asset, hashes }));
+  return new Set(rows.map(({ hash }) => hash));
+}
+
+/** Those of these hashes that this database knows, in any version of any payment that has not failed. */
+export const searchKnownHashes = (db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> =>
+  searchVersions(db, { asset, hashes }, isBooked);
+
+/** Whether a hash is that of any other payment, failed ones included unless `payment` replaces them. */
+export async function belongsToAnotherPayment(db: Database, payment: PaymentRow, hash: string): Promise<boolean> {
+  const { asset } = payment;
+  return (await searchVersions(db, { asset, hashes: [hash] }, sql`not ${isReplacedBy(payment)}`)).size > 0;
+}
+
+/** Reads every payment that meets the condition, but only for hashes that `findKnownHashes` does not find. */
+async function searchVersions(db: Database, { asset, hashes }: Hashes, condition: SQL): Promise<Set<string>> {
+  const known = await findKnownHashes(db, asset, hashes);
+  const others = hashes.filter((hash) => !known.has(hash));
+  if (others.length === 0) return known;
+  const rows = await queryRows<{ hash: string }>(db, selectVersions({ asset, hashes: others }, condition));
+  return new Set([...known, ...rows.map(({ hash }) => hash)]);
+}
+
+/**
+ * The id of a signed payment of the same amount to the same address that is not final, if there is one. After a
+ * restored backup it may be in a block as a version that this database does not know (`findVersion`).
+ */
+export async function findSameOpenPayment(db: Database, payment: PaymentRow): Promise<string | null> {
+  const isUnderWay = or(
+    inArray(payments.status, ["prepared", "sent"]),
+    and(eq(payments.status, "confirmed"), isNotNull(payments.missingSince)),
+  );
+  const [found] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        ne(payments.id, payment.id),
+        eq(payments.asset, payment.asset),
+        eq(payments.address, payment.address),
+        eq(payments.amount, payment.amount),
+        isNotNull(payments.nonce),
+        isUnderWay,
+      ),
+    )
+    .limit(1);
+  return found?.id ?? null;
+}

@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import type { AssetSymbol } from "../../../lib/assets";
+import type { RunningContext } from "../../context";
+import { queryRows } from "../../db/database";
+import { describeError } from "../../describe-error";
+
+/** How many payments may be parked in a row. If the network takes none in between, the cause is not the payments. */
+const maxInARow = 3;
+
+/**
+ * Whether a payment that keeps failing may be parked. The chain must be in reach and our wallet able to pay. If the
+ * last payments were all parked too, a node or the wallet is at fault: then payments wait, because an operator would
+ * have to retry each parked payment.
+ */
+export async function mayPark(ctx: RunningContext, asset: AssetSymbol): Promise<boolean> {
+  try {
+    const { paymentBlockReason } = await ctx.chains[asset].readWallet();
+    if (paymentBlockReason !== null) return false;
+  } catch (error) {
+    ctx.log.warn({ asset, error: describeError(error) }, "the wallet could not be checked");
+    return false;
+  }
+  const [row] = await queryRows<{ count: number }>(
+    ctx.db,
+    sql`select count(*)::int as count from payments p
+         where p.asset = ${asset} and p.status in ('planned', 'prepared', 'sent') and p.parked_at is not null
+           and (p.refusals > 0 or p.attempts > 0)
+           and not exists (select from payments taken where taken.asset = p.asset
+                 and (taken.sent_at >= p.parked_at or taken.cancellation_sent_at >= p.parked_at))`,
+  );
+  return (row?.count ?? 0) < maxInARow;
+}

@@ -1,0 +1,149 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
+import { addMs, minuteMs } from "../../../lib/durations";
+import { raiseAlert } from "../../alerts/alerts";
+import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, WaitError } from "../../chains/gateway";
+import type { ExchangeContext, RunningContext } from "../../context";
+import type { Database } from "../../db/database";
+import { alerts } from "../../db/schema/alerts";
+import { orders } from "../../db/schema/orders";
+import { payments } from "../../db/schema/payments";
+import { describeError, toFirstLine } from "../../describe-error";
+import { InsufficientBalanceError } from "../../ledger/ledger";
+import { addFunds, findPaymentBlock } from "../../operator-advice";
+import type { PaymentRow } from "../../orders/queries";
+import { startConsolidation } from "../consolidate";
+import { mayPark } from "../parked/may-park";
+import { alertPayment, parkPayment, toParkedAction } from "../parked/park";
+import { failPayout } from "../sending/outcomes";
+
+/** The longest wait between two attempts to prepare a payment. */
+const maxRetryDelayMs = minuteMs;
+/** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
+const alertAfterAttempts = 10;
+
+/** The payment of one order waits, for a cause that does not concern the others. */
+export class OrderWaitsError extends WaitError {
+  override readonly name = "OrderWaitsError";
+}
+
+/**
+ * Handles a payment that could not be built: fails a payout that was refused for good, and retries anything else later.
+ */
+export async function handlePreparationFailure(
+  ctx: RunningContext,
+  payment: PaymentRow,
+  error: unknown,
+): Promise<void> {
+  const message = toFirstLine(error);
+  ctx.log.error(
+    { payment: payment.id, asset: payment.asset, error: describeError(error) },
+    "a payment could not be prepared",
+  );
+  if (error instanceof PaymentRefusedError) {
+    await giveUp(ctx, payment, message);
+    return;
+  }
+  if (error instanceof FragmentedFundsError) await startConsolidation(ctx, payment.asset);
+  const attempts = payment.attempts + 1;
+  const failures = await countFailures(ctx, payment, error);
+  const at = await ctx.clock.now(ctx.db);
+  const delayMs = Math.min(maxRetryDelayMs, 1_000 * 2 ** Math.min(payment.attempts, 6));
+  const failed = await ctx.db
+    .update(payments)
+    .set({
+      attempts,
+      failures,
+      lastError: message,
+      notBefore: addMs(at, delayMs),
+      updatedAt: at,
+    })
+    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
+    .returning();
+  for (const row of failed) if (row.attempts >= alertAfterAttempts) await alertOrPark(ctx, row, error);
+}
+
+const isWait = (error: unknown): boolean => error instanceof WaitError || error instanceof FragmentedFundsError;
+
+/**
+ * How often the payment itself has failed. Waiting does not count, so that after an outage, which usually ends with
+ * other errors, a payment gets all its attempts.
+ */
+async function countFailures(ctx: RunningContext, payment: PaymentRow, error: unknown): Promise<number> {
+  if (isWait(error)) return payment.failures;
+  if (payment.attempts + 1 >= alertAfterAttempts && !(await mayPark(ctx, payment.asset))) return 0;
+  return payment.failures + 1;
+}
+
+/**
+ * Alerts an operator to a payment that could not be prepared for some minutes. Parks it if it has failed often enough
+ * for a cause that would not affect any other payment; else it is retried automatically.
+ */
+async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
+  const { asset } = payment;
+  const cause = `cannot be prepared (${toFirstLine(error)}).`;
+  if (error instanceof OrderWaitsError) {
+    const at = await ctx.clock.now(ctx.db);
+    return alertPayment(ctx.db, ctx, payment, { reason: `it ${cause} We keep trying.`, action: error.action, at });
+  }
+  if (isWait(error) || payment.failures === 0)
+    return alertToAll(ctx, asset, { cause, action: toWaitAction(error, asset) });
+  if (payment.failures < alertAfterAttempts) return;
+  const collect = asset === "USDT" ? "Collect the deposits (docs/operating.md). " : "";
+  const action = `Is there too little ${asset} in the wallet? ${collect}${addFunds} ${toParkedAction(payment)}`;
+  await parkPayment(ctx, payment, { reason: `it ${cause}`, action });
+}
+
+const allOf = (asset: AssetSymbol) => `unpayable:${asset}` as const;
+
+/**
+ * One alert for all payments of an asset, because they wait for the same cause. It ends when one of them is prepared.
+ */
+async function alertToAll(
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  { cause, action }: { cause: string; action: string },
+): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const reason = `Payments of ${asset} ${cause} All of them wait, and we keep trying.`;
+  await raiseAlert(ctx.db, ctx, { subject: allOf(asset), reason, action, at });
+}
+
+function toWaitAction(error: unknown, asset: AssetSymbol): string {
+  if (error instanceof PaymentsWaitError) return error.action;
+  if (error instanceof FragmentedFundsError) return "Wait until the wallet's outputs are merged.";
+  return findPaymentBlock(asset);
+}
+
+/** The subjects of alerts that end when a payment of an asset is prepared. */
+export const toWaitSubjects = (asset: AssetSymbol) => [allOf(asset), `nonce:${asset}`];
+
+/** Ends the alerts about all payments of an asset if none waits any more: they were made by hand, held or undone. */
+export async function endIdleWaits(db: Database): Promise<void> {
+  const isWaiting = sql`exists (select from ${payments} join ${orders} on ${orders.id} = ${payments.orderId}
+     where ${alerts.subject} in ('unpayable:' || ${payments.asset}, 'nonce:' || ${payments.asset}) and ${payments.status} = 'planned'
+       and ${payments.parkedAt} is null and ${orders.status} <> 'on_hold')`;
+  await db
+    .delete(alerts)
+    .where(and(inArray(alerts.subject, assetSymbols.flatMap(toWaitSubjects)), sql`not ${isWaiting}`));
+}
+
+/**
+ * Ends a payment that the chain refuses for certain. For a payout, its customer is asked for a decision. An operator
+ * decides about a refund, and about a payout if its order is completed or the treasury lacks the funds to undo the
+ * fill.
+ */
+async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
+  if (payment.purpose === "payout") {
+    try {
+      if (await failPayout(ctx, payment, reason)) return;
+    } catch (error) {
+      if (!(error instanceof InsufficientBalanceError)) throw error;
+      const action = `${addFunds} Then run "operate refund ${payment.orderId}".`;
+      await parkPayment(ctx, payment, { reason: `${reason} It cannot be undone either: ${error.message}.`, action });
+      return;
+    }
+  }
+  const action = `Ask its owner to save another address. Then run "operate readdress ${payment.id} ADDRESS".`;
+  await parkPayment(ctx, payment, { reason, action });
+}

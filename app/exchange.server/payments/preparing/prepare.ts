@@ -1,0 +1,183 @@
+import { and, asc, eq, gt, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
+import type { AssetSymbol } from "../../../lib/assets";
+import { clearAlert } from "../../alerts/alerts";
+import type { PreparedPayment } from "../../chains/gateway";
+import type { ExchangeContext, RunningContext } from "../../context";
+import { type Database, lockFor } from "../../db/database";
+import { accounts } from "../../db/schema/accounts";
+import { orders } from "../../db/schema/orders";
+import { payments } from "../../db/schema/payments";
+import { ownerMaySwap } from "../../orders/holds/owner-check";
+import type { PaymentRow } from "../../orders/queries";
+import { lockOrderRow, recordEvent } from "../../orders/transition";
+import { getSwitchedOff } from "../../switches/switches";
+import { haltForNonce } from "../history/halt";
+import { rememberPrepared, stopIfCommitsAreLost } from "../history/lost-commits";
+import { parkPossibleDuplicates } from "../history/possible-duplicates";
+import { listUnresolvedDuplicates } from "../history/unknown-payments";
+import { isUnchanged } from "../is-unchanged";
+import { chooseNonce, storeBaseline } from "../nonce";
+import { parkPayment } from "../parked/park";
+import { digestSigned, hasUnsent, sumOutgoing } from "../unsent";
+import { ensureFunded } from "./ensure-funded";
+import { ensureOtherChainCompared, ensureSignerHistoryCompared } from "./ensure-history-compared";
+import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure";
+
+/**
+ * Step 1, planned → prepared: prepares the next due payment of a chain. The chain is called outside
+ * any transaction, so that no lock is held while a node is slow; what was built is then stored if
+ * nothing has changed since, and dropped unsent otherwise.
+ *
+ * @returns `prepared` once the signed bytes are committed; `failed` if the payment could not be
+ *   prepared and another one may be due; `none` if no payment can be prepared now
+ */
+export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Promise<"prepared" | "failed" | "none"> {
+  const gateway = ctx.chains[asset];
+  if ((await getSwitchedOff(ctx.db)).payments || (await hasUnsent(ctx.db, ctx, asset))) return "none";
+  await parkPossibleDuplicates(ctx, asset);
+  const payment = await getNextPlanned(ctx.db, ctx, asset);
+  if (!payment) {
+    await parkForOwners(ctx, asset);
+    return "none";
+  }
+  if (!(await ensureFunded(ctx, payment))) return "failed";
+  // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
+  const chainNonce = await gateway.getNextNonce();
+  const nonce = await chooseNonce(ctx.db, ctx, asset, chainNonce);
+  if (nonce === "unexpected") {
+    await haltForNonce(ctx, asset, chainNonce);
+    return "none";
+  }
+  if (!(await ensureSignerHistoryCompared(ctx, payment, nonce))) return "none";
+  if (!(await ensureOtherChainCompared(ctx, payment))) return "failed";
+  const signed = nonce === null ? await digestSigned(ctx.db, asset) : null;
+  const outgoing = nonce === null ? 0n : await sumOutgoing(ctx.db, gateway.signer);
+  let prepared: PreparedPayment;
+  try {
+    const { id: paymentId, address: to, amount } = payment;
+    prepared = await gateway.preparePayment({ paymentId, to, amount, nonce, outgoing });
+  } catch (error) {
+    await handlePreparationFailure(ctx, payment, error);
+    return "failed";
+  }
+  const isStored = await ctx.db.transaction((tx) => storePrepared(tx, ctx, { payment, prepared, chainNonce, signed }));
+  return isStored ? "prepared" : "none";
+}
+
+/**
+ * Stores a prepared payment, if it is still the next one to send. False if anything has changed since
+ * it was chosen: another process was faster, its order was held, or payments were switched off. What
+ * was built is then dropped, unsent.
+ */
+async function storePrepared(
+  tx: Database,
+  ctx: RunningContext,
+  built: {
+    payment: PaymentRow;
+    prepared: PreparedPayment;
+    chainNonce: number | null;
+    /** The digest of what was signed when it was built, if it has no nonce. */
+    signed: string | null;
+  },
+): Promise<boolean> {
+  const { payment, prepared, chainNonce, signed } = built;
+  const { asset } = payment;
+  const { signer } = ctx.chains[asset];
+  // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
+  await lockFor(tx, `signer:${signer}`);
+  if ((await getSwitchedOff(tx)).payments || (await hasUnsent(tx, ctx, asset))) return false;
+  if (await stopIfCommitsAreLost(tx, ctx)) return false;
+  if (signed !== null && (await digestSigned(tx, asset)) !== signed) return false;
+  const order = await lockOrderRow(tx, payment.orderId);
+  if (order.status === "on_hold") return false;
+  if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;
+  // The next run parks it.
+  if ((await listUnresolvedDuplicates(tx, payment.id)).length > 0) return false;
+  if ((await chooseNonce(tx, ctx, asset, chainNonce)) !== prepared.nonce) return false;
+  const at = await ctx.clock.now(tx);
+  const stored = await tx
+    .update(payments)
+    .set({
+      status: "prepared",
+      signer,
+      nonce: prepared.nonce,
+      hash: prepared.hash,
+      prepared,
+      attempts: payment.attempts + 1,
+      lastError: null,
+      notBefore: null,
+      updatedAt: at,
+    })
+    .where(and(isUnchanged(payment), eq(payments.address, payment.address), eq(payments.amount, payment.amount)))
+    .returning({ id: payments.id });
+  if (stored.length === 0) return false;
+  rememberPrepared(tx, ctx, {
+    id: payment.id,
+    asset,
+    amount: payment.amount,
+    hash: prepared.hash,
+    nonce: prepared.nonce,
+  });
+  await storeBaseline(tx, asset, prepared.nonce);
+  await clearAlert(tx, ...toWaitSubjects(asset));
+  // The alert that it cannot be prepared. An alert about refusals lasts until the payment is made.
+  if (payment.refusals === 0) await clearAlert(tx, `payment:${payment.id}`);
+  await recordEvent(tx, payment.orderId, {
+    kind: "payment_prepared",
+    data: { payment: payment.id, hash: prepared.hash },
+    at,
+  });
+  return true;
+}
+
+/**
+ * Parks payouts of completed orders whose owner may no longer swap. A reorganisation removed their first payout, and
+ * these orders cannot be held any more: an operator refunds them, or retries once the owner is approved again.
+ */
+async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
+  const isOwnersPayout = and(eq(payments.purpose, "payout"), eq(orders.status, "completed"), not(ownerMaySwap));
+  const rows = await selectPlanned(ctx.db, asset, isOwnersPayout);
+  for (const { payment } of rows) {
+    const reason = "The owner of the order is blocked or not verified.";
+    await parkPayment(ctx, payment, {
+      reason,
+      action: `Run "operate refund ${payment.orderId}" or, once its owner may swap again, "operate retry ${payment.id}".`,
+    });
+  }
+}
+
+/**
+ * The oldest payout that is due and has not failed, else one that has, else the oldest refund; or the payment with `id`
+ * if it is due.
+ */
+async function getNextPlanned(
+  tx: Database,
+  ctx: ExchangeContext,
+  asset: AssetSymbol,
+  id?: string,
+): Promise<PaymentRow | null> {
+  const now = await ctx.clock.now(tx);
+  const isDue = and(
+    id === undefined ? undefined : eq(payments.id, id),
+    ne(orders.status, "on_hold"),
+    // A payout waits if its owner was blocked since the fill; `holdIneligibleOrders` then holds the order.
+    or(eq(payments.purpose, "refund"), ownerMaySwap),
+    or(isNull(payments.notBefore), lte(payments.notBefore, now)),
+  );
+  const [row] = await selectPlanned(tx, asset, isDue)
+    // Payouts first: refunds of an attacker's deposits must not delay what customers wait for. Then those that have not
+    // failed yet: payments that fail slowly must not use up the time of the others.
+    .orderBy(asc(payments.purpose), asc(gt(payments.attempts, 0)), asc(payments.createdAt), asc(payments.id))
+    .limit(1);
+  return row?.payment ?? null;
+}
+
+/** Selects planned payments that are not parked, with the conditions on them, their orders and owners. */
+function selectPlanned(tx: Database, asset: AssetSymbol, condition: SQL | undefined) {
+  return tx
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .innerJoin(accounts, eq(accounts.id, orders.accountId))
+    .where(and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt), condition));
+}

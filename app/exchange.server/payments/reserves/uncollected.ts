@@ -1,0 +1,92 @@
+import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { AssetSymbol } from "../../../lib/assets";
+import type { Holdings } from "../../chains/gateway";
+import type { RunningContext } from "../../context";
+import { getFinalizedHeight } from "../../db/chain-state";
+import { type Database, queryRows } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { orders } from "../../db/schema/orders";
+import { describeError } from "../../describe-error";
+
+/*
+ * Deposits of USDT arrive at the funding address of their order, from where an operator collects them. An address is
+ * read until it was empty after a final block: before that, a reorganisation can put the money back. That includes the
+ * address of a deposit that was dropped and is looked for: if it is there after all, it shows as a surplus.
+ */
+
+/** The condition that a deposit `d` is not known to be collected for good. */
+export const isUncollected = sql`(d.empty_at_height is null or d.empty_at_height < d.block_number)`;
+
+export const selectUncollected = (asset: AssetSymbol): SQL =>
+  sql`select address, min(block_number)::text as "firstBlock"
+        from (${selectAddresses(asset, sql`d.status <> 'failed'`)}
+              union all
+              ${selectAddresses(asset, sql`d.status = 'failed' and d.recheck_since is not null`)}) as uncollected
+       group by address
+       order by address`;
+
+// The order is looked up for each deposit, because the planner expects more deposits here than there ever are.
+const selectAddresses = (asset: AssetSymbol, condition: SQL): SQL =>
+  sql`select (select funding_address from orders o where o.id = d.order_id) as address, d.block_number
+        from deposits d
+       where d.asset = ${asset} and ${condition} and ${isUncollected}`;
+
+/** The funding addresses with a deposit that is not known to be collected, and the block of the first such deposit. */
+export async function listUncollected(db: Database, asset: AssetSymbol): Promise<Map<string, number>> {
+  if (asset === "MOB") return new Map();
+  const rows = await queryRows<{ address: string; firstBlock: string }>(db, selectUncollected(asset));
+  return new Map(rows.map(({ address, firstBlock }) => [address, Number(firstBlock)]));
+}
+
+type Collectable = { orderId: string; quoteId: number; address: string; fundingIndex: number; amount: bigint };
+
+/** What the books say is at each funding address of USDT, until the address is known to be collected. For operators. */
+export async function listCollectable(db: Database): Promise<Collectable[]> {
+  const { id: orderId, quoteId, fundingAddress: address, fundingIndex } = orders;
+  const d = alias(deposits, "d");
+  return db
+    .select({ orderId, quoteId, address, fundingIndex, amount: sql<string>`sum(${d.amount})`.mapWith(BigInt) })
+    .from(d)
+    .innerJoin(orders, eq(orderId, d.orderId))
+    .where(and(eq(d.asset, "USDT"), ne(d.status, "failed"), isNull(d.missingSince), isUncollected))
+    .groupBy(orderId)
+    .orderBy(fundingIndex);
+}
+
+/**
+ * Remembers which of the funding addresses that are empty now were empty after a final block too, so that they are not
+ * read again before their next deposit.
+ */
+export async function rememberCollected(
+  ctx: RunningContext,
+  asset: AssetSymbol,
+  { uncollected, holdings }: { uncollected: Map<string, number>; holdings: Holdings },
+): Promise<void> {
+  const isEmpty = ({ atAddresses }: Holdings, address: string) => atAddresses.get(address) === 0n;
+  const emptyNow = [...uncollected].filter(([address]) => isEmpty(holdings, address));
+  if (emptyNow.length === 0) return;
+  const gateway = ctx.chains[asset];
+  // A deposit that turns out to be in a later block than its row says is read again: see `isUncollected`.
+  const height = (await getFinalizedHeight(ctx.db, asset)) ?? holdings.height - gateway.settledConfirmations;
+  const addresses = emptyNow.flatMap(([address, firstBlock]) => (firstBlock <= height ? [address] : []));
+  if (addresses.length === 0) return;
+  const final = await gateway.readHoldings(addresses, height).catch((error: unknown) => {
+    // Until the nodes return these balances, the addresses are read again each time.
+    ctx.log.warn({ asset, height, error: describeError(error) }, "final balances of funding addresses cannot be read");
+    return null;
+  });
+  const collected = final === null ? [] : addresses.filter((address) => isEmpty(final, address));
+  await ctx.db
+    .update(deposits)
+    .set({ emptyAtHeight: height })
+    .from(orders)
+    .where(
+      and(
+        eq(orders.id, deposits.orderId),
+        eq(orders.sourceAsset, asset),
+        inArray(orders.fundingAddress, collected),
+        eq(deposits.asset, asset),
+      ),
+    );
+}

@@ -1,0 +1,91 @@
+import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
+import type { AssetSymbol } from "../../../lib/assets";
+import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
+import type { RunningContext } from "../../context";
+import { getChainState } from "../../db/chain-state";
+import { payments } from "../../db/schema/payments";
+import { describeError } from "../../describe-error";
+import type { PaymentRow } from "../../orders/queries";
+import { isUnchanged } from "../is-unchanged";
+import { requirePrepared } from "../require-prepared";
+
+/** Sends the cancellations of parked payments until one of the two has used the nonce. */
+export async function broadcastCancellations(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
+  const rows = await ctx.db
+    .select()
+    .from(payments)
+    .where(
+      and(eq(payments.asset, asset), inArray(payments.status, ["prepared", "sent"]), isNotNull(payments.cancellation)),
+    )
+    .orderBy(asc(payments.nonce));
+  for (const payment of rows) {
+    if (payment.cancellation === null) continue;
+    try {
+      await broadcastCancellation(ctx, payment, payment.cancellation);
+      await fillNoncesBefore(ctx, payment);
+    } catch (error) {
+      ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a cancellation could not be sent");
+    }
+  }
+}
+
+/** Sends the cancellation of a payment, or a version with a higher fee if it has waited too long. */
+export async function broadcastCancellation(
+  ctx: RunningContext,
+  payment: PaymentRow,
+  cancellation: PreparedPayment,
+): Promise<void> {
+  const gateway = ctx.chains[payment.asset];
+  const store = (bumped: PreparedPayment) =>
+    ctx.db.update(payments).set({ cancellation: bumped }).where(isUnchanged(payment));
+  const isSent = payment.cancellationSentAt !== null;
+  const bumped = isSent ? await gateway.bumpPayment(cancellation) : null;
+  if (bumped) await store(bumped);
+  try {
+    await gateway.broadcast(bumped ?? cancellation);
+  } catch (error) {
+    if (!(error instanceof BroadcastRefusedError && error.reason === "fee")) throw error;
+    const raised = await gateway.bumpPayment(bumped ?? cancellation, { refused: true });
+    if (raised) await store(raised);
+    return;
+  }
+  if (isSent) return;
+  const at = await ctx.clock.now(ctx.db);
+  await ctx.db.update(payments).set({ cancellationSentAt: at }).where(isUnchanged(payment));
+}
+
+/**
+ * Closes a nonce gap before a payment. Failed payments had these nonces and are not followed any more. If a
+ * reorganisation removed the transactions that used them, this payment or its cancellation cannot be included until
+ * they are used again. Sends their cancellations again, or new ones for what was included without effect.
+ */
+export async function fillNoncesBefore(ctx: RunningContext, { signer, nonce }: PaymentRow): Promise<void> {
+  if (signer === null || nonce === null) return;
+  for (let before = nonce - 1; before >= 0; before -= 1) {
+    const [earlier] = await ctx.db
+      .select()
+      .from(payments)
+      .where(and(eq(payments.signer, signer), eq(payments.nonce, before)));
+    if (earlier?.status === "failed") {
+      const cancellation = earlier.cancellation ?? (await cancelRemoved(ctx, earlier));
+      if (cancellation === null) return;
+      await broadcastCancellation(ctx, earlier, cancellation);
+    } else if (!earlier?.cancellation) return;
+    // If the payment has not failed, `broadcastCancellations` sends its cancellation in every run.
+  }
+}
+
+/**
+ * Signs and stores the cancellation of a failed payment whose nonce is free again; null if the nonce is not free. The
+ * payment's own transaction may still be waiting for a block, where it could now take effect.
+ */
+async function cancelRemoved(ctx: RunningContext, payment: PaymentRow): Promise<PreparedPayment | null> {
+  const gateway = ctx.chains[payment.asset];
+  const chain = await getChainState(ctx.db, payment.asset);
+  if (!chain || chain.height === null || payment.nonce === null) return null;
+  const mined = await gateway.getMinedNonce(chain.height);
+  if (mined === null || mined > payment.nonce) return null;
+  const cancellation = await gateway.prepareCancellation(requirePrepared(payment));
+  if (cancellation) await ctx.db.update(payments).set({ cancellation }).where(isUnchanged(payment));
+  return cancellation;
+}

@@ -1,0 +1,203 @@
+import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
+import type { AssetSymbol } from "../../../lib/assets";
+import { addMs, minuteMs } from "../../../lib/durations";
+import { mapInBatches } from "../../../lib/map-in-batches";
+import { hasAlert } from "../../alerts/alerts";
+import type { PaymentState, PreparedPayment } from "../../chains/gateway";
+import type { ExchangeContext, RunningContext } from "../../context";
+import { payments } from "../../db/schema/payments";
+import { describeError } from "../../describe-error";
+import { checkNodes, findPaymentBlock } from "../../operator-advice";
+import type { PaymentRow } from "../../orders/queries";
+import { lockOrderRow, touchOrder } from "../../orders/transition";
+import { listSameTransfers } from "../history/unknown-payments";
+import { isUnchanged } from "../is-unchanged";
+import { alertPayment } from "../parked/park";
+import { requirePrepared } from "../require-prepared";
+import { handleBroadcastFailure } from "./broadcast-failure";
+import { bumpFee } from "./bump-fee";
+import { fillNoncesBefore } from "./cancellations";
+import { confirmPayment, replacePayment } from "./outcomes";
+
+/** How many payments are looked up at a time. */
+export const paymentsPerLookUp = 8;
+/**
+ * Payments with nonces that are sent again in a run. Those after them wait for them in any case, and would delay new
+ * payments.
+ */
+const maxResent = 25;
+/** How long a sent payment may be in no block, with the same fee, before an operator is alerted. */
+const alertAfterMs = 10 * minuteMs;
+/** The same, however often its fee was raised. */
+const alertRaisedAfterMs = 20 * minuteMs;
+
+/**
+ * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces those that
+ * certainly had no effect, and raises the fee of, or sends again, those not in a block yet. An operator
+ * is alerted to the first that stays in no block; the others may wait behind it.
+ */
+export async function followSent(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
+  const rows = await ctx.db
+    .select()
+    .from(payments)
+    .where(
+      and(
+        eq(payments.asset, asset),
+        or(eq(payments.status, "sent"), and(eq(payments.status, "prepared"), isNotNull(payments.parkedAt))),
+      ),
+    )
+    .orderBy(asc(payments.nonce), asc(payments.createdAt), asc(payments.id));
+  const lookedUp = await mapInBatches(rows, paymentsPerLookUp, async (payment) => ({
+    payment,
+    found: await findVersion(ctx, payment).catch((error: unknown) => ({ error })),
+  }));
+  let waiting = 0;
+  for (const { payment, found } of lookedUp) {
+    const mayResend = payment.nonce === null || waiting < maxResent;
+    try {
+      if ("error" in found) throw found.error;
+      if (!(await followPayment(ctx, payment, { found, mayResend }))) continue;
+      // Not in the run in which it left its block: if the nodes only disagree, the next one finds it there again.
+      if (waiting === 0 && payment.confirmations === 0) await alertIfStuck(ctx, payment);
+      waiting += 1;
+    } catch (error) {
+      // One failure, such as an unreachable node or a rejected posting, must not block the others.
+      ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be followed");
+    }
+  }
+}
+
+/** Whether a payment waits for a block. A parked one does not: its cancellation or its next try decides. */
+async function followPayment(
+  ctx: RunningContext,
+  payment: PaymentRow,
+  { found, mayResend }: { found: Found; mayResend: boolean },
+): Promise<boolean> {
+  switch (found.state.kind) {
+    case "in_block":
+      await confirmPayment(ctx, payment, found.version, found.state);
+      return false;
+    case "reverted":
+      await replacePayment(ctx, payment, "the chain included it without effect");
+      return false;
+    case "impossible":
+      await replacePayment(ctx, payment, "the chain can no longer accept it");
+      return false;
+    case "unknown":
+      if (payment.confirmations > 0) await forgetBlock(ctx, payment);
+      if (payment.parkedAt !== null) return false;
+      if (mayResend) await resendPayment(ctx, payment);
+      return true;
+  }
+}
+
+/** Records that a payment has left its block: the wallet's balance no longer lacks what it will take. */
+async function forgetBlock(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await lockOrderRow(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    await tx.update(payments).set({ confirmations: 0, updatedAt: at }).where(isUnchanged(payment));
+    await touchOrder(tx, payment.orderId, at);
+  });
+}
+
+/**
+ * Alerts an operator to a payment that was sent long ago, unless its fee was raised recently or it has been parked
+ * since it was read.
+ */
+async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
+  const at = await ctx.clock.now(ctx.db);
+  const isOld = or(
+    lte(payments.updatedAt, addMs(at, -alertAfterMs)),
+    and(lte(payments.sentAt, addMs(at, -alertRaisedAfterMs)), eq(payments.confirmations, 0)),
+  );
+  const [stuck] = await ctx.db
+    .select()
+    .from(payments)
+    .where(and(isUnchanged(payment), isNull(payments.parkedAt), isOld));
+  if (!stuck) return;
+  // `handleBroadcastFailure` has already raised an alert about this, with the reason. An alert from before the payment
+  // was sent does not count.
+  if (await hasAlert(ctx.db, `payment:${stuck.id}`, findPaymentBlock(stuck.asset))) return;
+  const reason =
+    "it was sent more than ten minutes ago. We keep resending it, and other payments may be waiting behind it.";
+  await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: toStuckAction(stuck), at });
+}
+
+/** Names the signer, which may be that of a previous key. */
+const toStuckAction = ({ asset, signer, nonce }: PaymentRow): string =>
+  asset === "USDT"
+    ? `Look up the transaction of ${signer} with nonce ${nonce} in a block explorer. If it is known, wait until gas costs less. If not, use other nodes in ETH_RPC_URLS.`
+    : checkNodes(asset);
+
+/** What identifies a signed payment on its chain, in each of its versions. */
+export type SignedPayment = Pick<
+  PaymentRow,
+  "id" | "asset" | "nonce" | "address" | "amount" | "prepared" | "superseded"
+>;
+
+/** A version of a payment and what the chain says about it. */
+type Found = { version: PreparedPayment; state: PaymentState };
+
+/**
+ * The version of a payment that a block has, and the state of the payment. Any version with its nonce may have been
+ * included. Earlier versions are checked first, and versions that are missing because a backup was restored are
+ * checked last.
+ */
+export async function findVersion(ctx: RunningContext, payment: SignedPayment): Promise<Found> {
+  const current = requirePrepared(payment);
+  let last: PaymentState = { kind: "unknown" };
+  for (const version of [...payment.superseded, current]) {
+    last = await ctx.chains[payment.asset].getPaymentState(version);
+    if (last.kind === "in_block" || last.kind === "reverted") return { version, state: last };
+  }
+  if (last.kind === "unknown" && payment.nonce !== null) return findLostVersion(ctx, payment);
+  return { version: current, state: last };
+}
+
+/**
+ * The same for a confirmed payment. The version that a block had before is asked about first: for each of the others,
+ * the nodes would search their history for the transaction that used the nonce.
+ */
+export async function findConfirmedVersion(ctx: RunningContext, payment: PaymentRow): Promise<Found> {
+  const current = requirePrepared(payment);
+  const hash = payment.hash ?? current.hash;
+  const stored = [current, ...payment.superseded].find((version) => version.hash === hash);
+  const { getPaymentState } = ctx.chains[payment.asset];
+  const state = await (stored ? getPaymentState(stored) : getPaymentState(current, hash));
+  if (state.kind === "in_block" && !state.disputed) return { version: stored ?? { ...current, hash }, state };
+  return findVersion(ctx, payment);
+}
+
+/** Looks for a payment among our wallet's unknown payments: its fee may have been raised after the backup. */
+async function findLostVersion(ctx: RunningContext, payment: SignedPayment): Promise<Found> {
+  const version = requirePrepared(payment);
+  for (const hash of await listSameTransfers(ctx.db, payment)) {
+    const state = await ctx.chains[payment.asset].getPaymentState(version, hash);
+    if (state.kind === "in_block") return { version: { ...version, hash }, state };
+  }
+  return { version, state: { kind: "unknown" } };
+}
+
+/**
+ * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills the nonces
+ * before theirs that a reorganisation has freed.
+ */
+export async function resendPayment(ctx: RunningContext, payment: PaymentRow): Promise<void> {
+  await sendAgain(ctx, payment);
+  await fillNoncesBefore(ctx, payment);
+}
+
+async function sendAgain(ctx: RunningContext, payment: PaymentRow): Promise<void> {
+  const version = (await bumpFee(ctx, payment)) ?? requirePrepared(payment);
+  try {
+    await ctx.chains[payment.asset].broadcast(version);
+    if (payment.notBefore !== null) await ctx.db.update(payments).set({ notBefore: null }).where(isUnchanged(payment));
+  } catch (error) {
+    ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
+    // A version that was stored just now is raised further in the next run.
+    if (version.hash !== requirePrepared(payment).hash) return;
+    // It left the chain, or every node has dropped it. Later payments must not wait behind its nonce.
+    if (payment.nonce !== null) await handleBroadcastFailure(ctx, payment, error);
+  }
+}

@@ -1,0 +1,185 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { addMs } from "../../../lib/durations";
+import { clearAlert } from "../../alerts/alerts";
+import type { PreparedPayment } from "../../chains/gateway";
+import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
+import { payments } from "../../db/schema/payments";
+import { external, InsufficientBalanceError, payableTo, post } from "../../ledger/ledger";
+import { addFunds } from "../../operator-advice";
+import { askForDecision } from "../../orders/decisions/ask-for-decision";
+import { notifyCompleted, notifyRefunded, notifyReturned } from "../../orders/notify-owner";
+import { undoFill } from "../../orders/payouts-and-refunds/fill";
+import { planReplacement } from "../../orders/payouts-and-refunds/plan-payments";
+import { endRefunding } from "../../orders/payouts-and-refunds/refund";
+import { listConfirmedRefunds, type PaymentRow } from "../../orders/queries";
+import { insertEvent, lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../../orders/transition";
+import { bookNetworkFee } from "../book-network-fee";
+import { isUnchanged } from "../is-unchanged";
+import { alertPayment, notParked, parkAfterRefusals, toParkedAction } from "../parked/park";
+
+/**
+ * Stores the confirmations of a payment that is in a block. With the last required one the payment is final: posts it
+ * to the ledger and moves its order on. `version` is the version that was included, which after a fee bump may be an
+ * earlier one. While the nodes disagree (`disputed`), the payment stays one confirmation short. The gateway caps it
+ * too, but by the current setting, which may be higher than the payment's.
+ */
+export async function confirmPayment(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  version: PreparedPayment,
+  state: { confirmations: number; disputed?: boolean },
+): Promise<void> {
+  const { requiredConfirmations } = payment;
+  const confirmations = state.disputed ? Math.min(state.confirmations, requiredConfirmations - 1) : state.confirmations;
+  if (confirmations === payment.confirmations && confirmations < requiredConfirmations) return;
+  try {
+    await bookConfirmations(ctx, payment, { version, confirmations });
+  } catch (error) {
+    if (!(error instanceof InsufficientBalanceError)) throw error;
+    const problem = "is made but cannot be booked";
+    const at = await ctx.clock.now(ctx.db);
+    await alertPayment(ctx.db, ctx, payment, { problem, reason: `${error.message}.`, action: addFunds, at });
+  }
+}
+
+async function bookConfirmations(
+  ctx: ExchangeContext,
+  payment: PaymentRow,
+  { version, confirmations }: { version: PreparedPayment; confirmations: number },
+): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const order = await lockOrderRow(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    const isFinal = confirmations >= payment.requiredConfirmations;
+    const [row] = await tx
+      .update(payments)
+      .set({
+        confirmations,
+        hash: version.hash,
+        updatedAt: at,
+        ...(isFinal && { status: "confirmed" as const, confirmedAt: at, ...notParked }),
+      })
+      .where(and(eq(payments.id, payment.id), inArray(payments.status, ["prepared", "sent"])))
+      .returning();
+    if (!row) return;
+    await touchOrder(tx, order.id, at);
+    if (!isFinal) return;
+    await clearAlert(tx, `payment:${payment.id}`);
+    const { asset, amount } = payment;
+    await post(tx, {
+      transfers: [{ asset, from: payableTo(order.id), to: external, amount, kind: "paid" }],
+      orderId: order.id,
+      at,
+    });
+    await bookNetworkFee(tx, { asset, amount: BigInt(version.networkFee), orderId: order.id, at });
+    await recordEvent(tx, order.id, {
+      kind: "payment_confirmed",
+      data: { payment: payment.id, purpose: payment.purpose, hash: version.hash },
+      at,
+    });
+    await finishOrder(tx, ctx, { order, payment: row, at });
+  });
+}
+
+/** Ends the order with its last payment: `completed` after the payout, `refunded` after the last refund. */
+export async function finishOrder(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, payment, at }: { order: OrderRow; payment: PaymentRow; at: Date },
+): Promise<void> {
+  if (payment.purpose === "payout" && order.status === "paying_out") {
+    const completed = await transition(tx, order, "completed", { kind: "completed", at });
+    await notifyCompleted(tx, ctx, completed, payment);
+    return;
+  }
+  if (order.status !== "refunding") {
+    if (payment.purpose === "refund") await notifyLateRefund(tx, ctx, order, payment);
+    return;
+  }
+  await endRefunding(tx, ctx, order, at);
+}
+
+/** Tells the owner of a swap that has been paid out or has ended about a refund. */
+async function notifyLateRefund(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  refund: PaymentRow,
+): Promise<void> {
+  // What was too little to refund when the order ended has become worth the cost.
+  const refunds = order.status === "refunded" ? await listConfirmedRefunds(tx, order.id) : [];
+  if (refunds.length === 1) await notifyRefunded(tx, ctx, order, refunds);
+  else await notifyReturned(tx, ctx, order, refund);
+}
+
+/** How long a replacement payment waits before it is prepared. */
+const replacementDelayMs = 30_000;
+
+/** How often both may happen to a payment and its replacements in total. After that, only an operator retries it. */
+const maxRefusals = 6;
+
+/**
+ * Marks as failed a payment that certainly has had no effect and never will, and plans a replacement. A payment
+ * without effect counts like a refusal. After too many the replacement is parked: nothing is signed for it until an
+ * operator decides. Does nothing if the payment has changed since `payment` was read.
+ */
+export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
+  ctx.log.error({ payment: payment.id, hash: payment.hash, reason }, "a payment had no effect and is replaced");
+  await ctx.db.transaction(async (tx) => {
+    await lockOrderRow(tx, payment.orderId);
+    const at = await ctx.clock.now(tx);
+    if (!(await failPayment(tx, payment, reason, at))) return;
+    // The refusals of a parked payment are already counted. If no node accepted the payment, it was an outage.
+    const isRefusal = payment.status === "sent" && payment.parkedAt === null;
+    const refusals = payment.refusals + (isRefusal ? 1 : 0);
+    const id = await planReplacement(tx, ctx, payment, {
+      notBefore: addMs(at, replacementDelayMs),
+      refusals,
+      at,
+    });
+    if (refusals < parkAfterRefusals) return;
+    const cause = payment.parkedAt === null ? `${reason}.` : (payment.lastError ?? reason);
+    const isParked = refusals >= maxRefusals;
+    if (isParked) await tx.update(payments).set({ parkedAt: at, lastError: cause }).where(eq(payments.id, id));
+    const action = isParked
+      ? toParkedAction({ ...payment, id })
+      : "It is tried again. Wait until it is paid or parked.";
+    await alertPayment(tx, ctx, { ...payment, id }, { reason: cause, action, at });
+  });
+}
+
+/**
+ * Fails a payout that certainly cannot be made and was never sent (`paying_out →
+ * needs_decision`): reverses the fill and asks the customer for a decision. Does nothing if
+ * another worker has prepared the payout meanwhile, because it may already be sent, or if the order is held.
+ * @returns false for the payout of a completed order, which cannot fail: a reorganisation removed the first one
+ */
+export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    const order = await lockOrderRow(tx, payment.orderId);
+    if (order.status === "completed") return false;
+    const at = await ctx.clock.now(tx);
+    if (order.status !== "paying_out" || !(await failPayment(tx, payment, reason, at))) return true;
+    await undoFill(tx, order, at);
+    await askForDecision(tx, ctx, order, { reason: "payout_failed", at });
+    return true;
+  });
+}
+
+/**
+ * Marks a payment as failed, with an event of its order, if it is unchanged since `payment` was read (T59). Another
+ * worker may have prepared it, raised its fee or confirmed it since; the verdict applies only to the version it was
+ * based on.
+ */
+export async function failPayment(tx: Database, payment: PaymentRow, reason: string, at: Date): Promise<boolean> {
+  const rows = await tx
+    .update(payments)
+    .set({ status: "failed", lastError: reason, updatedAt: at })
+    .where(isUnchanged(payment))
+    .returning({ id: payments.id });
+  if (rows.length === 0) return false;
+  await clearAlert(tx, `payment:${payment.id}`);
+  await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
+  return true;
+}
