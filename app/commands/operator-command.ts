@@ -277,7 +277,7 @@ function describeStatus({
   rescans,
   setAside,
   waiting,
-  held,
+  onHold,
   counts,
 }: OperatorStatus): string[] {
   return [
@@ -299,7 +299,9 @@ function describeStatus({
       ({ asset, amount, orders }) => `set aside: ${amount} ${asset} of ${orders} orders, too little to refund`,
     ),
     ...waiting.map(describeWaiting),
-    ...held.map(({ order, number, reason, deadline }) => `on hold: ${number} (${order}) until ${deadline}: ${reason}`),
+    ...onHold.map(
+      ({ order, number, reason, deadline }) => `on hold: ${number} (${order}) until ${deadline}: ${reason}`,
+    ),
     `open: ${counts.openOrders} orders, ${counts.pendingApplications} pending applications, ${counts.queuedEmails} queued e-mails`,
   ];
 }

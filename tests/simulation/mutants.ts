@@ -227,7 +227,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/orders/payouts-and-refunds/fill.ts`,
-        find: "await refundHeld(tx, ctx, filled, at);",
+        find: "await planRefund(tx, ctx, filled, at);",
         replace: "",
       },
     ],

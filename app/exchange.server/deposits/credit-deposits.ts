@@ -5,7 +5,7 @@ import { deposits } from "../db/schema/deposits";
 import { external, heldFor, post } from "../ledger/ledger";
 import { advanceOrder } from "../orders/advance-order";
 import { refundsDeposits } from "../orders/evaluate-again";
-import { refundHeld } from "../orders/payouts-and-refunds/plan-payments";
+import { planRefund } from "../orders/payouts-and-refunds/plan-payments";
 import type { DepositRow } from "../orders/queries";
 import { type OrderRow, recordEvent } from "../orders/transition";
 
@@ -43,7 +43,7 @@ export async function creditDeposits(
     at,
   });
   if (refundsDeposits(order)) {
-    await refundHeld(tx, ctx, credited, at);
+    await planRefund(tx, ctx, credited, at);
     return;
   }
   await advanceOrder(tx, ctx, credited, at);

@@ -113,10 +113,10 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
         },
         async (tx, orderId) => {
           const { status } = await lockOrderRow(tx, orderId);
-          const held = await holdOrder(tx, ctx, orderId, { reason });
-          if (held.holdReason !== toOneLine(reason))
-            throw new OperatorError(`Order ${order} is on hold already: ${held.holdReason}`);
-          return status === "on_hold" ? extendHold(tx, ctx, held, { reason }) : held;
+          const onHold = await holdOrder(tx, ctx, orderId, { reason });
+          if (onHold.holdReason !== toOneLine(reason))
+            throw new OperatorError(`Order ${order} is on hold already: ${onHold.holdReason}`);
+          return status === "on_hold" ? extendHold(tx, ctx, onHold, { reason }) : onHold;
         },
       ),
     release: (order: string) =>

@@ -56,7 +56,7 @@ export type OperatorStatus = {
     retryAt: string | null;
   }[];
   /** Orders on hold, the next to end first. */
-  held: { order: string; number: string; reason: string; deadline: string }[];
+  onHold: { order: string; number: string; reason: string; deadline: string }[];
   /** Of these, some steps in docs/operating.md need none. */
   counts: { openOrders: number; pendingApplications: number; queuedEmails: number };
 };
@@ -162,7 +162,7 @@ export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorSta
       since: since.toISOString(),
       retryAt: retryAt?.toISOString() ?? null,
     })),
-    held: await listHeld(db),
+    onHold: await listOnHold(db),
     counts: {
       openOrders: await db.$count(orders, inArray(orders.status, openStatuses)),
       pendingApplications: await db.$count(kycApplications, eq(kycApplications.status, "pending")),
@@ -171,7 +171,7 @@ export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorSta
   };
 }
 
-async function listHeld(db: Database): Promise<OperatorStatus["held"]> {
+async function listOnHold(db: Database): Promise<OperatorStatus["onHold"]> {
   const rows = await db.select().from(orders).where(eq(orders.status, "on_hold")).orderBy(asc(orders.holdDeadline));
   return rows.map(({ id, quoteId, holdReason, holdDeadline }) => ({
     order: id,

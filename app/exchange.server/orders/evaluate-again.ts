@@ -6,7 +6,7 @@ import { advanceOrder } from "./advance-order";
 import type { OrderEvent } from "./order-event";
 import { isLate } from "./payment-deadline";
 import { retakeReserve } from "./payouts-and-refunds/fill";
-import { refundHeld } from "./payouts-and-refunds/plan-payments";
+import { planRefund } from "./payouts-and-refunds/plan-payments";
 import { endRefunding, refundOrder } from "./payouts-and-refunds/refund";
 import { type DepositRow, getHeldAmount, hasPendingDeposits } from "./queries";
 import { type OrderRow, recordEvent, transition } from "./transition";
@@ -37,8 +37,8 @@ export async function evaluateWithoutDeposit(tx: Database, ctx: ExchangeContext,
     await refundOrder(tx, ctx, left, { by: "clock", at: event.at });
   } else if (refundsDeposits(left)) {
     // The withdrawn refund also returned other deposits.
-    const held = await refundHeld(tx, ctx, left, event.at);
-    if (left.status === "refunding") await endRefunding(tx, ctx, left, event.at, held);
+    const plan = await planRefund(tx, ctx, left, event.at);
+    if (left.status === "refunding") await endRefunding(tx, ctx, left, event.at, plan);
   } else if (status === "confirming") await advanceOrder(tx, ctx, left, event.at);
 }
 
@@ -49,7 +49,7 @@ export async function evaluateWithDeposit(
   { order, deposit, event }: { order: OrderRow; deposit: DepositRow; event: OrderEvent },
 ): Promise<void> {
   if (refundsDeposits(order)) {
-    await refundHeld(tx, ctx, await recordEvent(tx, order.id, event), event.at);
+    await planRefund(tx, ctx, await recordEvent(tx, order.id, event), event.at);
     return;
   }
   const status = toActive(order);

@@ -23,9 +23,9 @@ import {
   type SentPayment,
   type SwapPrice,
   swapCompletedMail,
-  swapHeldMail,
   swapNeedsDecisionMail,
   swapNotRefundedMail,
+  swapOnHoldMail,
   swapRefundedMail,
 } from "../mail/messages/swap";
 import { dropQueuedMail, queueMail } from "../mail/queue-mail";
@@ -160,7 +160,7 @@ export async function notifyReturned(
 }
 
 /** Queues the mail for an order that was put on hold, or whose hold was extended. */
-export async function notifyHeld(
+export async function notifyOnHold(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
@@ -169,7 +169,7 @@ export async function notifyHeld(
   const { holdReason, holdDeadline } = order;
   if (holdReason === null || holdDeadline === null) return;
   await notify(tx, ctx, { order, kind: "on_hold", deadline: holdDeadline }, (to) =>
-    swapHeldMail(to, {
+    swapOnHoldMail(to, {
       ...describeSwap(ctx, order),
       reason: holdReason,
       deadline: holdDeadline,

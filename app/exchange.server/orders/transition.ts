@@ -8,7 +8,7 @@ import type { OrderEvent } from "./order-event";
 export type OrderRow = typeof orders.$inferSelect;
 
 /** The columns of an order that is not on hold. */
-export const notHeld = { holdReason: null, holdProblem: null, heldFrom: null, holdDeadline: null };
+export const notOnHold = { holdReason: null, holdProblem: null, heldFrom: null, holdDeadline: null };
 
 type OrderColumns = Partial<
   Omit<

@@ -94,7 +94,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
         { ...waiting, subject: "payment:4", order: "order-4", number: null },
         { ...waiting, subject: "chain:MOB", order: null, number: null },
       ],
-      held: [{ order: "order-1", number: "1CRT-8K55-KRE", reason: "A check.", deadline: at }],
+      onHold: [{ order: "order-1", number: "1CRT-8K55-KRE", reason: "A check.", deadline: at }],
       counts: { openOrders: 3, pendingApplications: 2, queuedEmails: 1 },
     })),
     getReserves: vi.fn(async () => [toReserves("USDT"), toReserves("MOB")]),

@@ -20,9 +20,9 @@ import {
   paymentReaddressedMail,
   paymentSeenMail,
   swapCompletedMail,
-  swapHeldMail,
   swapNeedsDecisionMail,
   swapNotRefundedMail,
+  swapOnHoldMail,
   swapRefundedMail,
 } from "~/exchange.server/mail/messages/swap";
 import { renderEmail } from "~/exchange.server/mail/render";
@@ -59,8 +59,8 @@ const templates = {
     ...swap,
     ...{ earlier: hostile, address: hostile, until: at },
   }),
-  held: swapHeldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: false }),
-  heldLonger: swapHeldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: true }),
+  held: swapOnHoldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: false }),
+  heldLonger: swapOnHoldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: true }),
   notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT" }),
   needsDecision: swapNeedsDecisionMail(to, {
     ...swap,
@@ -239,7 +239,7 @@ describe("e-mails", () => {
   it.each(["checking the source", "checking the source. "])(
     "ends the reason of a hold with a full stop: %j",
     (reason) => {
-      const { text } = render(swapHeldMail(to, { ...swap, reason, deadline: at, problem: null, isExtended: false }));
+      const { text } = render(swapOnHoldMail(to, { ...swap, reason, deadline: at, problem: null, isExtended: false }));
       expect(text).toContain("checking the source. Your money is safe with us.");
     },
   );
@@ -272,9 +272,9 @@ describe("e-mails", () => {
 
   it("says what to do about a hold, and asks nobody who is blocked to sign in", () => {
     const hold = { ...swap, reason: "A reason.", deadline: at, isExtended: false };
-    const unverified = render(swapHeldMail(to, { ...hold, problem: "unverified" })).text;
+    const unverified = render(swapOnHoldMail(to, { ...hold, problem: "unverified" })).text;
     expect(unverified).toContain("sign in, open Account, then Verification");
-    const blocked = render(swapHeldMail(to, { ...hold, problem: "blocked" })).text;
+    const blocked = render(swapOnHoldMail(to, { ...hold, problem: "blocked" })).text;
     expect(blocked).not.toMatch(/sign in|open Account|open this|https/i);
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
   });

@@ -173,7 +173,7 @@ const holdAdvice = {
  * `reason` is for the customer; `problem` is what prevents the customer from swapping, if that is the reason;
  * `isExtended` if they have been told an earlier deadline.
  */
-export function swapHeldMail(
+export function swapOnHoldMail(
   to: string,
   swap: Omit<SwapDetails, "amount" | "asset"> & {
     reason: string;

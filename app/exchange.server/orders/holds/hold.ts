@@ -9,9 +9,9 @@ import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
 import { voidOffers } from "../../pricing/quotes";
 import { advanceOrder } from "../advance-order";
-import { dropProgressMail, notifyDecisionNeeded, notifyHeld } from "../notify-owner";
+import { dropProgressMail, notifyDecisionNeeded, notifyOnHold } from "../notify-owner";
 import { endRefunding } from "../payouts-and-refunds/refund";
-import { lockOrderRow, notHeld, type OrderRow, recordEvent, transition } from "../transition";
+import { lockOrderRow, notOnHold, type OrderRow, recordEvent, transition } from "../transition";
 import { getOwnerProblem } from "./owner-check";
 import { type HoldCause, moveToHold, putOnHold } from "./put-on-hold";
 
@@ -55,7 +55,7 @@ export async function extendHold(
   await clearAlert(tx, `hold:${order.id}`);
   // The alert about a refund that failed at the deadline.
   await clearAlert(tx, `order:${order.id}`);
-  await notifyHeld(tx, ctx, extended, { isExtended: true });
+  await notifyOnHold(tx, ctx, extended, { isExtended: true });
   return extended;
 }
 
@@ -96,7 +96,7 @@ export async function endHold(
   return transition(tx, order, to, {
     kind: "released",
     at,
-    set: { ...set, ...notHeld, decisionDeadline: await toLaterDeadline(tx, order, at) },
+    set: { ...set, ...notOnHold, decisionDeadline: await toLaterDeadline(tx, order, at) },
   });
 }
 
@@ -122,14 +122,14 @@ export async function reopenOrder(
 /** The deadline of an order's decision, later by the time that the order has been on hold. */
 async function toLaterDeadline(tx: Database, { id, decisionDeadline }: OrderRow, at: Date): Promise<Date | null> {
   if (decisionDeadline === null) return null;
-  const [held] = await tx
+  const [hold] = await tx
     .select({ at: orderEvents.at })
     .from(orderEvents)
     .where(and(eq(orderEvents.orderId, id), eq(orderEvents.toStatus, "on_hold")))
     .orderBy(desc(orderEvents.id))
     .limit(1);
-  invariant(held, "an order on hold has an event that says so");
-  return addMs(decisionDeadline, at.getTime() - held.at.getTime());
+  invariant(hold, "an order on hold has an event that says so");
+  return addMs(decisionDeadline, at.getTime() - hold.at.getTime());
 }
 
 function isHoldable(order: OrderRow): boolean {

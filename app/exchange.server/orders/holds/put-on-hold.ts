@@ -2,7 +2,7 @@ import { addMs } from "../../../lib/durations";
 import { toOneLine } from "../../../lib/one-line";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import { notifyHeld } from "../notify-owner";
+import { notifyOnHold } from "../notify-owner";
 import { type OrderRow, transition } from "../transition";
 import { type OwnerProblem, problemTexts } from "./owner-check";
 
@@ -13,9 +13,9 @@ type Hold = { cause: HoldCause; at: Date };
 
 /** Moves a locked, funded order to `on_hold` and mails its owner. See `holdOrder`. */
 export async function putOnHold(tx: Database, ctx: ExchangeContext, order: OrderRow, hold: Hold): Promise<OrderRow> {
-  const held = await moveToHold(tx, ctx, order, hold);
-  await notifyHeld(tx, ctx, held, { isExtended: false });
-  return held;
+  const onHold = await moveToHold(tx, ctx, order, hold);
+  await notifyOnHold(tx, ctx, onHold, { isExtended: false });
+  return onHold;
 }
 
 /** Like `putOnHold`, but without the e-mail: for an order that does not stay on hold. */

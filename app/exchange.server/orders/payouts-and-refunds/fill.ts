@@ -25,7 +25,7 @@ import { toReserveAmount } from "../order-price";
 import type { PaymentRow } from "../queries";
 import { type OrderRow, transition } from "../transition";
 import { mayHaveBeenMade } from "./may-have-been-made";
-import { planPayment, refundHeld, withdrawPlanned } from "./plan-payments";
+import { planPayment, planRefund, withdrawPlanned } from "./plan-payments";
 
 /**
  * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of
@@ -95,7 +95,7 @@ export async function fillOrder(
     notBefore: order.payoutNotBefore,
     at,
   });
-  await refundHeld(tx, ctx, filled, at);
+  await planRefund(tx, ctx, filled, at);
   await dropProgressMail(tx, ctx, order.id);
   return filled;
 }

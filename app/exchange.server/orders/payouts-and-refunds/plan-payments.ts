@@ -125,7 +125,7 @@ export async function planReplacement(
 }
 
 /** What happens to the amount held for an order, if there is one. */
-export type HeldRefund = "planned" | "postponed" | "kept" | "nothing";
+export type RefundPlan = "planned" | "postponed" | "kept" | "nothing";
 
 /**
  * Plans the refund of everything that is held for an order, less the cost of one payment, to its refund address. If the
@@ -134,7 +134,7 @@ export type HeldRefund = "planned" | "postponed" | "kept" | "nothing";
  * the cost is not known, the refund of an order that is being refunded is postponed: `planPostponedRefunds` plans it.
  * Otherwise the last known cost counts.
  */
-export async function refundHeld(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<HeldRefund> {
+export async function planRefund(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<RefundPlan> {
   const amount = await getHeldAmount(tx, order);
   if (amount === 0n) return "nothing";
   const asset = order.sourceAsset;

@@ -8,7 +8,7 @@ import { heldFor } from "../../ledger/ledger";
 import { getRefundCost } from "../../pricing/payment-costs";
 import { attempt } from "../attempt";
 import { lockOrderRow } from "../transition";
-import { refundHeld } from "./plan-payments";
+import { planRefund } from "./plan-payments";
 import { settledStatuses } from "./set-aside";
 
 /** Orders of an asset in one run, those that hold most first; the next run handles the rest. */
@@ -57,6 +57,6 @@ async function refundIfSettled(ctx: ExchangeContext, id: string): Promise<void> 
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, id);
     if (!settledStatuses.some((status) => status === order.status)) return;
-    await refundHeld(tx, ctx, order, await ctx.clock.now(tx));
+    await planRefund(tx, ctx, order, await ctx.clock.now(tx));
   });
 }

@@ -4,9 +4,9 @@ import type { Database } from "../../db/database";
 import { voidOffers } from "../../pricing/quotes";
 import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "../notify-owner";
 import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "../queries";
-import { notHeld, type OrderRow, transition } from "../transition";
+import { notOnHold, type OrderRow, transition } from "../transition";
 import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
-import { type HeldRefund, refundHeld } from "./plan-payments";
+import { planRefund, type RefundPlan } from "./plan-payments";
 
 /**
  * Plans one refund of everything that is held for the order and moves it to `refunding`. If the order is on hold (only
@@ -37,29 +37,29 @@ export async function refundOrder(
       decidedBy: by,
       decisionDeadline: null,
       offerQuoteId: null,
-      ...notHeld,
+      ...notOnHold,
     },
   });
   // What is held may be less than the cost of a refund. Then there is no payment that would end the order.
-  const held = await refundHeld(tx, ctx, refunding, at);
+  const plan = await planRefund(tx, ctx, refunding, at);
   await dropProgressMail(tx, ctx, order.id);
-  return endRefunding(tx, ctx, refunding, at, held);
+  return endRefunding(tx, ctx, refunding, at, plan);
 }
 
 /**
  * Moves an order from `refunding` to `refunded`, unless one of its payments is still open, or a refund of what is held
  * has just been planned or postponed. Without a refund, it waits for a deposit that is pending: one that is in another
- * block now has to be refunded. `held` is the result of `refundHeld`, if the caller has just called it.
+ * block now has to be refunded. `plan` is the result of `planRefund`, if the caller has just called it.
  */
 export async function endRefunding(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
   at: Date,
-  held?: HeldRefund,
+  plan?: RefundPlan,
 ): Promise<OrderRow> {
   if (await hasOpenPayments(tx, order.id)) return order;
-  const left = held ?? (await refundHeld(tx, ctx, order, at));
+  const left = plan ?? (await planRefund(tx, ctx, order, at));
   if (left === "planned" || left === "postponed") return order;
   const refunds = await listConfirmedRefunds(tx, order.id);
   if (refunds.length === 0) {
