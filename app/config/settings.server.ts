@@ -185,7 +185,7 @@ const storage = {
       "PostgreSQL connection URL. If unset, an embedded PGlite database in `DATA_DIR` serves a single process.",
     ),
   DATABASE_POOL_SIZE: integer(10, { min: 2, max: 200 }).describe(
-    "Maximum number of PostgreSQL connections in the pool. Each process keeps one more, for notices.",
+    "Maximum number of PostgreSQL connections in the pool. Each process keeps one more, for notifications.",
   ),
 };
 

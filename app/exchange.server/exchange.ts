@@ -6,7 +6,7 @@ import type { ChainGateway } from "./chains/gateway";
 import type { ExchangeConfig, ExchangeContext, KycProvider, MailSender, RateSource, RunningContext } from "./context";
 import { type Clock, createClock } from "./db/clock";
 import type { Database } from "./db/database";
-import { Notices, sendNotice } from "./db/notices";
+import { DbNotifications, notifyProcesses } from "./db/notifications";
 import type { OpenDatabase } from "./db/open";
 import { scanChain } from "./deposits/scan";
 import { describeError, toFirstLine } from "./describe-error";
@@ -77,11 +77,11 @@ export async function createExchange(parts: {
     ...connections,
   };
   let ready = false;
-  const notices = new Notices();
+  const notifications = new DbNotifications();
   const limits = parts.limits ?? new SharedLimits(config.secret);
-  const api = createApi(ctx, { isReady: () => ready, notices, limits });
+  const api = createApi(ctx, { isReady: () => ready, notifications, limits });
   const runsJobs = config.role !== "web";
-  const workers = createWorkers(database, runsJobs ? createJobs(ctx) : [], log, notices);
+  const workers = createWorkers(database, runsJobs ? createJobs(ctx) : [], log, notifications);
   return {
     fetch: async (request, client) => api.fetch(request, client ?? {}),
     sandbox,
@@ -90,7 +90,7 @@ export async function createExchange(parts: {
         await checkFundingKey(ctx);
         await (runsJobs ? readSystemsOnce(ctx) : skipFundingIndexesOfRestored(ctx));
         ready = true;
-        if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notices);
+        if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notifications);
         await workers.start();
       },
       async stop() {
@@ -107,14 +107,14 @@ export async function createExchange(parts: {
 }
 
 /** Shares the counts of the limits with the other processes. */
-function shareLimits({ db, log }: ExchangeContext, limits: SharedLimits, notices: Notices): void {
+function shareLimits({ db, log }: ExchangeContext, limits: SharedLimits, notifications: DbNotifications): void {
   limits.connect((text) => {
-    sendNotice(db, "limits", text).catch((error: unknown) =>
+    notifyProcesses(db, "limits", text).catch((error: unknown) =>
       log.warn({ error: describeError(error) }, "could not share the limits with the other processes"),
     );
   });
-  notices.on("listening", () => limits.join());
-  notices.on("limits", (text) => void limits.receive(text));
+  notifications.on("listening", () => limits.join());
+  notifications.on("limits", (text) => void limits.receive(text));
 }
 
 /** Reads balances, the rate and both chains once, so that the first swap can start right after. */

@@ -63,7 +63,7 @@ export async function insertSettledOrders(url: string, { from, to }: { from: num
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // No triggers: these rows need no notices.
+    // No triggers: these rows need no notifications.
     await client.query("set session_replication_role = replica");
     // In one transaction, because the running site checks the books.
     await client.query("begin");

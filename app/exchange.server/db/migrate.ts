@@ -7,8 +7,8 @@ import { StartupError } from "../../lib/startup-error";
 
 const migrationsFolder = resolve("app/exchange.server/db/migrations");
 
-/** The application names of a process's connections: of its pool, and of the one for notices. */
-export const applications = { pool: "antelope", notices: "antelope-notices" };
+/** The application names of a process's connections: of its pool, and of the one for notifications. */
+export const applications = { pool: "antelope", notifications: "antelope-notices" };
 
 /**
  * Applies the migrations that the database does not have.

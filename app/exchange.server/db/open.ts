@@ -6,7 +6,13 @@ import { minuteMs } from "../../lib/durations";
 import { StartupError } from "../../lib/startup-error";
 import { toConnectionError } from "./connection-error";
 import type { Database } from "./database";
-import { dispatchNotice, listenOnPostgres, noticeChannel, type OnNotice, type StopListening } from "./notices";
+import {
+  dispatchNotification,
+  listenOnPostgres,
+  notificationChannel,
+  type OnNotification,
+  type StopListening,
+} from "./notifications";
 import type { RunningPglite } from "./pglite";
 import { PgliteStream } from "./pglite-stream";
 import { ensureTriggers, triggers } from "./triggers";
@@ -15,8 +21,8 @@ import { ensureTriggers, triggers } from "./triggers";
 export type OpenDatabase = {
   db: Database;
   kind: "pglite" | "postgres";
-  /** Calls `onNotice` soon after a transaction of any process has committed a change. Notices can get lost. */
-  listen(onNotice: OnNotice): Promise<StopListening>;
+  /** Calls `onNotification` soon after a transaction of any process has committed a change. One can get lost. */
+  listen(onNotification: OnNotification): Promise<StopListening>;
   close(): Promise<void>;
 };
 
@@ -46,7 +52,7 @@ const planAgeMs = minuteMs;
 /** Connects to a PGlite that is running, or starting, and was migrated before. */
 export async function connectToPglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
   const [{ createDatabase, createPool }, pglite] = await Promise.all([import("./pool"), starting]);
-  const onNotices = new Set<OnNotice>();
+  const onNotifications = new Set<OnNotification>();
   const pool = createPool({
     max: 1,
     idleTimeoutMillis: 0,
@@ -55,10 +61,10 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
     stream: () => new PgliteStream(pglite.send),
     onConnect: async (client) => {
       client.on("notification", ({ payload }) => {
-        for (const onNotice of onNotices) dispatchNotice(payload, onNotice);
+        for (const onNotification of onNotifications) dispatchNotification(payload, onNotification);
       });
       // When the pool replaces a client that failed, PGlite's session stays, with the statements that the client named.
-      await client.query(`deallocate all; listen ${noticeChannel}`);
+      await client.query(`deallocate all; listen ${notificationChannel}`);
     },
   });
   const db = createDatabase(pool);
@@ -66,10 +72,10 @@ export async function connectToPglite(starting: Promise<RunningPglite>): Promise
   return {
     db,
     kind: "pglite",
-    async listen(onNotice) {
-      onNotices.add(onNotice);
+    async listen(onNotification) {
+      onNotifications.add(onNotification);
       return async () => {
-        onNotices.delete(onNotice);
+        onNotifications.delete(onNotification);
       };
     },
     async close() {
@@ -190,10 +196,10 @@ export async function openPool(pool: Pool, url: string): Promise<OpenDatabase> {
   return {
     db: createDatabase(pool),
     kind: "postgres",
-    listen: (onNotice) =>
+    listen: (onNotification) =>
       listenOnPostgres(
-        () => new pg.Client({ ...network, connectionString: url, application_name: applications.notices }),
-        onNotice,
+        () => new pg.Client({ ...network, connectionString: url, application_name: applications.notifications }),
+        onNotification,
       ),
     async close() {
       await Promise.race([pool.end(), sleep(maxCloseMs, undefined, { ref: false })]);

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { ClientBase } from "pg";
 import { appendOnlyTriggers } from "./append-only";
-import { noticeTriggers } from "./notices";
+import { notificationTriggers } from "./notifications";
 
 /** Creates all functions and triggers. Each statement begins with `create` on a new line, and is idempotent. */
-export const triggers = appendOnlyTriggers + noticeTriggers;
+export const triggers = appendOnlyTriggers + notificationTriggers;
 
 const names = [...triggers.matchAll(/^create or replace trigger (\w+)/gm)].map(([, name]) => name);
 const version = createHash("sha256").update(triggers).digest("hex");

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { limitBodies } from "../../lib/limit-bodies";
 import type { RunningContext } from "../context";
-import { Notices } from "../db/notices";
+import { DbNotifications } from "../db/notifications";
 import { ExchangeError } from "../errors";
 import { SharedLimits } from "../limits/shared-limits";
 import { addressRoutes } from "./addresses";
@@ -34,7 +34,7 @@ export type ApiOptions = {
   /** Changes to the settings of event streams. */
   streams?: Partial<StreamSettings>;
   /** What the database announces to the event streams; by default nothing. */
-  notices?: Notices;
+  notifications?: DbNotifications;
   /** The limits shared with other processes; by default this API's own. */
   limits?: SharedLimits;
 };
@@ -46,7 +46,7 @@ export type ApiOptions = {
 export function createApi(ctx: RunningContext, options: ApiOptions = {}): OpenAPIHono<Env> {
   const app = createRouter();
   const isReady = options.isReady ?? (() => true);
-  const notices = options.notices ?? new Notices();
+  const notifications = options.notifications ?? new DbNotifications();
   const limits = options.limits ?? new SharedLimits(ctx.config.secret);
   const { requestsPerAddressPerMinute, writesPerAccountPerMinute } = ctx.config.limits;
   app.onError((error, c) => toErrorResponse(c, error, ctx.log));
@@ -76,7 +76,7 @@ export function createApi(ctx: RunningContext, options: ApiOptions = {}): OpenAP
   app.route("/", quoteRoutes(ctx));
   app.route("/", orderRoutes(ctx));
   app.route("/", trackingRoutes(ctx, limits));
-  app.route("/", orderEventRoutes(ctx, limits, { settings: options.streams, notices }));
+  app.route("/", orderEventRoutes(ctx, limits, { settings: options.streams, notifications }));
 
   serveDocument(app, ctx.config.origin);
   app.notFound((c) => toErrorResponse(c, toUnknownCallError(c, app.routes), ctx.log));

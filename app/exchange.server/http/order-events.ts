@@ -2,7 +2,7 @@ import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { orderSchema } from "../../api/contract";
 import { hashAccessToken } from "../accounts/tokens";
 import type { ExchangeContext } from "../context";
-import type { Notices } from "../db/notices";
+import type { DbNotifications } from "../db/notifications";
 import type { SharedLimits } from "../limits/shared-limits";
 import { getOwnOrder } from "../orders/queries";
 import type { Env } from "./env";
@@ -40,7 +40,7 @@ const events = createRoute({
 export function orderEventRoutes(
   ctx: ExchangeContext,
   limits: SharedLimits,
-  options: { settings?: Partial<StreamSettings>; notices: Notices },
+  options: { settings?: Partial<StreamSettings>; notifications: DbNotifications },
 ): OpenAPIHono<Env> {
   const streams = new OrderStreamHub(ctx, limits, options);
   const headers = {

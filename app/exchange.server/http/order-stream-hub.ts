@@ -4,7 +4,7 @@ import { toClientNetwork } from "../../lib/client-network";
 import { minuteMs } from "../../lib/durations";
 import { findActiveTokens } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
-import type { Notices } from "../db/notices";
+import type { DbNotifications } from "../db/notifications";
 import { describeError } from "../describe-error";
 import { ExchangeError } from "../errors";
 import type { ConcurrencyLimit } from "../limits/concurrency-limit";
@@ -23,7 +23,7 @@ export type StreamSettings = {
   total: number;
   /** How often the streams whose turn it is are checked, with two queries for all of them. */
   pollMs: number;
-  /** Turns come only every n-th round: they find changes that no notice announced. */
+  /** Turns come only every n-th round: they find changes that no notification announced. */
   roundsPerTurn: number;
   /** The minimum time between two checks, so that many new streams share one check. */
   gapMs: number;
@@ -67,9 +67,9 @@ const roundsPerLook = 10;
 
 /**
  * The open event streams of orders (T16). Changes are read from the database, by the order's `updated_at`, because
- * another process may change an order or end a session. The database announces both; because notices can get lost,
+ * another process may change an order or end a session. The database announces both; because notifications can get lost,
  * every stream is also checked in turn. Each check reads the session after the order: a stream never sends after its
- * session has ended, and closes within a second of the notice (T12).
+ * session has ended, and closes within a second of the notification (T12).
  */
 export class OrderStreamHub {
   readonly #ctx: ExchangeContext;
@@ -86,7 +86,7 @@ export class OrderStreamHub {
   #unseen: OrderStream[] = [];
   /** Rounds until the next turn. */
   #untilTurn = 0;
-  /** How many streams still have to be checked because notices may have been lost. */
+  /** How many streams still have to be checked because notifications may have been lost. */
   #toCatchUp = 0;
   readonly #perAccount: ConcurrencyLimit;
   readonly #perNetwork: ConcurrencyLimit;
@@ -100,15 +100,15 @@ export class OrderStreamHub {
   constructor(
     ctx: ExchangeContext,
     shared: SharedLimits,
-    { settings, notices }: { settings?: Partial<StreamSettings>; notices: Notices },
+    { settings, notifications }: { settings?: Partial<StreamSettings>; notifications: DbNotifications },
   ) {
     this.#ctx = ctx;
     this.#settings = { ...defaults, ...settings };
     this.#perAccount = shared.slots("streams-of-account", this.#settings.perAccount);
     this.#perNetwork = shared.slots("streams-of-network", this.#settings.perNetwork);
-    notices.on("order", (id) => this.#check(this.#byOrder.get(id)));
-    notices.on("account", (id) => this.#check(this.#byAccount.get(id)));
-    notices.on("listening", () => {
+    notifications.on("order", (id) => this.#check(this.#byOrder.get(id)));
+    notifications.on("account", (id) => this.#check(this.#byAccount.get(id)));
+    notifications.on("listening", () => {
       this.#toCatchUp = this.#streams.size;
     });
   }

@@ -2,7 +2,7 @@ import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { hourMs, minuteMs } from "../../lib/durations";
 import { purgeExpired } from "../accounts/purge-expired";
 import type { RunningContext } from "../context";
-import type { NoticeTopic } from "../db/notices";
+import type { NotificationTopic } from "../db/notifications";
 import { hasQueued } from "../db/queue";
 import { outbox } from "../db/schema/mail";
 import { pushMessages } from "../db/schema/push";
@@ -37,13 +37,13 @@ export type Job = {
   everyMs: number;
   /** Must be safe to run concurrently and to be killed at any point. */
   run(): Promise<void>;
-  /** The notice that announces work; the job then runs at once. */
-  wakeOn?: NoticeTopic;
-  /** Whether there is work for the next run. If not, the job waits for a notice. */
+  /** The notification that announces work; the job then runs at once. */
+  wakeOn?: NotificationTopic;
+  /** Whether there is work for the next run. If not, the job waits for a notification. */
   hasWork?(): Promise<boolean>;
-  /** How long a job without work waits before it runs again, in case a notice was lost. Default: 30 seconds. */
+  /** How long a job without work waits before it runs again, in case a notification was lost. Default: 30 seconds. */
   idleMs?: number;
-  /** While it has work, the job ignores notices and keeps to its interval. For notices that come often. */
+  /** While it has work, the job ignores notifications and keeps to its interval. For notifications that come often. */
   wakesFromIdleOnly?: boolean;
 };
 

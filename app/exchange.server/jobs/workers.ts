@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { minuteMs } from "../../lib/durations";
-import type { Notices } from "../db/notices";
+import type { DbNotifications } from "../db/notifications";
 import type { OpenDatabase } from "../db/open";
 import { describeError } from "../describe-error";
 import { claimRun } from "./claims";
@@ -21,17 +21,22 @@ const defaultIdleMs = 30_000;
 /**
  * Runs the jobs, each in a loop of its own: at its interval, and at once when the database announces work for it. If
  * several processes share a database, only one of them takes each run at an interval. An announced run may happen in
- * all of them, which every job allows. `notices` passes on everything that the database announces.
+ * all of them, which every job allows. `notifications` passes on everything that the database announces.
  */
-export function createWorkers(database: OpenDatabase, jobs: Job[], log: Logger, notices: Notices): Workers {
+export function createWorkers(
+  database: OpenDatabase,
+  jobs: Job[],
+  log: Logger,
+  notifications: DbNotifications,
+): Workers {
   let loops: JobLoop[] = [];
   let stopListening = async () => {};
   return {
     async start() {
       loops = jobs.map((job) => new JobLoop(job, database, log));
       stopListening = await database.listen((topic, id) => {
-        notices.emit(topic, id);
-        // Notices sent while the connection was lost did not arrive.
+        notifications.emit(topic, id);
+        // Notifications sent while the connection was lost did not arrive.
         const mayConcern = ({ wakeOn }: Job) => wakeOn === topic || (wakeOn !== undefined && topic === "listening");
         for (const loop of loops) if (mayConcern(loop.job)) loop.wake();
       });
@@ -51,7 +56,7 @@ class JobLoop {
   readonly #database: OpenDatabase;
   readonly #log: Logger;
   #stopped = false;
-  /** Set by a notice, which may come while a run has already read what it works on. */
+  /** Set by a notification, which may come while a run has already read what it works on. */
   #isAwake = false;
   /** Whether the job had no work when it was last asked. */
   #isIdle = false;
@@ -83,7 +88,7 @@ class JobLoop {
     return this.#hanging.size >= maxHanging;
   }
 
-  /** Whether a notice lets the job run before its interval is over. */
+  /** Whether a notification lets the job run before its interval is over. */
   #mayStart(): boolean {
     return this.#isAwake && !this.#isStuck && (this.#isIdle || !this.job.wakesFromIdleOnly);
   }
@@ -148,7 +153,7 @@ class JobLoop {
     this.#hanging.add(ended);
   }
 
-  /** Waits, but not when a notice has come or the loop was stopped. */
+  /** Waits, but not when a notification has come or the loop was stopped. */
   #wait(ms: number): Promise<void> {
     if (this.#mayStart() || this.#stopped) return Promise.resolve();
     return new Promise((resolve) => {

@@ -55,7 +55,7 @@ export class ConcurrencyLimit {
     }
   }
 
-  /** Reports all counts again, in case a notice got lost or another process has just started. */
+  /** Reports all counts again, in case a notification got lost or another process has just started. */
   renew(): void {
     for (const [id, count] of this.#taken) if (count >= this.#threshold) this.#sharing.announce(id);
   }

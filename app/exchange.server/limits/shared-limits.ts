@@ -5,23 +5,23 @@ import { ConcurrencyLimit } from "./concurrency-limit";
 import { RequestLimit } from "./request-limit";
 import { type Sharing, validMs } from "./sharing";
 
-/** The shortest time between two notices of a process. */
+/** The shortest time between two notifications of a process. */
 const gapMs = 250;
 /** How often a process says that it is still there, and reports slots that are still taken again. */
 const renewMs = 10_000;
-/** A PostgreSQL notice must be shorter than 8,000 bytes. An entry takes about 20. */
+/** A PostgreSQL notification must be shorter than 8,000 bytes. An entry takes about 20. */
 const maxEntries = 300;
 
 /**
- * What processes send each other. `counts` are by limit and hashed key: uses since the last notice, or slots taken
+ * What processes send each other. `counts` are by limit and hashed key: uses since the last notification, or slots taken
  * now.
  */
-const noticeSchema = z.object({
+const messageSchema = z.object({
   from: z.string(),
   kind: z.enum(["hello", "here", "counts", "bye"]),
   counts: z.record(z.record(z.number().int().nonnegative())).optional(),
 });
-type Notice = z.infer<typeof noticeSchema>;
+type Message = z.infer<typeof messageSchema>;
 
 /**
  * The limits that processes on one PostgreSQL share. No request waits for the database: each process counts in memory.
@@ -36,7 +36,7 @@ export class SharedLimits {
   readonly #id = randomBytes(6).toString("base64url");
   readonly #key: Buffer;
   readonly #limits = new Map<string, RequestLimit | ConcurrencyLimit>();
-  /** The other processes, each with the time of its last notice. */
+  /** The other processes, each with the time of its last notification. */
   readonly #others = new Map<string, number>();
   readonly #due = new Map<string, Set<string>>();
   #send: ((text: string) => void) | null = null;
@@ -62,7 +62,7 @@ export class SharedLimits {
     return limit;
   }
 
-  /** Starts sharing. `send` sends a notice to all processes. Call `join` once this process receives theirs. */
+  /** Starts sharing. `send` sends a notification to all processes. Call `join` once this process receives theirs. */
   connect(send: (text: string) => void): void {
     this.#send = send;
     clearInterval(this.#renewal);
@@ -74,11 +74,11 @@ export class SharedLimits {
     this.#broadcast({ kind: "hello" });
   }
 
-  /** Handles a notice, this process's own included. Ignores what it cannot read, which a newer version may send. */
+  /** Handles a notification, even one of this process. Ignores what it cannot read, which a newer version may send. */
   async receive(text: string): Promise<void> {
-    const notice = parse(text);
-    if (notice === null || notice.from === this.#id || this.#send === null) return;
-    const { from, kind, counts = {} } = notice;
+    const message = parse(text);
+    if (message === null || message.from === this.#id || this.#send === null) return;
+    const { from, kind, counts = {} } = message;
     if (kind === "bye") {
       this.#others.delete(from);
       this.#dropRemote(from);
@@ -115,7 +115,7 @@ export class SharedLimits {
     };
   }
 
-  /** Sends what is due, as much as fits into a notice. */
+  /** Sends what is due, as much as fits into a notification. */
   #flush(): void {
     this.#timer = undefined;
     this.#sentAt = performance.now();
@@ -134,8 +134,8 @@ export class SharedLimits {
     if (this.#due.size > 0) this.#timer = setTimeout(() => this.#flush(), gapMs).unref();
   }
 
-  #broadcast(notice: Omit<Notice, "from">): void {
-    this.#send?.(JSON.stringify({ from: this.#id, ...notice }));
+  #broadcast(message: Omit<Message, "from">): void {
+    this.#send?.(JSON.stringify({ from: this.#id, ...message }));
   }
 
   /** Says that this process is there, and reports its slots again. */
@@ -158,9 +158,9 @@ export class SharedLimits {
   }
 }
 
-function parse(text: string): Notice | null {
+function parse(text: string): Message | null {
   try {
-    return noticeSchema.parse(JSON.parse(text));
+    return messageSchema.parse(JSON.parse(text));
   } catch {
     return null;
   }

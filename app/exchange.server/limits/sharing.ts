@@ -3,7 +3,7 @@ export const validMs = 25_000;
 
 /** How a limit reaches the other processes. */
 export type Sharing = {
-  /** The keyed hash of a key, so that neither memory nor notices identify anyone. */
+  /** The keyed hash of a key, so that neither memory nor notifications identify anyone. */
   toId(key: string): string;
   /** Whether other processes are running. */
   isShared(): boolean;

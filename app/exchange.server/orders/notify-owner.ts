@@ -7,7 +7,7 @@ import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
 import type { SwapMail } from "../../lib/swap-mails";
-import type { SwapNoticeKind } from "../../lib/swap-notices";
+import type { SwapNotificationKind } from "../../lib/swap-notifications";
 import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -251,7 +251,7 @@ function describeSwap(ctx: ExchangeContext, order: OrderRow) {
 
 type Notice = {
   order: OrderRow;
-  kind: SwapNoticeKind;
+  kind: SwapNotificationKind;
   /** Which e-mails the owner turns off to get none of this kind, if it is not the kind itself. */
   mutedAs?: SwapMail;
   /** When the e-mail becomes useless, if before its usual time. */
@@ -259,7 +259,7 @@ type Notice = {
 };
 
 /** E-mails that are out of date once the order has moved on. */
-const progressKinds: readonly SwapNoticeKind[] = [
+const progressKinds: readonly SwapNotificationKind[] = [
   "payment_seen",
   "payment_short",
   "payment_late",

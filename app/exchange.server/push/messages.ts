@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
 import { addMs, dayMs } from "../../lib/durations";
 import { paths } from "../../lib/paths";
-import { type SwapNoticeKind, toSwapNotice } from "../../lib/swap-notices";
+import { type SwapNotificationKind, toSwapNotification } from "../../lib/swap-notifications";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
@@ -26,10 +26,10 @@ export function toPriceMessage(direction: "above" | "below", rate: string): Push
 }
 
 /** The notification about a swap. @param quoteId identifies the swap and its page */
-export function toSwapMessage(kind: SwapNoticeKind, quoteId: number): PushMessage {
+export function toSwapMessage(kind: SwapNotificationKind, quoteId: number): PushMessage {
   const path = paths.quote(quoteId);
   // "Returned" is not about the swap's status, so it has its own path and does not replace a status message.
-  return { ...toSwapNotice(kind, quoteId), path: kind === "returned" ? `${path}#returned` : path };
+  return { ...toSwapNotification(kind, quoteId), path: kind === "returned" ? `${path}#returned` : path };
 }
 
 /** Whether the account has browsers to notify: a column of a statement that reads from `accounts` anyway. */

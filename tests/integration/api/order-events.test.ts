@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
-import { Notices } from "~/exchange.server/db/notices";
+import { DbNotifications } from "~/exchange.server/db/notifications";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
 import { scanChain } from "~/exchange.server/deposits/scan";
@@ -41,7 +41,7 @@ describe("event streams of an order", () => {
     await exchange.close();
   });
 
-  /** Another process of the same exchange, which hears no notices and checks streams in every round instead. */
+  /** Another process of the same exchange, which hears no notifications and checks streams in every round instead. */
   const startApi = (streams: ApiOptions["streams"] = {}, ctx = exchange.ctx) =>
     createApi(ctx, { streams: { roundsPerTurn: 1, ...streams } });
 
@@ -182,9 +182,9 @@ describe("event streams of an order", () => {
   });
 
   it("T12 T16 reacts to changes and ended sessions that the database announces, without polling", async () => {
-    const notices = new Notices();
-    const stopListening = await exchange.database.listen((topic, id) => notices.emit(topic, id));
-    const app = createApi(exchange.ctx, { streams: { perAccount: 10, pollMs: 3_600_000 }, notices });
+    const notifications = new DbNotifications();
+    const stopListening = await exchange.database.listen((topic, id) => notifications.emit(topic, id));
+    const app = createApi(exchange.ctx, { streams: { perAccount: 10, pollMs: 3_600_000 }, notifications });
     const readers = await openAll(app, 2);
     const { body } = await exchange.signInByPasskey(customer.authenticator);
     const [ending] = await openAll(app, 1, body.access_token);
@@ -201,15 +201,18 @@ describe("event streams of an order", () => {
     await stopListening();
   });
 
-  it("T16 checks quiet streams in every tenth round only, or at once after notices may have been lost", async () => {
+  it("T16 checks quiet streams in every tenth round only, or at once after notifications may have been lost", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
-    const notices = new Notices();
+    const notifications = new DbNotifications();
     const counted = countStatements(exchange.ctx);
-    const app = createApi(counted.ctx, { streams: { perAccount: 10, perPoll: 2, pollMs: 500, gapMs: 0 }, notices });
+    const app = createApi(counted.ctx, {
+      streams: { perAccount: 10, perPoll: 2, pollMs: 500, gapMs: 0 },
+      notifications,
+    });
     const readers = await openAll(app, 3);
     await countIn(counted, 5);
     expect([await countIn(counted, 10), await countIn(counted, 10)]).toEqual([2, 2]);
-    notices.emit("listening", "");
+    notifications.emit("listening", "");
     // Three streams, two at a time.
     expect(await countIn(counted, 9)).toBe(4);
     for (const reader of readers) await reader?.cancel();

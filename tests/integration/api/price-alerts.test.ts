@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { Notices } from "~/exchange.server/db/notices";
+import { DbNotifications } from "~/exchange.server/db/notifications";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { priceAlerts } from "~/exchange.server/db/schema/price-alerts";
 import { createJobs } from "~/exchange.server/jobs/jobs";
@@ -113,7 +113,7 @@ describe("price alerts", () => {
     expect(await countLeft()).toBe(150);
     let asked = 0;
     const hasWork = () => send.hasWork?.().finally(() => (asked += 1)) ?? fail("it always has work");
-    const workers = createWorkers(exchange.database, [{ ...send, hasWork }], exchange.ctx.log, new Notices());
+    const workers = createWorkers(exchange.database, [{ ...send, hasWork }], exchange.ctx.log, new DbNotifications());
     await workers.start();
     await expect.poll(() => asked).toBe(1);
     rate = cents(60n);

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import pg from "pg";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { queryRows } from "~/exchange.server/db/database";
-import { listenOnPostgres } from "~/exchange.server/db/notices";
+import { listenOnPostgres } from "~/exchange.server/db/notifications";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { createTestPostgres } from "../../support/postgres";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
@@ -55,7 +55,7 @@ describe("closing PostgreSQL", () => {
   });
 });
 
-describe("listening for notices", () => {
+describe("listening for notifications", () => {
   it("ends each connection on which LISTEN failed", async () => {
     const url = await createTestPostgres();
     const { db } = await open(openPostgres(url, { poolSize: 1 }));

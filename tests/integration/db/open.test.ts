@@ -127,7 +127,7 @@ describe("a PostgreSQL that this version has migrated", () => {
     const refusal = "processes of an older version are still connected";
     await expect(openPostgres(url)).rejects.toThrow(refusal);
     await older.close();
-    // Its connection for notices is still open.
+    // Its connection for notifications is still open.
     await expect(openPostgres(url)).rejects.toThrow(refusal);
     await stopListening();
     expect(await read()).toEqual(before);

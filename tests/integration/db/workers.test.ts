@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Notices } from "~/exchange.server/db/notices";
+import { DbNotifications } from "~/exchange.server/db/notifications";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { openPostgres } from "~/exchange.server/db/open";
 import { jobRuns } from "~/exchange.server/db/schema/jobs";
@@ -34,7 +34,7 @@ describe("the workers", () => {
     return database;
   };
   const start = async (database: OpenDatabase, jobs: Job[]) => {
-    const workers = createWorkers(database, jobs, log, new Notices());
+    const workers = createWorkers(database, jobs, log, new DbNotifications());
     started.push(workers);
     await workers.start();
   };
@@ -58,7 +58,7 @@ describe("the workers", () => {
     },
   );
 
-  it("run again once they can hear the database again: notices may have been lost in the meantime", async () => {
+  it("run again once they can hear the database again: notifications may have been lost in the meantime", async () => {
     const url = await createTestPostgres();
     const [database, other] = await Promise.all([open(openPostgres(url)), open(openPostgres(url))]);
     const { runs, job } = countRuns({ everyMs: 1, wakeOn: "mail", hasWork: async () => false });
@@ -78,13 +78,13 @@ describe("the workers", () => {
     await start(database, [announced]);
     await until(() => runs.count === 1);
     await database.db.execute(announceMail);
-    // The notice is on its way by the time another statement has gone the same way.
+    // The notification is on its way by the time another statement has gone the same way.
     await database.db.execute(sql`select 1`);
     first.resolve();
     await until(() => runs.count === 2);
   });
 
-  it.each(testDatabases)("ignore notices while a job has work, if it keeps to its interval: %s", async (kind) => {
+  it.each(testDatabases)("ignore notifications while a job has work, if it keeps to its interval: %s", async (kind) => {
     const database = await open(openTestDatabase(kind));
     const longMs = 3_600_000;
     let hasWork = false;

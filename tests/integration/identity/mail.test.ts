@@ -5,7 +5,7 @@ import pino from "pino";
 import { SMTPServer } from "smtp-server";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
-import { Notices } from "~/exchange.server/db/notices";
+import { DbNotifications } from "~/exchange.server/db/notifications";
 import { claimDue } from "~/exchange.server/db/queue";
 import { outbox } from "~/exchange.server/db/schema/mail";
 import { createJobs } from "~/exchange.server/jobs/jobs";
@@ -366,7 +366,7 @@ describe("e-mail over a real SMTP server", () => {
       cleanups.push(() => exchange.close());
       const { ctx, database } = exchange;
       const jobs = createJobs(ctx).filter(({ name }) => name === "send-mail");
-      const workers = createWorkers(database, jobs, ctx.log, new Notices());
+      const workers = createWorkers(database, jobs, ctx.log, new DbNotifications());
       cleanups.push(() => workers.stop());
       cleanups.push(() => accepted.resolve());
       await workers.start();

@@ -101,7 +101,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     context: ["type:chains/gateway", "type:db"],
     setup: [],
 
-    // What processes count together: requests in memory and by notices, events in the database.
+    // What processes count together: requests in memory and by notifications, events in the database.
     limits: ["db"],
 
     ledger: ["db"],

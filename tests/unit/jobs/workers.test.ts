@@ -1,6 +1,6 @@
 import pino from "pino";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { Notices } from "~/exchange.server/db/notices";
+import { DbNotifications } from "~/exchange.server/db/notifications";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { createWorkers } from "~/exchange.server/jobs/workers";
 
@@ -24,7 +24,7 @@ describe("a job that hangs", () => {
       },
       hasWork: () => (hanging === "hasWork" ? never : Promise.resolve(true)),
     };
-    const workers = createWorkers(database, [job], pino({ level: "silent" }), new Notices());
+    const workers = createWorkers(database, [job], pino({ level: "silent" }), new DbNotifications());
     await workers.start();
     await vi.advanceTimersByTimeAsync(119_000);
     expect(runs).toBe(1);

@@ -11,14 +11,14 @@ const visitor = "192.0.2.7";
 
 type Process = { limits: SharedLimits; requests: RequestLimit; streams: ConcurrencyLimit };
 
-/** Processes on one database: each receives every notice, its own included. */
+/** Processes on one database: each receives every notification, its own included. */
 describe("limits that processes share", () => {
   const processes: Process[] = [];
-  const notices: string[] = [];
+  const notifications: string[] = [];
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => {
     for (const { limits } of processes.splice(0)) limits.disconnect();
-    notices.length = 0;
+    notifications.length = 0;
     vi.useRealTimers();
   });
 
@@ -31,7 +31,7 @@ describe("limits that processes share", () => {
     };
     processes.push(started);
     limits.connect((text) => {
-      notices.push(text);
+      notifications.push(text);
       for (const process of processes) void process.limits.receive(text);
     });
     limits.join();
@@ -87,16 +87,16 @@ describe("limits that processes share", () => {
     first.streams.acquire("account");
     first.streams.acquire("account");
     await pass(60_000);
-    expect(notices.map((text) => JSON.parse(text).kind)).toEqual(["hello"]);
+    expect(notifications.map((text) => JSON.parse(text).kind)).toEqual(["hello"]);
 
     const second = start();
     await pass(250);
-    notices.length = 0;
+    notifications.length = 0;
     for (let i = 0; i < 1_000; i += 1) await second.requests.consume(`198.51.100.${i}`);
     for (let i = 0; i < unreported; i += 1) await second.requests.consume(visitor);
     second.streams.acquire("another account");
     await pass(5_000);
-    expect(notices).toEqual([]);
+    expect(notifications).toEqual([]);
   });
 
   it("are not reported any more once the only other process was killed", async () => {
@@ -104,25 +104,25 @@ describe("limits that processes share", () => {
     processes.splice(processes.indexOf(second), 1);
     second.limits.connect(() => undefined);
     await pass(60_000);
-    notices.length = 0;
+    notifications.length = 0;
     await use(first, perMinute);
     await pass(60_000);
-    expect(notices).toEqual([]);
+    expect(notifications).toEqual([]);
   });
 
-  it("are reported four times a second at most, in notices that PostgreSQL accepts", async () => {
+  it("are reported four times a second at most, in notifications that PostgreSQL accepts", async () => {
     const [first] = startTwo();
-    notices.length = 0;
+    notifications.length = 0;
     for (let second = 0; second < 5; second += 1) {
       for (let i = 0; i < 1_000; i += 1) {
         for (let uses = 0; uses < 5; uses += 1) await first.requests.consume(`network ${second} ${i}`);
       }
       await pass(1_000);
     }
-    expect(notices.length).toBeGreaterThan(15);
-    expect(notices.length).toBeLessThanOrEqual(21);
-    for (const text of notices) expect(Buffer.byteLength(`limits ${text}`)).toBeLessThan(8_000);
-    expect(notices.join("")).not.toContain("network");
+    expect(notifications.length).toBeGreaterThan(15);
+    expect(notifications.length).toBeLessThanOrEqual(21);
+    for (const text of notifications) expect(Buffer.byteLength(`limits ${text}`)).toBeLessThan(8_000);
+    expect(notifications.join("")).not.toContain("network");
   });
 
   it("T18 are reported without naming anyone, and without spaces", async () => {
@@ -131,8 +131,8 @@ describe("limits that processes share", () => {
     first.streams.acquire("account-1");
     first.streams.acquire("account-1");
     await pass(250);
-    expect(notices.some((text) => text.includes('"requests"') && text.includes('"streams"'))).toBe(true);
-    for (const text of notices) expect(text).not.toMatch(/192\.0|account-1| /);
+    expect(notifications.some((text) => text.includes('"requests"') && text.includes('"streams"'))).toBe(true);
+    for (const text of notifications) expect(text).not.toMatch(/192\.0|account-1| /);
   });
 
   it("T16 count the slots in all processes until they are given back", async () => {

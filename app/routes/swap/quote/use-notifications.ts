@@ -4,7 +4,7 @@ import { showNotification } from "~/browser/show-notification";
 import { isPageVisible } from "~/browser/use-visible";
 import { toNoRefundReason } from "~/components/order/order-sums";
 import type { OrderStatus } from "~/lib/order-states";
-import { type SwapNoticeKind, toSwapNotice } from "~/lib/swap-notices";
+import { type SwapNotificationKind, toSwapNotification } from "~/lib/swap-notifications";
 
 export type NotificationState = {
   permission: "default" | "granted" | "denied";
@@ -15,7 +15,7 @@ export type NotificationState = {
 };
 
 /** What a page reports when its order gets this status. */
-const noticeKinds: { [Status in OrderStatus]?: SwapNoticeKind } = {
+const notificationKinds: { [Status in OrderStatus]?: SwapNotificationKind } = {
   needs_decision: "decision_needed",
   on_hold: "on_hold",
   completed: "paid_out",
@@ -30,7 +30,7 @@ const noticeKinds: { [Status in OrderStatus]?: SwapNoticeKind } = {
  */
 export function useOrderNotifications(order: Order): NotificationState {
   const { status, quote_id } = order;
-  const kind = toNoRefundReason(order) === null ? noticeKinds[status] : "ended";
+  const kind = toNoRefundReason(order) === null ? notificationKinds[status] : "ended";
   const [permission, setPermission] = useState<NotificationState["permission"]>("default");
   const [isPushed, setPushed] = useState(false);
   const lastStatus = useRef(status);
@@ -51,7 +51,7 @@ export function useOrderNotifications(order: Order): NotificationState {
     lastStatus.current = status;
     if (permission !== "granted" || isPushed || kind === undefined) return;
     if (isPageVisible()) return;
-    const { title, body } = toSwapNotice(kind, quote_id);
+    const { title, body } = toSwapNotification(kind, quote_id);
     void showNotification(title, body);
   }, [status, permission, isPushed, kind, quote_id]);
 

@@ -8,7 +8,7 @@ import type { Database } from "./database";
  * changes to orders and to the rights of accounts, for event streams. `limits` carries counts between processes.
  * `listening` is sent by a process to itself each time it has connected and can hear the others.
  */
-const noticeTopics = [
+const notificationTopics = [
   "mail",
   "push",
   "payments",
@@ -20,26 +20,27 @@ const noticeTopics = [
   "limits",
   "listening",
 ] as const;
-export type NoticeTopic = (typeof noticeTopics)[number];
+export type NotificationTopic = (typeof notificationTopics)[number];
 
 /**
- * Passes the notices on inside this process, each with the id of the order or account, the counts, or an empty string.
+ * Passes the notifications on inside this process, each with the id of the order or account, the counts, or an empty
+ * string.
  */
-export class Notices extends EventEmitter<Record<NoticeTopic, [id: string]>> {}
+export class DbNotifications extends EventEmitter<Record<NotificationTopic, [id: string]>> {}
 
 /** The PostgreSQL channel of all topics; the payload is the topic and maybe an id. */
-export const noticeChannel = "antelope";
+export const notificationChannel = "antelope";
 
 /** Triggers that announce new work and changes. */
-export const noticeTriggers = `
+export const notificationTriggers = `
 create or replace function announce() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('${noticeChannel}', tg_argv[0]);
+  perform pg_notify('${notificationChannel}', tg_argv[0]);
   return null;
 end $$;
 create or replace function announce_row() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('${noticeChannel}', tg_argv[0] || ' ' || (to_jsonb(new) ->> tg_argv[1]));
+  perform pg_notify('${notificationChannel}', tg_argv[0] || ' ' || (to_jsonb(new) ->> tg_argv[1]));
   return null;
 end $$;
 create or replace trigger locks_announce after insert on orders
@@ -62,12 +63,12 @@ create or replace trigger kyc_applications_announce after insert on kyc_applicat
   for each statement execute function announce('kyc');
 `;
 
-/** Sends a notice to all processes. Its text must not contain spaces. */
-export async function sendNotice(db: Database, topic: NoticeTopic, text: string): Promise<void> {
-  await db.execute(sql`select pg_notify(${noticeChannel}, ${`${topic} ${text}`})`);
+/** Sends a notification to all processes. Its text must not contain spaces. */
+export async function notifyProcesses(db: Database, topic: NotificationTopic, text: string): Promise<void> {
+  await db.execute(sql`select pg_notify(${notificationChannel}, ${`${topic} ${text}`})`);
 }
 
-export type OnNotice = (topic: NoticeTopic, id: string) => void;
+export type OnNotification = (topic: NotificationTopic, id: string) => void;
 
 /** Stops listening. */
 export type StopListening = () => Promise<void>;
@@ -75,17 +76,17 @@ export type StopListening = () => Promise<void>;
 const reconnectMs = 1_000;
 
 /** Calls the listener with a payload. Ignores unknown topics, which a newer version of the exchange sends. */
-export function dispatchNotice(payload = "", onNotice: OnNotice): void {
+export function dispatchNotification(payload = "", onNotification: OnNotification): void {
   const [name, id = ""] = payload.split(" ", 2);
-  const topic = noticeTopics.find((known) => known === name);
-  if (topic) onNotice(topic, id);
+  const topic = notificationTopics.find((known) => known === name);
+  if (topic) onNotification(topic, id);
 }
 
 /**
- * Listens on a connection of its own, and reconnects when it is lost. Notices sent in the meantime are
+ * Listens on a connection of its own, and reconnects when it is lost. Notifications sent in the meantime are
  * lost, so listeners must also check for changes from time to time.
  */
-export async function listenOnPostgres(connect: () => Client, onNotice: OnNotice): Promise<StopListening> {
+export async function listenOnPostgres(connect: () => Client, onNotification: OnNotification): Promise<StopListening> {
   let stopped = false;
   let current: Client | null = null;
   let retry: NodeJS.Timeout | undefined;
@@ -99,11 +100,11 @@ export async function listenOnPostgres(connect: () => Client, onNotice: OnNotice
     current = client;
     client.on("error", lost);
     client.on("end", lost);
-    client.on("notification", ({ payload }) => dispatchNotice(payload, onNotice));
+    client.on("notification", ({ payload }) => dispatchNotification(payload, onNotification));
     try {
       await client.connect();
-      await client.query(`listen ${noticeChannel}`);
-      onNotice("listening", "");
+      await client.query(`listen ${notificationChannel}`);
+      onNotification("listening", "");
     } catch {
       lost();
       // It may have connected, and only LISTEN failed.

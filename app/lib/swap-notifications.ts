@@ -1,7 +1,7 @@
 import { toOrderNumber } from "./order-number";
 
 /** What notifications about a swap say. Others may see the screen, so they show no amounts. */
-const swapNotices = {
+const swapNotifications = {
   payment_seen: ["We have seen your payment", "The network is confirming it. There is nothing you need to do now."],
   payment_short: ["We have seen your payment", "It is less than agreed. Open the swap to see what you can do."],
   payment_late: [
@@ -21,10 +21,10 @@ const swapNotices = {
 } as const satisfies Record<string, readonly [title: string, body: string]>;
 
 /** The events that notifications about a swap report. */
-export type SwapNoticeKind = keyof typeof swapNotices;
+export type SwapNotificationKind = keyof typeof swapNotifications;
 
 /** The notification about a swap. @param quoteId identifies the swap */
-export function toSwapNotice(kind: SwapNoticeKind, quoteId: number): { title: string; body: string } {
-  const [title, body] = swapNotices[kind];
+export function toSwapNotification(kind: SwapNotificationKind, quoteId: number): { title: string; body: string } {
+  const [title, body] = swapNotifications[kind];
   return { title: `${title}: ${toOrderNumber(quoteId)}`, body };
 }
