@@ -26,7 +26,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
       "tests/unit/config/log.test.ts",
       "tests/unit/routes/swap/quote.test.ts",
       "tests/unit/routes/swap/quote-search.test.ts",
-      "tests/unit/routes/doger/export.test.ts",
+      "tests/unit/routes/doger/swaps-csv.test.ts",
     ],
   },
   session: {

@@ -10,7 +10,7 @@ import {
 import type { ExchangeContext } from "../context";
 import { listConsents, recordConsents } from "../personal-data/consents";
 import { deleteAccount, previewDeletion } from "../personal-data/delete-account";
-import { exportPersonalData } from "../personal-data/export";
+import { exportPersonalData } from "../personal-data/export-zip";
 import type { Env } from "./env";
 import { requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";

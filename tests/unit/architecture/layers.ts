@@ -255,6 +255,7 @@ export const allowedCrossRouteImports: Record<string, string> = {
   "routes/swap/order-receipt-pdf → routes/swap/order-receipt/finished-order.server":
     "both kinds of receipt are for the same swaps",
   "routes/doger/delete → routes/doger/account/": "both ask for the passkey again before a change",
-  "routes/doger/export → routes/doger/activity/filters": "sign-in leads from the export to the page with its filters",
-  "routes/doger/export → routes/doger/read-filters.server": "the export has the swaps that the page shows",
+  "routes/doger/swaps-csv → routes/doger/activity/filters":
+    "sign-in leads from the export to the page with its filters",
+  "routes/doger/swaps-csv → routes/doger/read-filters.server": "the export has the swaps that the page shows",
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseOrderNumber, toOrderNumber } from "~/lib/order-number";
-import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
+import { exportHeader, toOrderCells } from "~/routes/doger/swaps-csv/order-cells";
 import { makeOrder } from "../../support/orders";
 
 describe("the number of a swap", () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { toFilteredPath } from "~/routes/doger/activity/filters";
-import { loader as exportLoader } from "~/routes/doger/export/route";
 import { readFilters } from "~/routes/doger/read-filters.server";
 import { loader } from "~/routes/doger/route";
+import { loader as exportLoader } from "~/routes/doger/swaps-csv/route";
 import { makeCompletedOrder } from "../../../support/orders";
 import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from "../../../support/site";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toCsvLine } from "~/lib/csv";
-import { exportHeader, toOrderCells } from "~/routes/doger/export/order-cells";
+import { exportHeader, toOrderCells } from "~/routes/doger/swaps-csv/order-cells";
 import { makeCompletedOrder, makeTransaction } from "../../../support/orders";
 
 describe("toCsvLine", () => {
