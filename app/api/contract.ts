@@ -393,7 +393,7 @@ export type Quote = z.infer<typeof quoteSchema>;
 export const lockRequestSchema = z.object({ delivery_address_id: id, refund_address_id: id }).strict();
 export type LockRequest = z.infer<typeof lockRequestSchema>;
 
-/** Where and how much to pay. `uri` is the same as a payment URI to scan (EIP-681 or mob:). */
+/** Where and how much to pay. `uri` is a payment URI to scan: EIP-681 with the amount, or `mob:` without it. */
 export const fundingAddressSchema = z.object({
   asset_symbol: assetSymbol,
   network: z.enum(["ethereum", "mobilecoin"]),
@@ -413,10 +413,7 @@ export const transactionSchema = z.object({
   status: z.enum(["pending", "confirmed", "failed"]),
   asset_symbol: assetSymbol,
   amount: decimal,
-  /**
-   * What was deducted from a refund to cover the network fee: its order holds `amount` and this less. Only refunds have
-   * it.
-   */
+  /** What was deducted to cover the network fee, in addition to the `amount` that is sent. Only refunds have it. */
   refund_cost: decimal.optional(),
   /** Where it goes: one payment of an order may go elsewhere than the others. Only payouts and refunds have it. */
   address: z.string().optional(),
@@ -466,7 +463,7 @@ export const orderSchema = z.object({
   decision: decisionSchema.nullable(),
   /** The total of all deposits that have not failed. */
   received_amount: decimal.optional(),
-  /** Received, neither swapped nor refunded, because a refund would cost more than this. */
+  /** What was received but neither swapped nor refunded, because a refund would cost more. */
   set_aside_amount: decimal.optional(),
   /** How many deposits the order has, including failed ones. */
   incoming_count: z.number().int().optional(),

@@ -16,7 +16,7 @@ export type SiteTerms = {
 /** The part of the root loader's data that components need. */
 export type RootData = {
   locale: Locale;
-  /** The money is not real (MODE=sandbox). */
+  /** The money is not real (EXCHANGE_MODE=sandbox). */
   isPlayMoney: boolean;
   /** This site has the page /sandbox and its test wallets. Not if another server runs the exchange (API_URL). */
   hasSandbox: boolean;
