@@ -28,7 +28,7 @@ export function HoldAdvice({ order, kycStatus }: Props) {
         <Note>
           <p>
             {supportEmail === null
-              ? "If the reason asks you for nothing, there"
+              ? "Unless the reason asks you for something, there"
               : "If the reason asks you for something, reply to our e-mail. Otherwise, there"}{" "}
             is nothing you need to do. <AskAbout {...order} />
           </p>

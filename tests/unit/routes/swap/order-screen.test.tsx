@@ -231,7 +231,7 @@ describe("a swap on hold", () => {
       /We can only pay out to verified customers/,
     ],
     ["pending", null, /We e-mail you when it is done.* it continues once you are verified/],
-    ["approved", null, /^If the reason asks you for nothing, there is nothing you need to do\.$/],
+    ["approved", null, /^Unless the reason asks you for something, there is nothing you need to do\.$/],
   ])("says what an owner whose verification is %s can do", (kycStatus, path, advice) => {
     show({ status: "on_hold" }, { kycStatus });
     expect(screen.queryByRole("link", { name: "Go to Verification" })?.getAttribute("href") ?? null).toBe(path);
