@@ -20,7 +20,7 @@ type Reopening = { order: OrderRow; event: OrderEvent; hadPayout: boolean; isExp
 /** The status of an order, or the one to which it returns after a hold. */
 const toActive = ({ status, heldFrom }: OrderRow): OrderStatus => (status === "on_hold" && heldFrom) || status;
 
-/** Whether what is credited for an order is refunded and does not change its state: it has ended or is being paid. */
+/** Whether further deposits of an order are refunded without changing its state: it has ended or is being paid. */
 export function refundsDeposits(order: OrderRow): boolean {
   const status = toActive(order);
   return isFinal(status) || status === "paying_out" || status === "refunding";

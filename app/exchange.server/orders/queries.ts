@@ -145,7 +145,7 @@ export async function getOwnOrder(db: Database, accountId: string, orderId: stri
   return row;
 }
 
-/** Those of these orders that exist, in no particular order. */
+/** The orders with these ids, in no particular order. Skips ids that do not exist. */
 export async function getOrdersById(db: Database, ids: string[]): Promise<OrderRow[]> {
   return db.select().from(orders).where(inArray(orders.id, ids));
 }

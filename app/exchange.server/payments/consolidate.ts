@@ -52,7 +52,7 @@ export async function startConsolidation(ctx: RunningContext, asset: AssetSymbol
 }
 
 /**
- * Stores a consolidation, unless another process has built something meanwhile. What was built is then dropped, unsent.
+ * Stores a consolidation, or drops it, unsent, if another process has built something in the meantime.
  */
 async function store(
   tx: Database,

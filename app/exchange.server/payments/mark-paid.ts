@@ -57,8 +57,8 @@ function requireSameTransfer(payment: PaymentRow, made: UnknownPayment): void {
 }
 
 /**
- * What was paid, with a payment that our wallet has made before: the cost of a refund may have been another one then.
- * An amount that is not known is taken to be the planned one. @throws invalid for any other difference
+ * The amount that our wallet has paid. It may differ from a planned refund, whose cost may have been different then. If
+ * it is not known, returns the planned amount. @throws invalid for any other difference
  */
 function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
   if (made.amount === 0n) return payment.amount;

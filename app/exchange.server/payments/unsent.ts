@@ -29,7 +29,7 @@ export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<st
   return row.digest;
 }
 
-/** What a signer's payments that are not in a block yet, or no longer in one, will take from its balance. A parked one may not. */
+/** What a signer's payments that no block has will take from its balance. Parked ones may not, so they don't count. */
 export async function sumOutgoing(tx: Database, signer: string): Promise<bigint> {
   const isInNoBlock = or(
     and(inArray(payments.status, ["prepared", "sent"]), eq(payments.confirmations, 0), isNull(payments.parkedAt)),

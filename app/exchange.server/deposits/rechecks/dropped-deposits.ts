@@ -21,8 +21,8 @@ const searchMs = dayMs;
 export const isDropped = and(eq(deposits.status, "failed"), isNotNull(deposits.recheckSince));
 
 /**
- * The condition that a deposit may still be credited: it is pending, or is looked for. Of one that is missing, what was
- * taken back may be, unless an operator has written it off.
+ * The condition that a deposit, or a part of it, may still be credited: it is pending, it is looked for, or it is
+ * missing and a part was taken back. A missing deposit that an operator has written off does not count.
  */
 export const mayBeCredited = or(
   eq(deposits.status, "pending"),

@@ -20,7 +20,8 @@ type HoldableStatus = (typeof holdable)[number];
 
 /**
  * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded. An order that is on
- * hold keeps its first reason, but an operator's replaces a problem of its owner: such a hold would end automatically.
+ * hold keeps its reason, unless that is a problem of its owner, which may end automatically: an operator's reason
+ * replaces it.
  * @throws not_found, conflict if the order is not funded or a payment of it is prepared or sent
  */
 export async function holdOrder(

@@ -198,7 +198,7 @@ async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<Payment
 }
 
 /**
- * The caller holds the order's lock. A payment that is being built meanwhile is dropped, because its amount differs.
+ * The caller holds the order's lock. A payment that is already being built is dropped, because its amount differs.
  */
 async function addToRefund(
   tx: Database,

@@ -10,8 +10,8 @@ import type { OrderRow } from "../transition";
 type Destination = { order: Pick<OrderRow, "id" | "accountId">; address: string; at: Date };
 
 /**
- * Until when a payment waits that an operator gives another address: the address may have been saved a moment ago, or
- * the account taken over, by someone who is not the owner (T31). Null if that time is over.
+ * Until when a payment waits after an operator has given it another address: someone other than the owner may have saved
+ * the address a moment ago, or taken over the account (T31). Null if it need not wait.
  */
 export async function getReaddressWait(
   tx: Database,

@@ -9,9 +9,10 @@ import { unknownPayments } from "../../db/schema/history";
 const askedAtOnce = 16;
 
 /**
- * Leaves out the change of unknown payments that are stored already, by their outputs: the wallet had a record of them
- * then, and has lost it, because it was restored. Change belongs to such a payment if both have the same block, receiver
- * and amount, one each. Nothing else of that block can be missing here: it was compared when the payment was stored.
+ * Leaves out the change of unknown payments that are stored already under the hashes of their outputs: the wallet had a
+ * record of them then, and lost it when it was restored. Change belongs to such a payment if both have the same block,
+ * receiver and amount; each payment explains one change. Other payments of that block cannot be missing: it was
+ * compared then.
  */
 export async function withoutStoredChange(
   ctx: RunningContext,

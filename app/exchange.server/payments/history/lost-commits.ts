@@ -21,7 +21,7 @@ export function rememberPrepared(tx: Database, ctx: ExchangeContext, payment: Pr
   });
 }
 
-/** Another process may have signed the payment again since its bytes were lost. Then it has others. */
+/** Matches these bytes only: another process may have signed the payment again since they were lost. */
 const isVersion = (hash: string) =>
   or(sql`${payments.prepared}->>'hash' = ${hash}`, sql`${payments.superseded} @> ${JSON.stringify([{ hash }])}::jsonb`);
 

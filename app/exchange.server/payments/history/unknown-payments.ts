@@ -110,8 +110,8 @@ export function listCandidates(db: Database): Promise<Candidate[]> {
 }
 
 /**
- * Why an unknown payment may be for an order of this database, so that this order could be paid or refunded once more;
- * null if that is ruled out. A deposit that it was paid for may be one that was not read since the backup.
+ * Why an unknown payment may be for an order of this database, which could then be paid or refunded once more; null if
+ * that is ruled out. The deposit of that order may not have been read yet since the backup was restored.
  */
 export async function findReasonToKeep(
   db: Database,
@@ -147,7 +147,7 @@ export async function listSameTransfers(
   return rows.map(({ hash }) => hash);
 }
 
-/** Those of these hashes that are stored as those of unknown payments, whether accounted for or not. */
+/** Which of these hashes are stored as those of unknown payments, whether accounted for or not. */
 export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<string[]> {
   const rows = await db
     .select({ hash: unknownPayments.hash })
@@ -156,7 +156,7 @@ export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes:
   return rows.map(({ hash }) => hash);
 }
 
-/** Selects those of these hashes that are the change of a payment or a merge. */
+/** Selects which of these hashes are the change of a payment or a merge. */
 export function selectChangeHashes({ asset, hashes }: Hashes): SQL {
   return sql`select prepared->>'changeHash' as hash from ${payments}
          where ${payments.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})
@@ -164,7 +164,7 @@ export function selectChangeHashes({ asset, hashes }: Hashes): SQL {
          where ${consolidations.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})`;
 }
 
-/** The hashes of these that are the change of a payment or a merge in this database. */
+/** Which of these hashes are the change of a payment or a merge in this database. */
 export async function findChangeHashes(
   db: Database,
   asset: AssetSymbol,
@@ -194,7 +194,7 @@ export async function listPayableAddresses(db: Database, asset: AssetSymbol): Pr
 
 type Hashes = { asset: AssetSymbol; hashes: string[] };
 
-/** Selects those of these hashes that a signed version of a payment has, of the payments that meet a condition. */
+/** Selects which of these hashes belong to a signed version of a payment that meets the condition. */
 function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
   return sql`select version->>'hash' as hash
       from ${payments}, jsonb_array_elements(${payments.superseded} || coalesce(${payments.prepared}, '[]')) version
@@ -212,8 +212,8 @@ const isReplacedBy = ({ orderId, purpose, amount }: PaymentRow) =>
   sql`(${and(eq(payments.orderId, orderId), eq(payments.purpose, purpose), eq(payments.amount, amount))} and not ${isBooked})`;
 
 /**
- * Selects those of these hashes that a consolidation has, or a payment that has not failed: as the one found in a
- * block, or in any signed version while it is open.
+ * Selects which of these hashes belong to a consolidation, or to a payment that has not failed: to the version that was
+ * found in a block or, while the payment is open, to any signed version.
  */
 export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
   return sql`select hash from ${payments}
@@ -222,14 +222,14 @@ export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
       union ${selectVersions({ asset, hashes }, sql`${payments.status} in ('prepared', 'sent')`)}`;
 }
 
-/** Those of these hashes that this database knows, except for versions of closed payments that were in no block. */
+/** Which of these hashes this database knows, except for versions of closed payments that were in no block. */
 export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set();
   const rows = await queryRows<{ hash: string }>(db, selectKnownHashes({ asset, hashes }));
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** Those of these hashes that this database knows, in any version of any payment that has not failed. */
+/** Which of these hashes this database knows, in any version of any payment that has not failed. */
 export const searchKnownHashes = (db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> =>
   searchVersions(db, { asset, hashes }, isBooked);
 

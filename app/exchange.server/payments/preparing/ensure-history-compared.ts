@@ -67,15 +67,15 @@ async function endNonceGap(ctx: ExchangeContext, asset: AssetSymbol): Promise<vo
 }
 
 /**
- * A payout that is prepared this soon after it was planned: nobody has decided anything else in between and been paid for
- * it. As long as the interval of the job that compares both chains.
+ * If a payout is prepared this soon after it was planned, there was no time for another decision about its order to be
+ * made, paid out and lost. As long as the interval of the job that compares both chains.
  */
 const promptMs = 30_000;
 
 /**
  * Compares what our wallet on the other chain has sent, before a payment that follows a decision, and before a payout
- * that has waited; false if the payment has to wait. If the database has lost commits, one of them may be a decision, or
- * the opposite one, and the order may have been paid on the other chain.
+ * that has waited; false if the payment has to wait. If the database has lost commits, the opposite decision may be
+ * among them, after which the order was paid on the other chain.
  */
 export async function ensureOtherChainCompared(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   if (!(await hasWaited(ctx, payment)) && !(await followsDecision(ctx, payment))) return true;

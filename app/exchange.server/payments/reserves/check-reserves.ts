@@ -61,7 +61,7 @@ async function compareHoldings(ctx: RunningContext, asset: AssetSymbol): Promise
   return true;
 }
 
-/** Stores a comparison that explains everything, unless one was stored meanwhile that does not. */
+/** Stores a comparison that explains everything, unless one that does not was stored in the meantime. */
 async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
   const columns = toColumns(books, holdings, await ctx.clock.now(ctx.db));
   await ctx.db
@@ -104,7 +104,7 @@ async function sumOpenPayments(
       );
       return { version: requirePrepared(payment), state: { kind: "unknown" } as const };
     });
-    // What merges our outputs returns to us.
+    // The amount of a merge returns to us.
     return { state, taken: BigInt(version.networkFee) + (payment.merges ? 0n : amount) };
   });
   const sums = { onTheWay: 0n, undecided: 0n };

@@ -65,7 +65,7 @@ export async function followConfirmed(ctx: RunningContext, asset: AssetSymbol): 
   }
 }
 
-/** The ids of the payments that were found since the chain has its head; none if the head cannot be read. */
+/** The ids of the payments that were found at the chain's current head; none if the head cannot be read. */
 async function readFound(ctx: RunningContext, asset: AssetSymbol): Promise<Set<string>> {
   const head = await ctx.chains[asset].readHead().catch(() => null);
   if (head === null) return new Set();

@@ -100,7 +100,7 @@ export async function finishOrder(
   await endRefunding(tx, ctx, order, at);
 }
 
-/** Tells the owner of a swap that has been paid out or has ended about a refund. */
+/** Tells the owner about a refund of a swap that has already been paid out, or has ended. */
 async function notifyLateRefund(
   tx: Database,
   ctx: ExchangeContext,
@@ -116,7 +116,7 @@ async function notifyLateRefund(
 /** How long a replacement payment waits before it is prepared. */
 const replacementDelayMs = 30_000;
 
-/** How often both may happen to a payment and its replacements in total. After that, only an operator retries it. */
+/** How often a payment and its replacements may be refused or have no effect. Then only an operator retries it. */
 const maxRefusals = 6;
 
 /**
@@ -152,7 +152,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
 /**
  * Fails a payout that certainly cannot be made and was never sent (`paying_out →
  * needs_decision`): reverses the fill and asks the customer for a decision. Does nothing if
- * another worker has prepared the payout meanwhile, because it may already be sent, or if the order is held.
+ * another worker has prepared the payout by then, because it may already be sent, or if the order is held.
  * @returns false for the payout of a completed order, which cannot fail: a reorganisation removed the first one
  */
 export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<boolean> {
