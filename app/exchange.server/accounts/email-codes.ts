@@ -79,8 +79,8 @@ type VerifiedEmail = { email: string; requestedBy: string | null };
 /**
  * C05, first half: checks a code, consumes it, and calls `onVerified` in the same transaction.
  * One statement both counts the attempt and checks their number, before the code is compared, so
- * parallel guesses cannot share an attempt (T24). Every failure gives the same error, and takes as long: the code is
- * hashed first, outside the transaction, which would otherwise keep a connection for as long as the slow hash takes.
+ * parallel guesses cannot share an attempt (T24). Every failure gives the same error and takes the same time, because
+ * the code is always hashed. This is done before the transaction, so that the slow hash does not keep a connection.
  * @throws code_wrong
  */
 export async function redeemEmailCode<T>(

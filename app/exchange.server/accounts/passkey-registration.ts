@@ -73,8 +73,8 @@ export async function startRegistration(
 }
 
 /**
- * A recovery is always allowed: whoever stole a session could have added passkeys until the owner, without one, can
- * neither add nor remove any (T31). It takes an e-mail code each time. @throws conflict
+ * A recovery may exceed the limit. Otherwise, a thief with a stolen session could use it up, and an owner who has no
+ * passkey left could neither add nor remove any (T31). Each recovery takes an e-mail code. @throws conflict
  */
 function requireRoom(count: number, caller: Caller | null): void {
   if (count < maxPasskeys || caller?.method === "email") return;

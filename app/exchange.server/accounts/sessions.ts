@@ -82,7 +82,7 @@ const selectCaller = inBatches(async (db, hashes: string[]) => {
   return hashes.map((hash) => byHash.get(hash));
 });
 
-/** Records when sessions were last used, once for reads of a page that arrive together. */
+/** Records when sessions were last used. Calls that arrive together, such as those of one page, share a statement. */
 const recordUse = inBatches(async (db, uses: { sessionId: string; at: Date }[]) => {
   const ids = uses.map(({ sessionId }) => sessionId);
   const lastUsedAt = new Date(Math.max(...uses.map(({ at }) => at.getTime())));
@@ -118,8 +118,8 @@ export async function findCaller(ctx: ExchangeContext, token: string): Promise<C
 }
 
 /**
- * Returns those of these hashed access tokens that are valid, in one query. Does not count as a
- * use of the session.
+ * Returns which of these hashed access tokens are valid, in one query. Does not count as a use of
+ * their sessions.
  */
 export async function findActiveTokens(ctx: ExchangeContext, hashes: string[]): Promise<Set<string>> {
   const [now, rows] = await Promise.all([

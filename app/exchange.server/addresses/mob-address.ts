@@ -58,8 +58,8 @@ export function parseMobAddress(text: string): MobAddress {
 
 /**
  * Requires that an address has no Fog, or that of a known server: to pay it, full-service connects to that server,
- * without a time limit and while nothing else can use the wallet. The text is compared as it is, so that no two parsers
- * can disagree about it; only the default port may be there or not.
+ * without a time limit and while nothing else can use the wallet. URLs are compared as text, so that no two parsers can
+ * disagree about them. Only the default port is optional.
  * @throws address_invalid, with a message for the customer
  */
 export function requireKnownFog(

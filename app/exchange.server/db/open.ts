@@ -114,9 +114,9 @@ type PostgresOptions = {
   /** True: refuse a server that may lose what it has committed. */
   mustKeepCommits?: boolean;
   /**
-   * Rejects if the database must not be used. Called before the migration, because the version that used it before could
-   * not work with it any more; without `migrates`, before a database is refused that this version has not migrated. What
-   * it reads may not exist yet.
+   * Rejects if the database must not be used. Called before the migration, after which the version that used the
+   * database before could not work with it. Without `migrates`, called before it is checked that this version has
+   * migrated the database. The tables that it reads may not exist yet.
    */
   check?: (db: Database) => Promise<void>;
 };
@@ -140,8 +140,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     application_name: applications.pool,
     max: poolSize,
     query_timeout: statementMs + answerMs,
-    // For others that wait for its locks: no transaction waits for anything outside the database. Sent as statements,
-    // because poolers refuse parameters of the connection.
+    // An idle transaction keeps others waiting for its locks. None of ours is idle for long, because none waits for
+    // anything outside the database. Sent as statements, because poolers refuse parameters of the connection.
     onConnect: async (client) => {
       await client.query(`set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = '60s'`);
     },

@@ -4,7 +4,7 @@ import type { OrderVersion } from "../orders/queries";
 /** Who watches which order, and by which session. */
 export type Watcher = { accountId: string; remoteAddress: string | undefined; tokenHash: string; orderId: string };
 
-/** How long browsers wait before they open a stream that broke off again, until a server that stops asks for longer. */
+/** How long browsers wait before they reopen a stream that broke off. A server that stops asks for longer. */
 const retryMs = 3_000;
 
 /**

@@ -23,14 +23,14 @@ type Issue = {
   unionErrors?: { issues: Issue[] }[];
   received?: unknown;
   expected?: unknown;
-  /** The problems of all alternatives, if this is one of a union's. */
+  /** The issues of all alternatives, if this is an issue of a union. */
   among?: Issue[];
 };
 
 /** More than any request has members. */
 const maxFields = 20;
 
-/** Messages by dotted path, of the first problems. Of a union, those of the alternative with the fewest problems. */
+/** The messages of the first issues, by dotted path. For a union, those of the alternative with the fewest issues. */
 export function toFields(issues: Issue[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const issue of issues.flatMap(chooseAlternative).slice(0, maxFields)) {

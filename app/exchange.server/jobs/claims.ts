@@ -4,9 +4,9 @@ import { jobRuns } from "../db/schema/jobs";
 import type { Job } from "./jobs";
 
 /**
- * Takes a job's next run, unless another process has run the job within about `intervalMs`. While the job has no work,
- * that is longer than its own interval. Nothing depends on this check: it only saves work. An embedded database has
- * only one process, which takes every run.
+ * Takes a job's next run, unless another process has run the job within about `intervalMs`: the job's own interval, or
+ * a longer one while it has no work. Nothing depends on this check: it only saves work. An embedded database has only
+ * one process, which takes every run.
  */
 export async function claimRun(
   { db, kind }: OpenDatabase,

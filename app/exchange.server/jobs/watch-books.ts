@@ -40,12 +40,12 @@ function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<void>): 
   };
 }
 
-/** Halts payments and alerts an operator if the books do not balance. The alert ends when they do, the halt does not. */
+/** Halts payments and alerts an operator if the books do not balance. The alert ends when they do; the halt stays. */
 async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) => Promise<BookFault[]>): Promise<void> {
   const { db } = ctx;
   const subject = "books";
   const at = await ctx.clock.now(db);
-  // Another process may have found the fault where this one would not look again today.
+  // Another process may have found the fault in orders that this one would not check again today.
   const isKnown = await hasAlert(db, subject);
   const [fault] = isKnown ? await checkBooks(db) : await findFaults(at);
   if (fault === undefined) return isKnown ? clearAlert(db, subject) : undefined;

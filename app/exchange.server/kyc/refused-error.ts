@@ -1,4 +1,4 @@
-/** The provider refuses an application as it is: sending it again would not help. */
+/** The provider refuses an application. Sending it again unchanged would not help. */
 export class KycRefusedError extends Error {
   override name = "KycRefusedError";
 }

@@ -7,11 +7,11 @@ import { authenticate, deriveKey } from "../secrets";
 
 const alertSubject = "mail";
 /**
- * A mail server may ask us to try again later; several attempts fail only if something is wrong. Not longer than a code
- * waits in the outbox, so that codes alone show an outage.
+ * A mail server may ask us to try again later; several attempts fail only if something is wrong. No longer than a code
+ * waits in the outbox, so that an outage is noticed even if only codes are sent.
  */
 const reportAfterMs = 10 * minuteMs;
-/** If the mail server refuses as many recipients and nothing is sent, it is not the recipients. */
+/** If the mail server refuses this many recipients and nothing is sent, the recipients are not the cause. */
 const manyRefused = 3;
 
 /** An e-mail that could not be sent. `to` is null if it could not be read. */

@@ -19,8 +19,9 @@ export function toStopReason(text: string): string {
 export type StopsToEnd = { cause: string } | "all";
 
 /**
- * Ends what something is off for. Without `which`, all causes, unless one of several may still be there without anything
- * finding it again. @returns the reasons for which it was off, with the name of another operator who gave it
+ * Ends the causes for which something is off. Without `which`, ends all of them, unless there are several and one may
+ * still apply although nothing would detect it again.
+ * @returns the reasons for which it was off, with the name of another operator who gave one
  * @throws OperatorError
  */
 export async function endStops(
@@ -70,7 +71,7 @@ async function findStopper(tx: Database, name: SwitchName, reason: string): Prom
   return off?.operator ?? null;
 }
 
-/** Whether a cause may still be there without anything finding it again, so that an operator has to end it by name. */
+/** Whether a cause may still apply although nothing would detect it again, so that an operator must end it by name. */
 async function mustBeEndedByName(tx: Database, cause: string): Promise<boolean> {
   const [kind, asset = ""] = cause.split(":");
   if (kind === "unknown" && isAssetSymbol(asset)) return hasUnknownPayments(tx, asset);

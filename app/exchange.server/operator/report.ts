@@ -56,8 +56,8 @@ export type OperatorStatus = {
     retryAt: string | null;
   }[];
   /** Orders on hold, the next to end first. */
-  onHold: { order: string; number: string; reason: string; deadline: string }[];
-  /** Of these, some steps in docs/operating.md need none. */
+  held: { order: string; number: string; reason: string; deadline: string }[];
+  /** Some procedures in docs/operating.md wait until a count is 0. */
   counts: { openOrders: number; pendingApplications: number; queuedEmails: number };
 };
 
@@ -103,7 +103,7 @@ export async function readDeposits(db: Database): Promise<DepositReport[]> {
   }));
 }
 
-/** A check of the reserves that is older was not repeated: the exchange or a chain is down. */
+/** An older check of the reserves was not repeated in time: the exchange or a chain is down. */
 const recentMs = minuteMs;
 
 /** How many of the orders that an unknown payment may be for are listed. */

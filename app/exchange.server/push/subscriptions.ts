@@ -42,7 +42,7 @@ export async function addPushSubscription(
     // One addition per account at a time, so that parallel calls cannot exceed the limit.
     await lockFor(tx, `push_subscriptions:${accountId}`);
     await requireOpenSession(tx, { sessionId });
-    // With what waits for it, which is about the swaps of the account that used the browser before.
+    // This also deletes its waiting messages, which are about the swaps of the account that used the browser before.
     await tx
       .delete(pushSubscriptions)
       .where(

@@ -4,7 +4,7 @@ import { listTxos } from "./list-txos";
 import { findOutputBlock, isSynced, type MobilecoinWallet, mobTokenId, toReadableHeight } from "./wallet";
 
 const pageSize = 500;
-/** How many blocks after it was submitted a transaction may be included at most: MobileCoin's `MAX_TOMBSTONE_BLOCKS`. */
+/** The most blocks between a transaction's submission and its inclusion: MobileCoin's `MAX_TOMBSTONE_BLOCKS`. */
 const maxTombstoneBlocks = 20_160;
 /** The address of an account's own change. Nobody else knows it. */
 const changeSubaddress = 2n ** 64n - 2n;
@@ -115,15 +115,15 @@ async function wasSent(
  * submitted. This way, a start does not have to read the whole history.
  */
 async function listPossibleLogs(wallet: MobilecoinWallet, from: number): Promise<TransactionLog[]> {
-  // In this order: a log that is submitted meanwhile is in both lists, and not in neither.
+  // In this order, so that a log that is submitted in the meantime is in both lists instead of in neither.
   const unsubmitted = await readLogs(wallet, { offset: await findFirstUnsubmitted(wallet) });
   const submitted = await readLogs(wallet, { from: Math.max(0, from - maxTombstoneBlocks) });
   return [...new Map([...unsubmitted, ...submitted]).values()];
 }
 
 /**
- * Where the logs that are not recorded as submitted begin. full-service lists those submitted last first, and these after
- * all others.
+ * Where the logs that are not recorded as submitted begin: full-service lists them after all others, which it lists by
+ * submission, newest first.
  */
 async function findFirstUnsubmitted(wallet: MobilecoinWallet): Promise<number> {
   const isPastSubmitted = async (offset: number) => {

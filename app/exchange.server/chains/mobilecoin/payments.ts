@@ -29,7 +29,7 @@ const rawSchema = z.object({
  * Implements `ChainGateway.preparePayment`: builds a transaction proposal without sending it.
  * Building does not reserve inputs, so two payments built before the first is sent may spend
  * the same coins, and only one of them can succeed. Checks that the proposal pays exactly
- * what was requested, because it is submitted as it is.
+ * what was requested, because it is submitted unchanged.
  */
 export async function preparePayment(wallet: MobilecoinWallet, request: PaymentRequest): Promise<PreparedPayment> {
   requirePayable(wallet, request);
@@ -173,8 +173,8 @@ async function build(wallet: MobilecoinWallet, request: PaymentRequest) {
 }
 
 /**
- * Whether a payment could not be built only because its funds are inputs of others that are not in a block yet, or were
- * until a block that has arrived since.
+ * Whether a payment could not be built only because its funds were inputs of other payments that waited for a block. A
+ * block that has arrived since may have freed them already.
  */
 async function isChangeAwaited(wallet: MobilecoinWallet, amount: bigint, error: unknown): Promise<boolean> {
   if (!(error instanceof FullServiceError)) return false;

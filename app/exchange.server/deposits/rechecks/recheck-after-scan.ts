@@ -165,8 +165,8 @@ async function recheckCredited(
 
 /**
  * Looks up these deposits with one request to the gateway: those that are uncertain, and one of the others of each block.
- * An answer counts again only if the deposit is in its block or its state is not known. What may be gone is looked up
- * once more, on its own.
+ * An answer is used only if it says that the deposit is in its block, or that its state is not known. A deposit that
+ * may be gone is looked up once more, on its own.
  */
 async function lookUpTogether(ctx: RunningContext, asset: AssetSymbol, due: Deposit[]) {
   const ofBlock = new Map(due.filter((one) => !isUncertain(one)).map((one) => [one.blockHash, one]));

@@ -7,7 +7,7 @@ import { removeOthers, secureAccount } from "./secure-account";
 
 const notMyApplication = `If you didn't send us your details, someone may have access to your account: ${secureAccount}`;
 
-/** C04. `minutes` is how long the code is valid; `host` that of our site, where alone it may be entered. */
+/** C04. `minutes` is how long the code is valid; `host` is our site's, the only place to enter the code. */
 export function codeMail(
   to: string,
   code: string,
@@ -68,10 +68,10 @@ export function recoveryMail(to: string, at: Date, holdUntil: Date): EmailTempla
   };
 }
 
-/** `address` is the whole one, so that its owner recognises it; `label` may be empty. */
+/** `address` is the complete address, so that its owner recognises it; `label` may be empty. */
 type MailedAddress = { type: AddressType; address: string; label: string };
 
-/** Whoever added it may want the next swap to go there (T49). */
+/** An attacker may have added the address to receive the next payout (T49). */
 export function addressAddedMail(to: string, added: MailedAddress, at: Date): EmailTemplate {
   return {
     to,

@@ -10,7 +10,7 @@ import { secureAccount } from "./secure-account";
 const notMySwap = `If you didn't make this swap, someone may have access to your account: ${secureAccount}`;
 
 /**
- * `number` is the one on the order's page, whose address is `url`. `amount` is a decimal string, as in the API:
+ * `number` and `url` are those of the order's page. `amount` is a decimal string, as in the API:
  * shortened in sentences, with all its digits in lists.
  */
 type SwapDetails = { number: string; url: string; amount: string; asset: AssetSymbol; price: SwapPrice };
