@@ -157,7 +157,7 @@ function toAllowedHosts(origin: URL, s: Settings): string[] {
   return [...hosts];
 }
 
-/** An amount in base units: as set, or what applies in this mode. */
+/** The setting in base units or, if it is not set, its default for this mode. */
 function withLiveDefault(s: Settings, name: keyof typeof liveDefaults): bigint {
   const inLiveMode = parseAmount(liveDefaults[name], name === "REFUND_COST_MOB" ? "MOB" : "USDT");
   return s[name] ?? (s.EXCHANGE_MODE === "live" ? inLiveMode : 0n);

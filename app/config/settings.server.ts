@@ -47,7 +47,7 @@ const amountOf = (asset: AssetSymbol) =>
     }
   });
 
-/** What costs nothing in the sandbox, and what to assume in live mode where it is not set. */
+/** Defaults in live mode of settings that default to 0 in the sandbox. */
 export const liveDefaults = { REFUND_COST_USDT: "0.5", REFUND_COST_MOB: "0.0004", ETH_PRICE_USDT: "5000" } as const;
 
 const liveDefault = (name: keyof typeof liveDefaults) =>

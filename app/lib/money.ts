@@ -1,6 +1,6 @@
 /**
  * Amounts and rates. Inside the code they are bigint base units (micro-USDT, pico-MOB), in the API
- * decimal strings, and never JavaScript numbers. Functions that round say in their name which way.
+ * decimal strings, and never JavaScript numbers. The names of functions that round say in which direction.
  */
 import { type AssetSymbol, assets, type Direction } from "./assets";
 import { trimZeros } from "./trim-zeros";

@@ -80,7 +80,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
       outgoing.destroy();
       return;
     }
-    // One of them may be the reason.
+    // One of these headers may be the reason for the failure.
     for (const name of outgoing.getHeaderNames()) if (name !== "x-request-id") outgoing.removeHeader(name);
     refuse(incoming, outgoing, { status: 500, message: failure }, requestId);
   };

@@ -40,7 +40,7 @@ export function usePayment(funding: WalletFunding): Payment {
     let isAsked = false;
     try {
       await checkPayment(config, { ...funding, account, units });
-      // Another tab has asked its wallet meanwhile. The page now says so.
+      // Another tab has asked its wallet in the meantime. The page now says so.
       if (readStoredPayment(funding) !== stored) return;
       storePayment(funding, "asked");
       isAsked = true;

@@ -13,7 +13,7 @@ type Props = {
   nowMs: number;
   /** Nothing more should be sent: the time to pay has ended, or this browser has paid. */
   isClosed: boolean;
-  /** What has arrived is too little for a swap and for a refund. */
+  /** What has arrived is too little for either a swap or a refund. */
   isStuck: boolean;
   rates: CurrentRates;
 };

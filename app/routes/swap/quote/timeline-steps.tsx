@@ -40,7 +40,7 @@ type TimelineContext = {
   style: NumberStyle;
   /** The time to pay has ended, and a payment already sent may still count. */
   isInGrace: boolean;
-  /** What has arrived is too little for a swap and for a refund. */
+  /** What has arrived is too little for either a swap or a refund. */
   isStuck: boolean;
 };
 

@@ -14,7 +14,7 @@ export function isTooSmall(order: Order, rates: CurrentRates): boolean {
   return findLimitProblem(parseAmount(toReceived(order), source), pair, toPriceTerms(rates))?.kind === "too-small";
 }
 
-/** Whether the customer has no choice: what has arrived is too little for a swap and for a refund. */
+/** Whether the customer has no choice: what has arrived is too little for either a swap or a refund. */
 export function lacksChoice(order: Order, rates: CurrentRates, nowMs: number): boolean {
   const { decision, source_asset_symbol: source } = order;
   if (!decision || decision.offer || decision.choices.includes("accept") || canTopUp(order, nowMs)) return false;

@@ -96,7 +96,7 @@ describe("the page of an order that needs a decision", () => {
       { rates: { ...rates, refund_cost: { USDT: cost, MOB: "0" } } },
     ).textContent;
 
-  it("says that there is nothing to do if what arrived is too little for a swap and for a refund", () => {
+  it("says that there is nothing to do if what arrived is too little for either a swap or a refund", () => {
     expect(late("0.7", "1")).toContain("There is nothing you need to do");
     expect(screen.queryByText(/to decide$|your decision|as you choose/)).toBeNull();
     expect(screen.getAllByText("Too little to send back")).toHaveLength(2);
