@@ -36,7 +36,7 @@ export async function requireMigrated(db: NodePgDatabase, variable: "DATABASE_UR
   }
   if (newest === 0) {
     throw new StartupError(
-      `Antelope has never used this database: set ${variable} to that of the exchange, or start the exchange first if it is new.`,
+      `Antelope has never used this database: set ${variable} to the exchange's database or, if the exchange is new, start it first.`,
     );
   }
   if (newest < ours) {

@@ -73,7 +73,7 @@ export async function takeFees(
   if (units === 0n || units > final) {
     const most = `${formatAmount(final, asset)} ${asset}`;
     throw new OperatorError(
-      `Only ${most} of fees can be taken: the others come from swaps and refunds that are not final.`,
+      `Only ${most} of fees can be taken: the rest comes from swaps and refunds that are not final.`,
     );
   }
   const transfers = [{ asset, from: fees, to: treasury, amount: units, kind: "fees_taken" as const }];

@@ -52,7 +52,7 @@ function requireSameTransfer(payment: PaymentRow, made: UnknownPayment): void {
   if (made.address === payment.address && made.amount === payment.amount) return;
   const toText = ({ asset, amount, address }: Pick<PaymentRow, "asset" | "amount" | "address">) =>
     `${formatAmount(amount, asset)} ${asset} to ${address}`;
-  const message = `${made.hash} has paid ${toText(made)}, and this payment is ${toText(payment)}. If you know that it has made this payment, add --force.`;
+  const message = `${made.hash} has paid ${toText(made)}, but this payment is ${toText(payment)}. If you are sure that it was this payment, add --force.`;
   throw new ExchangeError("invalid", { message });
 }
 

@@ -165,7 +165,7 @@ async function stopIfJump(
   if (movedBps <= maxBps) return;
   const span =
     lastHour.length > 0 ? "within an hour" : `since ${compared[0]?.at.toISOString()}, the last time it was known`;
-  const reason = `The rate moved by ${formatDecimal(movedBps, 2)}% ${span}. Once it is right, run "operate on swaps".`;
+  const reason = `The rate moved by ${formatDecimal(movedBps, 2)}% ${span}. Once the rate is right, run "operate on swaps".`;
   if (await switchOff(ctx.db, "swaps", { cause: "rate", reason, at }))
     ctx.log.fatal({ reason }, "new swaps are stopped");
 }

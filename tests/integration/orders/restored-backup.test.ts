@@ -382,7 +382,7 @@ describe("a planned payment that the wallet may have made already", () => {
     const paid = formatAmount(amount, "MOB");
     await expect(book(false)).rejects.toMatchObject({
       code: "invalid",
-      message: `${hash} has paid ${paid} MOB to ${first.deliveryAddress}, and this payment is ${paid} MOB to ${second.deliveryAddress}. If you know that it has made this payment, add --force.`,
+      message: `${hash} has paid ${paid} MOB to ${first.deliveryAddress}, but this payment is ${paid} MOB to ${second.deliveryAddress}. If you are sure that it was this payment, add --force.`,
     });
     expect(await rowOf(second)).toMatchObject({ status: "planned", hash: null });
     await book(true);

@@ -124,7 +124,7 @@ describe("the rates", () => {
     });
     await refreshRate(ctx);
     expect(await getOffReason(database.db, "swaps")).toBe(
-      `The rate moved by ${percent}% within an hour. Once it is right, run "operate on swaps".`,
+      `The rate moved by ${percent}% within an hour. Once the rate is right, run "operate on swaps".`,
     );
     expect(await getLatestRate(database.db)).toMatchObject({ rate });
     await switchOn(database.db, "swaps");
@@ -140,7 +140,7 @@ describe("the rates", () => {
     });
     await refreshRate(ctx);
     expect(await getOffReason(database.db, "swaps")).toBe(
-      'The rate moved by 16.66% since 2026-06-01T10:59:59.999Z, the last time it was known. Once it is right, run "operate on swaps".',
+      'The rate moved by 16.66% since 2026-06-01T10:59:59.999Z, the last time it was known. Once the rate is right, run "operate on swaps".',
     );
     await switchOn(database.db, "swaps");
     await refreshRate(ctx);
