@@ -107,7 +107,7 @@ describe("a PostgreSQL that this version has migrated", () => {
     await close();
   });
 
-  it("is not opened by an operator if it is empty, which is told from one of an older version", async () => {
+  it("is not opened by an operator if it is empty, with a different message than for an older version", async () => {
     await expect(openOperator(toOperatorSetup(await createEmptyPostgres()), log, "ada")).rejects.toThrow(
       "Antelope has never used this database: set DATABASE_URL to the exchange's database or, if the exchange is new, start it first.",
     );

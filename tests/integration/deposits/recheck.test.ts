@@ -600,7 +600,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(refundsTo(order)).toEqual([]);
   });
 
-  it("from an order that was asked because it is late: its reserve is taken again if its new block is in time", async () => {
+  it("from an order whose owner was asked because it is late: its reserve is taken again if its new block is in time", async () => {
     const order = await lock();
     w.wait(31 * minute + 30_000);
     const inTime = await now();

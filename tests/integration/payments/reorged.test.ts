@@ -339,7 +339,7 @@ describe("a reorg that removes a confirmed payout", () => {
     w.usdt.faults.blocked.clear();
   });
 
-  it("T46 takes a refused payout as made if its bytes are mined after all, before its cancellation", async () => {
+  it("T46 counts a refused payout as made if its bytes are mined after all, before its cancellation", async () => {
     const { order, hash, owner, payment } = await refuse();
     await run(3);
     expect(await rowOf(order.id)).toMatchObject({ status: "confirmed", parkedAt: expect.any(Date) });

@@ -363,7 +363,7 @@ describe("configuration", () => {
     expect(() => parseConfig({ DATA_DIR: file })).toThrowError(/DATA_DIR: .*a-file is not a writable directory/);
   });
 
-  it("warns of variables in .env that are no settings, without their values", () => {
+  it("warns of variables in .env that are not settings, without their values", () => {
     const file = join(dataDir(), ".env");
     const warnings: unknown[][] = [];
     const warn = () => warnOfUnknownVariables({ warn: (...args: unknown[]) => void warnings.push(args) }, file);
@@ -399,7 +399,7 @@ describe("configuration", () => {
     for (const [name, type] of listed) expect(type.description ?? "", name).toMatch(/^.{8,}\.$/);
   });
 
-  it("says of each variable that live mode refuses to be without", () => {
+  it("documents each variable that live mode requires", () => {
     const refused = (environment: Record<string, string>) => {
       try {
         parseConfig(environment);

@@ -353,7 +353,7 @@ describe("a registration that the server refuses", () => {
     await waitFor(() => expect(stored()).toBeNull());
   });
 
-  it("is about the address that was sent, no longer once another is typed", async () => {
+  it("is shown for the address that was sent, until another is typed", async () => {
     show(Register, register.clientAction, { "registration-options": { error: "Not this one" } });
     await press("Create a passkey");
     expect(await screen.findByText("Not this one")).toBeTruthy();

@@ -82,7 +82,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => site.stop());
 
-describe("a page or a stream that the exchange's limit has an effect on", () => {
+describe("a page or a stream when the exchange's limit is reached", () => {
   const refuse = () => refusal(429, "rate_limited", "Too many requests.", { "Retry-After": "70" });
   const get = async (path: string, cookie = "") =>
     sendRaw(
@@ -90,7 +90,7 @@ describe("a page or a stream that the exchange's limit has an effect on", () => 
       `GET ${path} HTTP/1.1\r\nHost: localhost:3000\r\nAccept: text/html\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
     );
 
-  it("T68 is no error in the log because nobody reads the one that may not be kept", async () => {
+  it("T68 logs no error for a page that may not be kept, and that nobody reads", async () => {
     fakeExchange({ "GET /api/rates": refuse, "GET /api/status": refuse });
     expect(await get("/login")).toMatch(/^HTTP\/1\.1 200/);
     // The next request's line comes after an error of this one.

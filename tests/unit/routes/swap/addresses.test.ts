@@ -181,7 +181,7 @@ describe("/swap/deliveryaddress/add", () => {
     expect([response.status, response.headers.get("Location")]).toEqual([302, location]);
   });
 
-  it("keeps a name from being lost without a word if the address is already saved under another", async () => {
+  it("says so, instead of losing the name, if the address is already saved under another", async () => {
     const saved = (label: string) => fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label }) });
     saved("My wallet");
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({

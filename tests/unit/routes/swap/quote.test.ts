@@ -196,7 +196,7 @@ describe("/swap/quote/{quoteId}", () => {
     expect(addresses[1].label).toBe("My wallet");
   });
 
-  it("WCAG 2.2.1 keeps that the visitor has stopped its updates", async () => {
+  it("WCAG 2.2.1 remembers that the visitor has stopped its updates", async () => {
     fakeExchange(ordered);
     expect(await load(toQuotePath(makeQuote()))).toMatchObject({ isStopped: false });
     expect(await load(`${toQuotePath(makeQuote())}&updates=off`)).toMatchObject({ isStopped: true });

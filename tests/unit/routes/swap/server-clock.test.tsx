@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("goes on counting when a page that was shown before is shown again with cached data", () => {
+it("keeps counting when a page is shown again with cached data", () => {
   const first = renderHook(() => useServerClock(serverNowMs));
   expect(first.result.current).toBe(serverNowMs);
   first.unmount();

@@ -85,7 +85,7 @@ describe("the swap form", () => {
     expect(hintOf("Where your MOB goes")).toMatch(/^106 to 254/);
   });
 
-  it("names what each of the buttons for a new address is for", () => {
+  it("says what each button for a new address is for", () => {
     const saved = { id: "1", type: "ETH", address: "0x1", label: "" } as const;
     show({ delivery: { addresses: [saved], chosen: null }, refund: { addresses: [saved], chosen: null } });
     expect(screen.getAllByRole("button", { name: /^Add/ }).map(({ textContent }) => textContent)).toEqual([
