@@ -21,7 +21,7 @@ export function AccountNotes({ accountStatus, email, userError, userHint, isLeft
     return (
       <Note tone="danger" title="You are signed out in this browser only" live>
         <p>
-          We couldn't end your session, so it may stay open for some hours. If someone else could have a copy of it,
+          We couldn't end your session, so it may stay open for several hours. If someone else could have a copy of it,
           sign in again and choose “Sign out all other devices” in your account.
         </p>
       </Note>

@@ -72,7 +72,7 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
 
 function toKnownAddressText(label: string): string {
   const name = label === "" ? "without a name" : `as “${label}”`;
-  return `This address is already saved, ${name}. Leave this empty to use it, or remove it from your addresses first.`;
+  return `This address is already saved, ${name}. To use it, leave the name empty. To rename it, remove it from your addresses first.`;
 }
 
 /** The page that needed the address, or the list of addresses. Pages that use an address get its ID in `added`. */

@@ -19,7 +19,7 @@ function Offer({ permission, isPushed, request }: NotificationState) {
       <Note tone="good">
         We'll notify you when it's done or needs a decision.{" "}
         {isPushed
-          ? "You can close this tab. Notifications end when you sign out, or some hours after you signed in. If we need a decision, we e-mail you, too."
+          ? "You can close this tab. Notifications end when you sign out, or several hours after you signed in. If we need a decision, we e-mail you, too."
           : "Keep this tab open."}
       </Note>
     );
