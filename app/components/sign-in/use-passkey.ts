@@ -12,7 +12,7 @@ type Ceremony = {
   step: PasskeyStep;
   result: SignInResult | null;
   /**
-   * Requests the options, runs the browser's passkey dialogue and posts the result. Does nothing while it is busy.
+   * Requests the options, runs the browser's passkey dialog and posts the result. Does nothing while it is busy.
    * @param isTest whether to use the sandbox's test passkey; by default, if one was used last and the account has it
    */
   start(identifier: string, isTest?: boolean): void;
@@ -32,7 +32,7 @@ const noResponse = {
 
 /**
  * One WebAuthn ceremony: gets the options from the route's action (`{kind}-options`), runs the browser's
- * dialogue and posts the credential to the action (`{kind}-verify`), which redirects on success.
+ * dialog and posts the credential to the action (`{kind}-verify`), which redirects on success.
  */
 export function usePasskey(kind: CeremonyKind, action: string): Ceremony {
   const options = useFetcher<SignInResult>();

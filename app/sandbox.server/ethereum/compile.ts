@@ -1,5 +1,5 @@
 /**
- * `npm run contracts:compile` compiles TetherLike.sol to tether-like.artifact.json. The artefact is
+ * `npm run contracts:compile` compiles TetherLike.sol to tether-like.artifact.json. The artifact is
  * committed, so that starting needs no compiler. A test checks that the two match.
  */
 import { readFileSync, writeFileSync } from "node:fs";

@@ -118,7 +118,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     expect(await readStatus()).toBe("completed");
   });
 
-  it("is looked up once for all deposits in its block, and alone if that look-up fails", async () => {
+  it("is looked up once for all deposits in its block, and alone if that lookup fails", async () => {
     const [first, second] = [await w.createUser(), await w.createUser()];
     const orders = [await w.lock(first, "USDT", "20"), await w.lock(second, "USDT", "20")] as const;
     const [one, two] = orders;

@@ -75,7 +75,7 @@ async function press(name: string) {
   fireEvent.click(screen.getByRole("button", { name }));
 }
 
-/** Registers and signs in without a browser's dialogue, so that the signed challenge is sent. */
+/** Registers and signs in without a browser's dialog, so that the signed challenge is sent. */
 function Ceremony() {
   const registration = usePasskey("registration", "/login");
   const signIn = usePasskey("passkey", "/login");

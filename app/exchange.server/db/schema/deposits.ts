@@ -41,7 +41,7 @@ export const deposits = pgTable(
     /** When the loss of a missing deposit (what had been paid out of it) was booked. Null if it was not. */
     writtenOffAt: time(),
     /**
-     * When it first had to be looked up again, because the look-up in its final block failed, its swap could not be
+     * When it first had to be looked up again, because the lookup in its final block failed, its swap could not be
      * undone, it waits for its confirmations in another block after it was paid out, or it was dropped
      * (dropped-deposits.ts). Null otherwise.
      */

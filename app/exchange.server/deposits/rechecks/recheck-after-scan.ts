@@ -130,7 +130,7 @@ async function recheckUncredited(
  * Looks up credited deposits that the scan did not see unchanged: a reorg may have removed their block. The same
  * lookup precedes every payment; this one also covers orders that have no payment to prepare.
  *
- * A block hash stands for all that is in the block. So thousands of deposits in one block need one look-up, and only
+ * A block hash stands for all that is in the block. So thousands of deposits in one block need one lookup, and only
  * orders whose deposits may have changed are read.
  * @returns the orders whose deposits could not be looked up
  */

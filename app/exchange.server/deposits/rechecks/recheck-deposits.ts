@@ -50,7 +50,7 @@ export async function recheckDeposits(
   );
   const results = new Set<Awaited<ReturnType<typeof recheckDeposit>>>();
   for (const { deposit, fundingAddress } of open) {
-    // A block hash stands for all that is in the block, so one look-up per block is enough.
+    // A block hash stands for all that is in the block, so one lookup per block is enough.
     if (safeBlocks.has(deposit.blockHash) && !isUncertain(deposit)) continue;
     const result = await recheckDeposit(ctx, { deposit, fundingAddress, lookUp }).catch(async (error: unknown) => {
       await alertIfStuck(ctx, deposit, error);

@@ -117,7 +117,7 @@ async function sumOpenPayments(
 
 /**
  * Looks up the deposits that are not credited yet, the largest first, until those found prove a shortage. If a deposit
- * that only a lying node reports were counted without a look-up, payments would stop; if deposits were not counted,
+ * that only a lying node reports were counted without a lookup, payments would stop; if deposits were not counted,
  * they would hide that the same amount has left our wallet.
  * @returns the ids of those that are there
  */

@@ -78,7 +78,7 @@ export async function readBooks(tx: Database, asset: AssetSymbol, found: Found):
     owed: read("booked") - read("later") - read("unread") - found.onTheWay,
     undecided: found.undecided,
     uncredited: read("uncredited"),
-    // What has been credited since the look-up is owed already.
+    // What has been credited since the lookup is owed already.
     arrived: read("arrived"),
     paymentsOffChain: read("payments_off_chain"),
     areOpen: row?.open === true,

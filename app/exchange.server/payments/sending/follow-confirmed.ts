@@ -48,7 +48,7 @@ export async function followConfirmed(ctx: RunningContext, asset: AssetSymbol): 
       asc(payments.id),
     )
     .limit(batch);
-  // The time of the last look-up decides whose turn it is, which matters only if more payments are due than one batch.
+  // The time of the last lookup decides whose turn it is, which matters only if more payments are due than one batch.
   const hasMore = due.length === batch;
   const lookedUp = await mapInBatches(due, paymentsPerLookUp, async (payment) => ({
     payment,

@@ -17,7 +17,7 @@ import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 
-/** V07: asks for an e-mail address, then opens the browser's passkey dialogue. Creating a passkey needs JavaScript. */
+/** V07: asks for an e-mail address, then opens the browser's passkey dialog. Creating a passkey needs JavaScript. */
 export function RegistrationForm({ action, redirect }: { action: string; redirect: string | null }) {
   const field = useRef<HTMLInputElement>(null);
   const registration = usePasskey("registration", action);
