@@ -19,7 +19,7 @@ const idle = worker.antelopeKept;
 
 /**
  * Opens a migrated, empty database in the run's PostgreSQL. Its `close` empties it for the next test of this worker,
- * with its connections: a new one reads the catalogue anew, which takes longer than most tests' statements.
+ * with its connections: a new one reads the catalogue again, which takes longer than most tests' statements.
  */
 export async function openKeptPostgres(): Promise<OpenDatabase> {
   const kept = idle.pop() ?? (await keepNew());

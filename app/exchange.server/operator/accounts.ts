@@ -23,7 +23,8 @@ export async function unblockAccount(tx: Database, accountId: string, now: Date)
 
 /**
  * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are held instead of paid out.
- * Their refunds go on: they return the owner's own money. @returns its open orders, which an operator may want to hold
+ * Their refunds continue, because they return the owner's own money.
+ * @returns its open orders, which an operator may want to hold
  */
 export async function blockAccount(tx: Database, accountId: string, blockedAt: Date): Promise<string[]> {
   await tx.update(accounts).set({ blockedAt }).where(eq(accounts.id, accountId));

@@ -56,7 +56,7 @@ export type OperatorStatus = {
     retryAt: string | null;
   }[];
   /** Orders on hold, the next to end first. */
-  held: { order: string; number: string; reason: string; deadline: string }[];
+  onHold: { order: string; number: string; reason: string; deadline: string }[];
   /** Some procedures in docs/operating.md wait until a count is 0. */
   counts: { openOrders: number; pendingApplications: number; queuedEmails: number };
 };
