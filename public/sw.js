@@ -72,10 +72,11 @@ async function activate() {
 }
 
 async function fetchPage({ request, preloadResponse }) {
+  // If the request fails, Firefox resolves `preloadResponse` with a network error; other browsers reject it.
   const page = (await preloadResponse) ?? (await fetch(request));
   // A proxy answers for our server, which names every response of its own.
-  const isUnreachable = [502, 503, 504].includes(page.status) && !page.headers.has("X-Request-Id");
-  return isUnreachable ? Promise.reject(page) : page;
+  const isFromProxy = [502, 503, 504].includes(page.status) && !page.headers.has("X-Request-Id");
+  return page.type === "error" || isFromProxy ? Promise.reject(page) : page;
 }
 
 async function fromCache(url) {

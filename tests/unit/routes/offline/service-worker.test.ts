@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 
-type FetchEvent = { request: { url: string; mode: string; method: string }; respondWith(response: unknown): void };
+type FetchEvent = {
+  request: { url: string; mode: string; method: string };
+  preloadResponse: Promise<Response | undefined>;
+  respondWith(response: unknown): void;
+};
 
 const origin = "https://antelope.example";
 const source = readFileSync("public/sw.js", "utf8");
@@ -63,10 +67,15 @@ async function start() {
       listeners.notificationclick?.({ notification, waitUntil: (shown: unknown) => (work = shown) });
       await work;
     },
-    async request(path: string, mode = "navigate") {
+    async request(
+      path: string,
+      mode = "navigate",
+      preloadResponse: Promise<Response | undefined> = Promise.resolve(undefined),
+    ) {
       let response: unknown;
       const event: FetchEvent = {
         request: { url: origin + path, mode, method: "GET" },
+        preloadResponse,
         respondWith: (answer) => (response = answer),
       };
       listeners.fetch?.(event);
@@ -108,6 +117,17 @@ describe("the service worker", () => {
     expect(await request("/swap/quote/12")).toMatch(/^\/swap\/quote\/12 </);
     network.answer = { status: 500 };
     expect(await request("/swap")).toMatch(/^\/swap </);
+  });
+
+  it("also shows the page when a preloaded response fails, as browsers report it", async () => {
+    const { network, request } = await start();
+    const preloaded = new Response("preloaded", { headers: { "X-Request-Id": "3" } });
+    expect(await request("/swap", "navigate", Promise.resolve(preloaded))).toBe("preloaded");
+    network.isUp = false;
+    const rejected = Promise.reject(new DOMException("The service worker navigation preload request failed."));
+    expect(await request("/swap", "navigate", rejected)).toMatch(/^\/offline\?server </);
+    // Firefox.
+    expect(await request("/swap", "navigate", Promise.resolve(Response.error()))).toMatch(/^\/offline\?server </);
   });
 
   it("loads pages from the network while it is there", async () => {
