@@ -1,5 +1,6 @@
 import type { KycStatus, User } from "../../api/contract";
 import type { SwapMail } from "../../lib/swap-mails";
+import { ExchangeError } from "../errors";
 
 /** The account and session behind the token in X-Auth-Token. Read once per request. */
 export type Caller = {
@@ -32,4 +33,9 @@ export function toUser(caller: Caller): User {
     kyc_status: caller.kycStatus,
     passkey_authenticated: caller.method === "passkey",
   };
+}
+
+/** @throws email_unproven */
+export function requireVerifiedEmail(caller: Pick<Caller, "emailVerified">): void {
+  if (!caller.emailVerified) throw new ExchangeError("email_unproven");
 }

@@ -1,7 +1,8 @@
 import { createRoute, type OpenAPIHono, z } from "@hono/zod-openapi";
 import { kycApplicationSchema, kycSchema } from "../../api/contract";
 import type { RunningContext } from "../context";
-import { getKyc, sendApplication } from "../kyc/apply";
+import { createApplication } from "../kyc/create-application";
+import { getKyc } from "../kyc/get-kyc";
 import { receiveKycWebhook } from "../kyc/webhook";
 import type { Env } from "./env";
 import { requirePasskey } from "./require-caller";
@@ -50,7 +51,7 @@ export function kycRoutes(ctx: RunningContext): OpenAPIHono<Env> {
   app.openapi(getRoute, async (c) => c.json(await getKyc(ctx, requirePasskey(c)), 200));
   app.openapi(sendRoute, async (c) => {
     const sender = { caller: requirePasskey(c), remoteAddress: c.env?.remoteAddress };
-    return c.json(await sendApplication(ctx, sender, c.req.valid("json")), 202);
+    return c.json(await createApplication(ctx, sender, c.req.valid("json")), 202);
   });
   app.openapi(webhookRoute, async (c) => {
     await receiveKycWebhook(ctx, await c.req.text(), c.req.raw.headers);

@@ -6,7 +6,7 @@ import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
 import { applyKycDecision } from "./apply-decision";
 import { KycRefusedError } from "./refused-error";
-import { submitApplication } from "./submit-application";
+import { submitToProvider } from "./submit-to-provider";
 
 type ApplicationRow = typeof kycApplications.$inferSelect;
 
@@ -83,7 +83,7 @@ function selectDue(ctx: RunningContext, { now, which, limit }: { now: Date; whic
 async function check(ctx: RunningContext, application: ApplicationRow): Promise<boolean> {
   const { id, status, submittedAt } = application;
   try {
-    if (status === "pending" && !submittedAt) await submitApplication(ctx, id);
+    if (status === "pending" && !submittedAt) await submitToProvider(ctx, id);
   } catch (error) {
     if (!(error instanceof KycRefusedError)) throw error;
     ctx.log.error({ reference: id, error: describeError(error) }, "a KYC application can never be accepted");
@@ -139,7 +139,7 @@ async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown)
 }
 
 /** Has the job ask the provider about an application again: a webhook may arrive before the decision can be read. */
-export async function checkAgain(ctx: ExchangeContext, reference: string): Promise<void> {
+export async function scheduleRecheck(ctx: ExchangeContext, reference: string): Promise<void> {
   const nextCheckAt = addMs(await ctx.clock.now(ctx.db), minuteMs);
   await ctx.db.update(kycApplications).set({ nextCheckAt }).where(eq(kycApplications.id, reference));
 }

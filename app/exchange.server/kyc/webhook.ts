@@ -5,7 +5,7 @@ import type { Database } from "../db/database";
 import { kycWebhookEvents } from "../db/schema/kyc";
 import { ExchangeError } from "../errors";
 import { applyKycDecision } from "./apply-decision";
-import { checkAgain } from "./follow-applications";
+import { scheduleRecheck } from "./follow-applications";
 
 const eventRetentionMs = dayMs;
 
@@ -21,7 +21,7 @@ export async function receiveKycWebhook(ctx: RunningContext, rawBody: string, he
   if (known) return;
   const decision = await ctx.kyc.getDecision(reference);
   const changed = decision !== null && (await applyKycDecision(ctx, reference, decision));
-  if (!changed) await checkAgain(ctx, reference);
+  if (!changed) await scheduleRecheck(ctx, reference);
   // Stored last: if reading the decision failed, the provider sends the webhook again and it must be handled then.
   await ctx.db.insert(kycWebhookEvents).values({ id: eventId, receivedAt: now }).onConflictDoNothing();
 }

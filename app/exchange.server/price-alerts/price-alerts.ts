@@ -2,7 +2,7 @@ import { and, desc, eq, gt, inArray, lt, or } from "drizzle-orm";
 import type { PriceAlert, PriceAlertRequest } from "../../api/contract";
 import { dayMs } from "../../lib/durations";
 import { formatDecimal, parseDecimal, RATE_DECIMALS } from "../../lib/money";
-import type { Caller } from "../accounts/caller";
+import { type Caller, requireVerifiedEmail } from "../accounts/caller";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -41,7 +41,7 @@ export async function addPriceAlert(
   caller: Caller,
   { direction, rate: text }: PriceAlertRequest,
 ): Promise<{ row: PriceAlertRow; created: boolean }> {
-  if (!caller.emailVerified) throw new ExchangeError("email_unproven");
+  requireVerifiedEmail(caller);
   const rate = parseDecimal(text, RATE_DECIMALS);
   const { accountId } = caller;
   return ctx.db.transaction(async (tx) => {

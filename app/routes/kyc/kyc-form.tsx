@@ -9,9 +9,9 @@ import { Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
-import type { KycFormResult } from "./apply.server";
 import { ConsentSentence } from "./consent-sentence";
 import * as styles from "./kyc.css";
+import type { KycFormResult } from "./submit-application.server";
 
 const documents = [
   { value: "passport", label: "Passport" },

@@ -23,11 +23,16 @@ import { sendCodeForm, toSignInErrors, verifyCodeForm } from "~/sign-in/sign-in-
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
-import { applicationFormSchema, apply, type KycFormResult, toApplicationErrors } from "./apply.server";
 import { ConfirmEmail, WrongAddress } from "./confirm-email";
 import { HowVerificationWorks } from "./how-verification-works";
 import { KycForm } from "./kyc-form";
 import { KycStatusNote } from "./kyc-status-note";
+import {
+  applicationFormSchema,
+  type KycFormResult,
+  submitApplication,
+  toApplicationErrors,
+} from "./submit-application.server";
 
 const firstSwapSteps = {
   "confirm-email": "email",
@@ -81,7 +86,7 @@ export const action = siteAction(async (args): Promise<KycFormResult | Response>
     case "verify-code":
       return (await verifyCode(scope, values.code, "proof")) ?? redirectBack();
     case "apply":
-      return (await apply(scope, values)) ?? redirectBack();
+      return (await submitApplication(scope, values)) ?? redirectBack();
   }
 });
 

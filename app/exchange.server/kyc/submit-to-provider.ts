@@ -5,7 +5,7 @@ import { tryUnsealDetails } from "./details";
 import { KycRefusedError } from "./refused-error";
 
 /** Submits one application to the provider. Submitting twice is harmless. @throws KycRefusedError */
-export async function submitApplication(ctx: RunningContext, id: string): Promise<void> {
+export async function submitToProvider(ctx: RunningContext, id: string): Promise<void> {
   const [row] = await ctx.db
     .select()
     .from(kycApplications)

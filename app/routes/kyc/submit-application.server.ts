@@ -36,7 +36,7 @@ export const applicationFormSchema = z.object({
 });
 
 /** Sends the application to the exchange. Null if it was accepted. */
-export async function apply(
+export async function submitApplication(
   scope: RequestScope,
   { intent: _, terms, privacy, ...application }: z.output<typeof applicationFormSchema>,
 ): Promise<KycFormResult | null> {

@@ -1,8 +1,8 @@
-import { desc, eq } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import type { Kyc, KycApplication } from "../../api/contract";
 import { toClientNetwork } from "../../lib/client-network";
 import { dayMs, minuteMs } from "../../lib/durations";
-import type { Caller } from "../accounts/caller";
+import { type Caller, requireVerifiedEmail } from "../accounts/caller";
 import type { ExchangeContext, RunningContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -13,7 +13,7 @@ import { newId } from "../ids";
 import { consumeEventLimits } from "../limits/event-limits";
 import { checkApplication } from "./check-application";
 import { sealDetails } from "./details";
-import { submitApplication } from "./submit-application";
+import { submitToProvider } from "./submit-to-provider";
 
 /** The statuses in which an application may be sent: at first, and again after a rejection or a request for more. */
 const canApplyFrom = { not_started: true, rejected: true, action_required: true, pending: false, approved: false };
@@ -26,29 +26,12 @@ const fromNetworkAfterMaxMs = 5 * minuteMs;
 
 type Applicant = { caller: Caller; remoteAddress: string | undefined };
 
-/** @throws email_unproven */
-export async function getKyc(ctx: ExchangeContext, caller: Caller): Promise<Kyc> {
-  requireVerifiedEmail(caller);
-  const [account] = await ctx.db.select().from(accounts).where(eq(accounts.id, caller.accountId));
-  const [application] = await ctx.db
-    .select()
-    .from(kycApplications)
-    .where(eq(kycApplications.accountId, caller.accountId))
-    .orderBy(desc(kycApplications.createdAt), desc(kycApplications.id))
-    .limit(1);
-  return {
-    status: account?.kycStatus ?? "not_started",
-    reasons: application?.reasons ?? [],
-    updated_at: (application?.decidedAt ?? application?.createdAt)?.toISOString() ?? null,
-  };
-}
-
 /**
  * Stores an application encrypted, then submits it to the provider. If the provider cannot be
  * reached, a job submits it later.
  * @throws email_unproven, invalid, token_expired, kyc_state, rate_limited
  */
-export async function sendApplication(
+export async function createApplication(
   ctx: RunningContext,
   { caller, remoteAddress }: Applicant,
   application: KycApplication,
@@ -77,7 +60,7 @@ export async function sendApplication(
     return now;
   });
   try {
-    await submitApplication(ctx, id);
+    await submitToProvider(ctx, id);
   } catch (error) {
     ctx.log.warn({ reference: id, error: describeError(error) }, "could not submit a KYC application; will retry");
   }
@@ -103,8 +86,4 @@ async function limitApplications(
     const message = "Your network has sent many applications today. Try again in a few minutes.";
     throw new ExchangeError("rate_limited", { message, retryAfterSeconds: fromNetworkAfterMaxMs / 1_000 });
   }
-}
-
-function requireVerifiedEmail(caller: Caller): void {
-  if (!caller.emailVerified) throw new ExchangeError("email_unproven");
 }
