@@ -89,5 +89,7 @@ export function createCommandRunner(
       },
     );
 
-  return { attempt, change, changeOrder, changePayment };
+  return { operator, attempt, change, changeOrder, changePayment };
 }
+
+export type CommandRunner = ReturnType<typeof createCommandRunner>;

@@ -1,0 +1,31 @@
+import type { ExchangeContext } from "../../context";
+import { blockAccount, findAccount, readRecord, unblockAccount } from "../accounts";
+import type { CommandRunner } from "../command-runner";
+
+/** Customers' accounts. */
+export function createAccountCommands(ctx: ExchangeContext, { operator, attempt, change }: CommandRunner) {
+  return {
+    /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
+    block: (account: string) =>
+      change(async () => {
+        const accountId = await findAccount(ctx.db, account);
+        return {
+          command: "block",
+          args: [accountId],
+          run: (tx, at) => blockAccount(tx, accountId, at),
+        };
+      }),
+    /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */
+    unblock: (account: string) =>
+      change(async () => {
+        const accountId = await findAccount(ctx.db, account);
+        return {
+          command: "unblock",
+          args: [accountId],
+          run: (tx, at) => unblockAccount(tx, accountId, at),
+        };
+      }),
+    /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
+    readRecord: (named: string, reason: string) => attempt(() => readRecord(ctx, { named, operator, reason })),
+  };
+}

@@ -1,0 +1,74 @@
+import { toOneLine } from "../../../lib/one-line";
+import type { ExchangeContext } from "../../context";
+import { extendHold, holdOrder, releaseOrder } from "../../orders/holds/hold";
+import { refundOrder } from "../../orders/payouts-and-refunds/refund";
+import { lockOrderRow } from "../../orders/transition";
+import { markPaidOut } from "../../payments/mark-paid-out";
+import { refundParkedPayout } from "../../payments/parked/parked";
+import type { CommandRunner } from "../command-runner";
+import { toMissingOrder } from "../command-runner";
+import { toOrderId } from "../named-orders";
+import { OperatorError } from "../operator-error";
+import { readOrder } from "../order-report";
+import { readPayoutHash } from "../transaction-hash";
+
+/** Orders, by their ID or by the number that their owner sees. */
+export function createOrderCommands(ctx: ExchangeContext, { attempt, changeOrder }: CommandRunner) {
+  return {
+    /** An order with its deposits, payments and events. It is named by its ID, or by the number that its owner sees. */
+    getOrder: (named: string) =>
+      attempt(async () => {
+        const report = await readOrder(ctx.db, await toOrderId(ctx.db, named));
+        if (report === null) throw new OperatorError(toMissingOrder(named));
+        return report;
+      }),
+    /** Holds an order, or extends its hold for the same reason. Orders are named by their ID, or by their number. */
+    hold: (order: string, reason: string) =>
+      changeOrder(
+        {
+          command: "hold",
+          order,
+          args: [reason],
+          conflict: "cannot be held: it has no deposit, is closed, or its payment is under way.",
+        },
+        async (tx, orderId) => {
+          const { status } = await lockOrderRow(tx, orderId);
+          const onHold = await holdOrder(tx, ctx, orderId, { reason });
+          if (onHold.holdReason !== toOneLine(reason))
+            throw new OperatorError(`Order ${order} is on hold already: ${onHold.holdReason}`);
+          return status === "on_hold" ? extendHold(tx, ctx, onHold, { reason }) : onHold;
+        },
+      ),
+    release: (order: string) =>
+      changeOrder({ command: "release", order, conflict: "is not on hold." }, (tx, orderId) =>
+        releaseOrder(tx, ctx, orderId),
+      ),
+    /** Refunds an order that is on hold, waiting for a decision, or whose payout is parked and not signed. */
+    refund: (order: string) =>
+      changeOrder(
+        {
+          command: "refund",
+          order,
+          conflict:
+            'cannot be refunded: it is neither on hold nor waiting for a decision and has no parked payout, or our wallet may have made its payout already. See "operate status".',
+        },
+        async (tx, orderId) => {
+          const row = await lockOrderRow(tx, orderId);
+          if (row.status !== "on_hold" && row.status !== "needs_decision") return refundParkedPayout(tx, ctx, row);
+          return refundOrder(tx, ctx, row, { by: "operator", at: await ctx.clock.now(tx) });
+        },
+      ),
+    /** Completes an order whose payout our wallet has made and this database has lost. */
+    markPaidOut: (order: string, text: string) =>
+      changeOrder(
+        {
+          command: "mark-paid-out",
+          order,
+          args: [text],
+          conflict:
+            'cannot be completed this way: it must be waiting for a decision, on hold or being refunded, without any signed payment. If its payout is parked, run "operate mark-paid".',
+        },
+        async (tx, orderId) => markPaidOut(tx, ctx, { orderId, hash: await readPayoutHash(tx, { orderId, text }) }),
+      ),
+  };
+}
