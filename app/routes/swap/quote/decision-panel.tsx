@@ -1,10 +1,10 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { type ReactNode, useState } from "react";
-import type { Decision, Order } from "~/api/contract";
+import type { Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { useLocale } from "~/components/locale/use-locale";
-import { canTopUp, isTooLateForRest } from "~/components/order/order-rules";
-import { toMissing, toReceived, toRefund } from "~/components/order/order-sums";
+import { canTopUp } from "~/components/order/order-rules";
+import { toMissing, toReceived } from "~/components/order/order-sums";
 import { formatDuration } from "~/lib/durations";
 import { formatDecimalText } from "~/lib/number-style";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
@@ -17,6 +17,7 @@ import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import type { OrderData } from "./load.server";
+import { toOfferedChoices } from "./offered-choices";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
 import { isTooSmall } from "./too-small";
@@ -31,8 +32,6 @@ type Props = {
   onPaying(isPaying: boolean): void;
 };
 
-const offerDelayMs = 5_000;
-
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
 export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: Props) {
   const { numbers } = useLocale();
@@ -45,26 +44,11 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   const pendingIntent = navigation.formData?.get("intent");
   const show = (amount: string) => formatMoney(amount, order.source_asset_symbol, numbers);
   const received = toReceived(order);
-  const missing = toMissing(order);
-  const isAllowed = (choice: Decision["choices"][number]) => decision.choices.includes(choice);
+  const offered = toOfferedChoices(order, decision, data.rates, nowMs);
+  const { canAccept, lockEndsMs, offer, canRefund, refund, onlyRefund } = offered;
   const offersTopUp = isSent || canTopUp(order, nowMs);
-  // The page may be older than the end of the locked price.
-  const lockEndsMs = Date.parse(order.expires_at) + data.rates.grace_seconds * 1000;
-  const canAccept = isAllowed("accept") && lockEndsMs >= nowMs;
-  const offer = isAllowed("requote") ? decision.offer : null;
   const offerEndsMs = offer ? Date.parse(offer.expires_at) : 0;
-  // The exchange makes the offer right after it asks for the decision, or after the locked price ends.
-  const asksFromMs = isAllowed("accept") ? lockEndsMs : isAllowed("requote") ? Date.parse(order.updated_at) : 0;
-  const awaitsOffer = !canAccept && !offer && nowMs - asksFromMs < offerDelayMs;
-  const onlyRefund = !canAccept && !offer && !awaitsOffer;
   const cost = data.rates.refund_cost[order.source_asset_symbol];
-  const refund = toRefund(order, cost);
-  const isRefundable = refund !== "0";
-  const canRefund = isAllowed("refund") && isRefundable;
-  const choices = [canAccept, offer, canRefund].filter(Boolean).length;
-  // An amount below the minimum has no price at any time.
-  const lacksOffer =
-    onlyRefund && decision.reason !== "below_minimum" && (decision.reason === "late" || isTooLateForRest(order, nowMs));
 
   return (
     <Stack gap={4}>
@@ -79,21 +63,9 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
       <Form method="post" action={action}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={4}>
-          {lacksOffer && isTooSmall(order, data.rates) ? (
-            <Note
-              tone="waiting"
-              title={`${show(received)} is ${order.source_asset_symbol === "USDT" ? "below" : "now worth less than"} our minimum of ${formatDecimalText(data.rates.limits.min_usdt, numbers)}\u00a0USDT, so we can't swap it.`}
-            />
-          ) : lacksOffer ? (
-            <Note tone="waiting" title="We can't offer a new price for this amount right now">
-              <p>
-                {canRefund ? "You can get your money back, or check" : "Check"} this page again while there is still
-                time to decide. If we can offer a price by then, it appears here.
-              </p>
-            </Note>
-          ) : null}
-          {choices > 0 ? (
-            <p>{choices > 1 ? "Choose one. You can't change it later." : "You can't change this later."}</p>
+          {offered.lacksOffer ? <NoOfferNote order={order} rates={data.rates} canRefund={canRefund} /> : null}
+          {offered.count > 0 ? (
+            <p>{offered.count > 1 ? "Choose one. You can't change it later." : "You can't change this later."}</p>
           ) : null}
           {canAccept ? (
             <Choice
@@ -165,7 +137,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
               </Button>
             </Choice>
           ) : null}
-          {isRefundable ? null : (
+          {offered.isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
               {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
             </p>
@@ -178,7 +150,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
             summary={
               isSent
                 ? "Your payment"
-                : `Or send the missing ${formatExactMoney(missing, order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`
+                : `Or send the missing ${formatExactMoney(toMissing(order), order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`
             }
             open={onlyRefund || wasSent}
           >
@@ -194,6 +166,27 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
         </div>
       ) : null}
     </Stack>
+  );
+}
+
+type NoOfferProps = { order: Order; rates: OrderData["rates"]; canRefund: boolean };
+
+/** Why there is no new price for what has arrived. */
+function NoOfferNote({ order, rates, canRefund }: NoOfferProps) {
+  const { numbers } = useLocale();
+  if (isTooSmall(order, rates)) {
+    const received = formatMoney(toReceived(order), order.source_asset_symbol, numbers);
+    const minimum = `${formatDecimalText(rates.limits.min_usdt, numbers)}\u00a0USDT`;
+    const isBelow = order.source_asset_symbol === "USDT" ? "below" : "now worth less than";
+    return <Note tone="waiting" title={`${received} is ${isBelow} our minimum of ${minimum}, so we can't swap it.`} />;
+  }
+  return (
+    <Note tone="waiting" title="We can't offer a new price for this amount right now">
+      <p>
+        {canRefund ? "You can get your money back, or check" : "Check"} this page again while there is still time to
+        decide. If we can offer a price by then, it appears here.
+      </p>
+    </Note>
   );
 }
 
