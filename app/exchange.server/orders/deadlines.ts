@@ -43,7 +43,8 @@ export async function applyDeadlines(ctx: RunningContext): Promise<void> {
     quotes: selectOverdueQuotes(db, now),
     unpaid: selectUnpaid(db),
     overdue: selectOverdue(db, now),
-    postponedRefunds: selectPostponedRefunds(db),
+    // A refund costs at least what is configured.
+    postponedRefunds: selectPostponedRefunds(db, ctx.config.refundCost),
     staleReserves: selectStaleReserves(db, now),
     barred: selectIneligiblePayouts(db),
     releasable: selectReleasable(db),

@@ -97,7 +97,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
       selectScanState(database.db, "USDT"),
       selectUncollected("USDT"),
       selectReleasable(database.db),
-      selectPostponedRefunds(database.db),
+      selectPostponedRefunds(database.db, { USDT: 500_000n, MOB: 400_000_000n }),
       selectBooks("USDT", { height: orders, addresses: ["0x1"], arrived: ["d1"] }),
       selectKnownHashes({ asset: "MOB", hashes: ["h1", "h2"] }),
       selectChangeHashes({ asset: "MOB", hashes: ["c1", "c2"] }),

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ChainTransfer } from "~/exchange.server/chains/gateway";
 import type { Mail } from "~/exchange.server/context";
 import { queryRows } from "~/exchange.server/db/database";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
@@ -141,6 +142,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       return order;
     };
     const plannedFor = (order: OrderRow) => w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+    const eventsOf = (order: OrderRow) => w.ctx.db.select().from(orderEvents).where(eq(orderEvents.orderId, order.id));
 
     it("are refunded once a refund costs at most a quarter of them", async () => {
       const user = await w.createUser();
@@ -264,6 +266,66 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       expect((await w.see(user, order.id)).status).toBe("refunding");
       await w.tick();
       expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "80" });
+    });
+
+    describe("while another deposit never gets its confirmations", () => {
+      /** An order that is refunded while the price of gas is old, and a later deposit on which the nodes never agree. */
+      const postponed = async (user: User, amount: bigint) => {
+        const order = await w.lock(user, "USDT", "100");
+        w.usdt.deposit(order.fundingAddress, amount);
+        await w.settle();
+        w.wait(33 * 60_000);
+        const late = w.usdt.deposit(order.fundingAddress, usdt(30));
+        await w.scan("USDT");
+        await w.decide(user, order.id, { choice: "refund" });
+        expect(await w.see(user, order.id)).toMatchObject({ status: "refunding" });
+        const { recheck, scan } = w.usdt;
+        const doubt = (transfer: ChainTransfer) => ({ ...transfer, confirmations: 1, disputed: true });
+        w.usdt.scan = async (...asked) => {
+          const found = await scan(...asked);
+          return { ...found, transfers: found.transfers.map((one) => (one.txHash === late ? doubt(one) : one)) };
+        };
+        w.usdt.recheck = async (seen) =>
+          (await recheck(seen)).map((one) =>
+            one === null || one instanceof Error || one.txHash !== late ? one : doubt(one),
+          );
+        const agree = () => Object.assign(w.usdt, { recheck, scan });
+        return { order, agree };
+      };
+      const keptOf = async (order: OrderRow) =>
+        (await eventsOf(order)).filter(({ kind }) => kind === "kept_below_cost").length;
+
+      it("are refunded once the price of gas is known, and that deposit when it is credited after all", async () => {
+        const user = await w.createUser();
+        await setCost(usdt(0.5));
+        const { order, agree } = await postponed(user, usdt(80));
+        try {
+          await w.settle();
+          expect(refundsOf(order).map(({ amount }) => amount)).toEqual([usdt(79.5)]);
+          expect((await w.see(user, order.id)).status).toBe("refunded");
+        } finally {
+          agree();
+        }
+        await w.settle();
+        expect(refundsOf(order).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(29.5)]);
+      });
+
+      it("wait for it if they cost more than they are worth, and come back with it", async () => {
+        const user = await w.createUser();
+        await setCost(usdt(97.5));
+        const { order, agree } = await postponed(user, usdt(80));
+        try {
+          for (let i = 0; i < 3; i += 1) await w.tick();
+          expect(await plannedFor(order)).toEqual([]);
+          expect((await w.see(user, order.id)).status).toBe("refunding");
+          expect(await keptOf(order)).toBe(0);
+        } finally {
+          agree();
+        }
+        await w.settle();
+        expect(refundsOf(order).map(({ amount }) => amount)).toEqual([usdt(12.5)]);
+        expect((await w.see(user, order.id)).status).toBe("refunded");
+      });
     });
   });
 

@@ -1,18 +1,26 @@
-import { and, asc, eq, notExists, notInArray } from "drizzle-orm";
+import { and, asc, eq, exists, gt, notExists, notInArray, or, sql } from "drizzle-orm";
+import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
+import { getRefundCost } from "../../pricing/payment-costs";
 import { attempt } from "../attempt";
 import { selectPending } from "../queries";
 import { lockOrderRow } from "../transition";
 import { endRefunding } from "./refund";
+import { isHeldForOrder } from "./set-aside";
 
 /**
  * Selects the orders that are being refunded without a payment: the cost of their refund was not known, or the deposit for
- * which they waited has left the chain. One that is pending is refunded when it is credited.
+ * which they waited has left the chain.
+ *
+ * While a deposit is pending, it selects only those that hold more than a refund costs (`costs`, null if not known). What
+ * they hold is due, even if that deposit is never credited; if it is, it is refunded too. The others have nothing to
+ * refund without it, so they wait: each run would only record once more that what they hold is kept.
  */
-export const selectPostponedRefunds = (db: Database) =>
+export const selectPostponedRefunds = (db: Database, costs: Record<AssetSymbol, bigint | null>) =>
   db
     .select({ id: orders.id })
     .from(orders)
@@ -25,15 +33,34 @@ export const selectPostponedRefunds = (db: Database) =>
             .from(payments)
             .where(and(eq(payments.orderId, orders.id), notInArray(payments.status, ["confirmed", "failed"]))),
         ),
-        notExists(selectPending(db, orders.id)),
+        or(
+          notExists(selectPending(db, orders.id)),
+          ...assetSymbols.map((asset) => holdsMoreThan(db, asset, costs[asset])),
+        ),
       ),
     );
 
+function holdsMoreThan(db: Database, asset: AssetSymbol, cost: bigint | null) {
+  if (cost === null) return undefined;
+  const held = db
+    .select({ one: sql`1` })
+    .from(ledgerAccounts)
+    .where(and(isHeldForOrder, gt(ledgerAccounts.balance, cost)));
+  return and(eq(orders.sourceAsset, asset), exists(held));
+}
+
 /** Job: plans refunds that had to wait until their cost was known, or ends the orders if it is more than they hold. */
 export async function planPostponedRefunds(ctx: ExchangeContext): Promise<void> {
-  for (const { id } of await selectPostponedRefunds(ctx.db).orderBy(asc(orders.updatedAt), asc(orders.id)).limit(100)) {
+  const { db } = ctx;
+  const at = await ctx.clock.now(db);
+  const costs = {
+    USDT: await getRefundCost(db, ctx, { asset: "USDT", at }),
+    MOB: await getRefundCost(db, ctx, { asset: "MOB", at }),
+  };
+  const due = await selectPostponedRefunds(db, costs).orderBy(asc(orders.updatedAt), asc(orders.id)).limit(100);
+  for (const { id } of due) {
     await attempt(ctx, id, "a refund could not be planned", () =>
-      ctx.db.transaction(async (tx) => {
+      db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
         if (order.status === "refunding") await endRefunding(tx, ctx, order, await ctx.clock.now(tx));
       }),
