@@ -18,7 +18,7 @@ type EventData = {
   created: undefined;
   deposit_seen: { deposits: string[]; amount: string; hashes: string[] };
   deposit_credited: { deposits: string[]; amount: string };
-  /** `paid` if all or part of it was already paid out. Without data if the order has no deposit left. */
+  /** `paid` if all or part of it was, or may have been, paid out already. Without data if the order has no deposit left. */
   deposit_reorged: { deposit: string; paid?: true } | undefined;
   deposit_written_off: { deposit: string };
   /** A deposit that was missing after it had been paid out is in a block again. */

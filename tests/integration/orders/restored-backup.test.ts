@@ -405,17 +405,32 @@ describe("a planned payment that the wallet may have made already", () => {
         const [alert] = (await listAlerts(w.ctx.db)).filter(({ subject }) => subject === `deposit:${deposit?.id}`);
         return [order?.status, alert?.reason];
       };
-      const lost = expect.stringContaining("that was already paid out");
-      expect(await stateOf()).toEqual(["paying_out", lost]);
+      const lost = (paid: string) => `A reorg removed a deposit of 100 USDT that ${paid}`;
+      const perhaps = "may have been paid out already: our wallet has made a payment that this database does not know.";
+      expect(await stateOf()).toEqual(["paying_out", lost(perhaps)]);
       if (made === "was made") await bookFirst();
       else await acceptPayment(w.ctx.db, hash, await w.ctx.clock.now(w.ctx.db));
       w.usdt.mine();
       await w.scan("USDT");
       const dropped = expect.stringContaining("Nothing was paid with it");
-      expect(await stateOf()).toEqual([status, made === "was made" ? lost : dropped]);
+      expect(await stateOf()).toEqual([status, made === "was made" ? lost("was already paid out.") : dropped]);
       expect(await checkBooks(w.ctx.db)).toEqual([]);
     },
   );
+
+  it("is not said to be made while its deposit is in another block (T48 T50)", async () => {
+    const { w, first } = await planTwo();
+    const [deposit] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, first.id));
+    const txHash = deposit?.txHash ?? "";
+    w.usdt.reorgAway(txHash);
+    await w.scan("USDT");
+    w.usdt.deposit(first.fundingAddress, first.sourceAmount, { txHash });
+    await w.scan("USDT");
+    const alert = (await listAlerts(w.ctx.db)).find(({ subject }) => subject === `deposit:${deposit?.id}`);
+    expect(alert?.reason).toMatch(
+      /^A reorg removed a deposit of 100 USDT that may have been paid out already\. It is in block \d+ now\.$/,
+    );
+  });
 
   it("waits to be retried even after an operator has accounted for the unknown payment (T48)", async () => {
     const { w, second, hash, doubt, rowOf, resume } = await planTwo();

@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, ne, or } from "drizzle-orm";
 import { formatAmount } from "../../../lib/money";
-import { clearAlert, raiseAlert } from "../../alerts/alerts";
+import { clearAlert, hasAlert, raiseAlert } from "../../alerts/alerts";
 import type { ChainTransfer } from "../../chains/gateway";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
@@ -49,9 +49,9 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
   const [current] = await tx.select().from(deposits).where(eq(deposits.id, deposit.id));
   // Another process has updated it in the meantime.
   if (current?.status !== "confirmed" || current.blockHash !== deposit.blockHash) return "reversed";
-  const { planned, isPaid } = await getDependentPayments(tx, order, current);
-  if (found?.amount === current.amount && isPaid) {
-    await awaitConfirmations(tx, ctx, current, { found, at });
+  const { planned, paid } = await getDependentPayments(tx, order, current);
+  if (found?.amount === current.amount && paid !== "no") {
+    await awaitConfirmations(tx, ctx, current, { found, paid, at });
     return current.missingSince === null || planned.length > 0 ? "waits" : "unchanged";
   }
   for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
@@ -59,7 +59,7 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
   const lost = toCredited(current) - amount;
   await bookReversal(tx, order, { deposit: current, undone: toUndone(order, planned), amount, at });
   if (lost === 0n) await markReversed(tx, ctx, { deposit: current, found }, at);
-  else await reportLoss(tx, ctx, current, { lost, at });
+  else await reportLoss(tx, ctx, current, { lost, paid, at });
   const isReported = current.missingSince !== null;
   const isChanged = planned.length > 0 || amount > 0n;
   if (!isChanged && isReported) return "unchanged";
@@ -80,21 +80,28 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
 }
 
 /**
+ * Whether something was paid with a deposit, or is signed. `perhaps`: our wallet may have made a payment that is only
+ * planned, before a backup was restored.
+ */
+type Paid = "no" | "perhaps" | "yes";
+
+/**
  * The payments that are or would be made with what is credited of a deposit: refunds of it, and the order's payout if a
- * part of the deposit was swapped for it. `planned` can be withdrawn; `isPaid` if others are signed, or may have been made
- * before a backup was restored.
+ * part of the deposit was swapped for it. `planned` can be withdrawn; `paid` tells about the others.
  */
 async function getDependentPayments(
   tx: Database,
   order: OrderRow,
   deposit: DepositRow,
-): Promise<{ planned: PaymentRow[]; isPaid: boolean }> {
+): Promise<{ planned: PaymentRow[]; paid: Paid }> {
   const { refunds, payouts } = await listPayments(tx, deposit);
   const withdrawn = await selectWithdrawable(tx, refunds);
   const { held, left } = await divide(tx, order, { deposit, withdrawn });
   const swapped = held < left ? payouts : [];
   const planned = [...withdrawn, ...(await selectWithdrawable(tx, swapped))];
-  return { planned, isPaid: planned.length < refunds.length + swapped.length };
+  const others = [...refunds, ...swapped].filter(({ id }) => planned.every((payment) => payment.id !== id));
+  if (others.length === 0) return { planned, paid: "no" };
+  return { planned, paid: others.some(({ status }) => status === "planned") ? "perhaps" : "yes" };
 }
 
 /** The refunds of a deposit and the payout of its order that have not failed. */
@@ -201,41 +208,55 @@ async function awaitConfirmations(
   tx: Database,
   ctx: ExchangeContext,
   deposit: DepositRow,
-  { found, at }: { found: ChainTransfer; at: Date },
+  { found, paid, at }: { found: ChainTransfer; paid: Paid; at: Date },
 ): Promise<void> {
   const { id, orderId, amount, missingSince, writtenOffAt, recheckSince } = deposit;
   if (recheckSince === null) await tx.update(deposits).set({ recheckSince: at }).where(eq(deposits.id, id));
   if (missingSince === null || writtenOffAt !== null) return;
-  const reason = `A reorg removed a deposit of ${toText(amount, deposit)} after it was paid out. It is in block ${found.blockNumber} now.`;
+  const which = paid === "perhaps" ? "that may have been paid out already" : "after it was paid out";
+  const reason = `A reorg removed a deposit of ${toText(amount, deposit)} ${which}. It is in block ${found.blockNumber} now.`;
   const action = "Wait until it has its confirmations there.";
   await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
 }
 
 /**
- * Records how much of a missing deposit is lost. Alerts an operator if that is new, and stops new swaps if the deposit
- * was not missing before.
+ * Records how much of a missing deposit is lost, and alerts an operator, who learns here too that what may have been paid
+ * was paid. Stops new swaps if the deposit was not missing before.
  */
 async function reportLoss(
   tx: Database,
   ctx: ExchangeContext,
   deposit: DepositRow,
-  { lost, at }: { lost: bigint; at: Date },
+  { lost, paid, at }: { lost: bigint; paid: Paid; at: Date },
 ): Promise<void> {
-  const { id, orderId, amount, missingSince, lostAmount, writtenOffAt, recheckSince } = deposit;
-  if (missingSince !== null && lostAmount === lost && recheckSince === null) return;
+  const { id, orderId, missingSince, lostAmount, writtenOffAt, recheckSince } = deposit;
+  const subject = `deposit:${id}` as const;
+  const { reason, action } = describeLoss(deposit, lost, paid);
+  const otherwise = describeLoss(deposit, lost, paid === "perhaps" ? "yes" : "perhaps");
+  const isKnown = missingSince !== null && lostAmount === lost && recheckSince === null;
+  if (isKnown && !(await hasAlert(tx, subject, otherwise.action))) return;
   await tx
     .update(deposits)
     .set({ missingSince: missingSince ?? at, lostAmount: lost, recheckSince: null, updatedAt: at })
     .where(eq(deposits.id, id));
-  if (writtenOffAt !== null) return clearAlert(tx, `deposit:${id}`);
-  const part = lost === amount ? "that" : `of which ${toText(lost, deposit)}`;
-  const reason = `A reorg removed a deposit of ${toText(amount, deposit)} ${part} was already paid out.`;
-  const action = `If it cannot come back, follow "Write off a deposit" in docs/operating.md: "operate write-off ${id}".`;
-  const subject = `deposit:${id}` as const;
+  if (writtenOffAt !== null) return clearAlert(tx, subject);
   await raiseAlert(tx, ctx, { subject, orderId, reason, action, at });
   if (missingSince !== null) return;
   const resume = 'Once it is back or written off, run "operate on swaps".';
   await switchOff(tx, "swaps", { cause: subject, reason: `${reason} ${resume}`, at });
+}
+
+/** What is known about the loss of a deposit, and what the operator does about it. */
+function describeLoss(deposit: DepositRow, lost: bigint, paid: Paid): { reason: string; action: string } {
+  const part = lost === deposit.amount ? "that" : `of which ${toText(lost, deposit)}`;
+  const removed = `A reorg removed a deposit of ${toText(deposit.amount, deposit)} ${part}`;
+  const writeOff = `follow "Write off a deposit" in docs/operating.md: "operate write-off ${deposit.id}".`;
+  if (paid !== "perhaps")
+    return { reason: `${removed} was already paid out.`, action: `If it cannot come back, ${writeOff}` };
+  return {
+    reason: `${removed} may have been paid out already: our wallet has made a payment that this database does not know.`,
+    action: `First deal with the alert about the unknown payment. If that payment was for something else, nothing is lost. If it was made with this deposit, and the deposit cannot come back, ${writeOff}`,
+  };
 }
 
 /**
