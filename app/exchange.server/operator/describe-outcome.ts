@@ -1,13 +1,15 @@
 import { eq } from "drizzle-orm";
 import { joinSentences } from "../../lib/join-sentences";
+import { formatAmount } from "../../lib/money";
 import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
 import { payments } from "../db/schema/payments";
-import { readOrder, toPaymentLine } from "./order-report";
+import { getHeldAmount } from "../orders/queries";
+import { type OrderReport, readOrder, toPaymentLine } from "./order-report";
 
 const openPayments = ["planned", "prepared", "sent"];
 
-/** The status of an order after a command, and what each of its open payments waits for. */
+/** The status of an order after a command, and what it or each of its open payments waits for. */
 export async function describeOutcome(tx: Database, orderId: string): Promise<string[]> {
   const order = await readOrder(tx, orderId);
   if (order === null) return [];
@@ -19,11 +21,31 @@ export async function describeOutcome(tx: Database, orderId: string): Promise<st
   return [
     `order ${order.number} (${orderId}): ${order.status}${wait?.deadline ? ` until ${wait.deadline}` : ""}`,
     ...(isUnpaid ? ["Nothing is sent now: what is held is less than the cost of a refund."] : []),
+    ...(order.status === "refunding" && open.length === 0 ? await describeWait(tx, order) : []),
     ...lines,
   ];
 }
 
-type OpenPayment = NonNullable<Awaited<ReturnType<typeof readOrder>>>["payments"][number];
+const orSee = 'If that takes half an hour, "operate status" says why, and what to do.';
+
+/** What an order waits for that is being refunded and has no payment. */
+async function describeWait(tx: Database, { order: id, source: { asset }, deposits }: OrderReport): Promise<string[]> {
+  const held = await getHeldAmount(tx, { id, sourceAsset: asset });
+  const pending = deposits.filter(({ status }) => status === "pending");
+  return [
+    ...(held > 0n
+      ? [
+          `${formatAmount(held, asset)} ${asset} is refunded once that is known to be more than a refund costs. ${orSee}`,
+        ]
+      : []),
+    ...pending.map(
+      (deposit) =>
+        `deposit ${deposit.id}: ${deposit.amount} ${asset}, refunded once it has its confirmations. ${orSee}`,
+    ),
+  ];
+}
+
+type OpenPayment = OrderReport["payments"][number];
 
 async function describeOpen(tx: Database, payment: OpenPayment, isHeld: boolean): Promise<string> {
   const { id, isParked } = payment;

@@ -18,6 +18,7 @@ import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { type Operator, type OperatorSetup, openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { toReserveReport } from "~/exchange.server/operator/report";
+import type { OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
 import { checkReserves } from "~/exchange.server/payments/reserves/check-reserves";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
@@ -86,6 +87,35 @@ describe("an operator", () => {
     expect(refund).toMatch(new RegExp(`^refund \\S+: [0-9.]+ USDT to ${order.refundAddress}, planned$`));
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("refunded");
+  });
+
+  it("is told what a refund waits for if nothing can be sent yet", async () => {
+    const refund = async (order: OrderRow) => {
+      await operator.hold(order.id, "A question from the bank.");
+      const [status, ...waits] = await operator.refund(order.id);
+      expect(status).toBe(`order ${toOrderNumber(order.quoteId)} (${order.id}): refunding`);
+      return waits;
+    };
+    const orSee = 'If that takes half an hour, "operate status" says why, and what to do.';
+    const pending = await w.lock(await w.createUser(), "USDT", "100");
+    const unpriced = await w.lock(await w.createUser(), "USDT", "100");
+    w.usdt.deposit(unpriced.fundingAddress, 100_000_000n);
+    w.usdt.mine(2);
+    w.usdt.deposit(pending.fundingAddress, 20_000_000n);
+    await w.scan("USDT");
+    const [deposit] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, pending.id));
+    expect(await refund(pending)).toEqual([
+      `deposit ${deposit?.id}: 20 USDT, refunded once it has its confirmations. ${orSee}`,
+    ]);
+    const longAgo = new Date(Date.now() - 3_600_000);
+    const gas = { paymentCost: 1_000_000n, walletCheckedAt: longAgo };
+    await w.ctx.db.update(chainStates).set(gas).where(eq(chainStates.asset, "USDT"));
+    expect(await refund(unpriced)).toEqual([
+      `100 USDT is refunded once that is known to be more than a refund costs. ${orSee}`,
+    ]);
+    await w.settle();
+    for (const { refundAddress } of [pending, unpriced])
+      expect(w.usdt.paid.filter(({ to }) => to === refundAddress)).toHaveLength(1);
   });
 
   it("T64 blocks an account and holds its orders, and releases these when it ends the block", async () => {
@@ -517,7 +547,7 @@ describe("an operator", () => {
     expect((await status()).alerts).toMatchObject([
       { order: order.id, action: expect.stringContaining(`"operate write-off ${id}"`) },
     ]);
-    await operator.writeOff(id);
+    expect(await operator.writeOff(id)).toEqual([`order ${toOrderNumber(order.quoteId)} (${order.id}): completed`]);
     expect(await status()).toEqual({ treasury: treasury - 100, alerts: [] });
     await operator.turnOn("swaps");
   });

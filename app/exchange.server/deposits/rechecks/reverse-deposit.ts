@@ -262,10 +262,11 @@ function describeLoss(deposit: DepositRow, lost: bigint, paid: Paid): { reason: 
 /**
  * Books the loss of a deposit that a reorg removed: what was paid out of it. The exchange keeps looking for it: if it
  * comes back, or a payment made with it fails after all, that is undone.
+ * @returns the id of its order
  * @throws ExchangeError not_found, or conflict if the deposit is not such a loss, or is in a block again;
  *   InsufficientBalanceError
  */
-export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, depositId: string): Promise<void> {
+export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, depositId: string): Promise<string> {
   const [found] = await tx.select({ orderId: deposits.orderId }).from(deposits).where(eq(deposits.id, depositId));
   if (!found) throw new ExchangeError("not_found");
   const { id: orderId } = await lockOrderRow(tx, found.orderId);
@@ -284,4 +285,5 @@ export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, deposi
   await post(tx, { transfers, orderId, at });
   await recordEvent(tx, orderId, { kind: "deposit_written_off", data: { deposit: depositId }, at });
   await clearAlert(tx, `deposit:${depositId}`);
+  return orderId;
 }

@@ -3,6 +3,7 @@ import type { ExchangeContext } from "../../context";
 import { writeOffDeposit } from "../../deposits/rechecks/reverse-deposit";
 import { dismissTransfer } from "../accept";
 import type { CommandRunner } from "../command-runner";
+import { describeOutcome } from "../describe-outcome";
 import { readDeposits } from "../report";
 import { cancelRescans, requestRescan } from "../rescans";
 
@@ -14,16 +15,13 @@ export function createDepositCommands(ctx: ExchangeContext, { attempt, change }:
     /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
     dismissTransfer: (subject: string) =>
       change({ command: "dismiss", args: [subject], run: (tx) => dismissTransfer(tx, subject) }),
-    /** Books the loss of a deposit that a reorganisation removed: what was paid out of it. */
+    /** Books the loss of a deposit that a reorganisation removed: what was paid out of it. @returns what its order waits for */
     writeOff: (depositId: string) =>
       change(
         {
           command: "write-off",
           args: [depositId],
-          run: async (tx) => {
-            await writeOffDeposit(tx, ctx, depositId);
-            return [];
-          },
+          run: async (tx) => describeOutcome(tx, await writeOffDeposit(tx, ctx, depositId)),
         },
         {
           not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
