@@ -310,14 +310,17 @@ const rateLimits = {
     ),
 };
 
+const whichDeposits =
+  "A higher number applies to every deposit that is not credited yet, a lower one only to deposits first seen after the change.";
+
 const chains = {
   USDT_CONFIRMATIONS: integer(0, { min: 1, max: 100 })
     .optional()
     .describe(
-      `Confirmations that a USDT deposit needs to be credited, and a USDT payment of ours to be final. Defaults to ${usdtConfirmations.mainnet} on mainnet, and to ${usdtConfirmations.elsewhere} on other networks.`,
+      `Confirmations that a USDT deposit needs to be credited, and a USDT payment of ours to be final. Defaults to ${usdtConfirmations.mainnet} on mainnet, and to ${usdtConfirmations.elsewhere} on other networks. ${whichDeposits}`,
     ),
   MOB_CONFIRMATIONS: integer(1, { min: 1, max: 100 }).describe(
-    "Confirmations that a MOB deposit needs to be credited, and a MOB payment of ours to be final.",
+    `Confirmations that a MOB deposit needs to be credited, and a MOB payment of ours to be final. ${whichDeposits}`,
   ),
   USDT_FINALIZED_ABOVE: amountOf("USDT")
     .optional()

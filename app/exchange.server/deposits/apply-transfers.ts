@@ -81,10 +81,9 @@ async function applyToOrder(
 ): Promise<void> {
   const { order } = input;
   const at = await ctx.clock.now(tx);
-  const required = ctx.chains[order.sourceAsset].requiredConfirmations;
-  const changed = await selectChanged(tx, ctx, { ...input, required, at });
+  const changed = await selectChanged(tx, ctx, { ...input, at });
   const stored = [
-    ...(await insertDeposits(tx, { order, changed, required, seenAt, at })),
+    ...(await insertDeposits(tx, { order, changed, seenAt, at })),
     ...(await updateDeposits(tx, { order, changed, at })),
   ];
   if (stored.length === 0) return;
@@ -107,8 +106,9 @@ function isAdded(order: OrderRow, stored: DepositRow, known: DepositRow | undefi
 async function selectChanged(
   tx: Database,
   ctx: ExchangeContext,
-  { order, transfers, known, limit, required, at }: OrderTransfers & { required: number; at: Date },
+  { order, transfers, known, limit, at }: OrderTransfers & { at: Date },
 ): Promise<Changed[]> {
+  const { requiredConfirmations } = ctx.chains[order.sourceAsset];
   const changed: Changed[] = [];
   for (const seen of transfers) {
     const row = known.byKey.get(toKey(seen));
@@ -125,8 +125,10 @@ async function selectChanged(
       continue;
     }
     known.byLog.set(toLog(seen), toKey(seen));
+    // A setting that was raised since the deposit was first seen holds for it too: the chain is less safe than it seemed.
+    const required = Math.max(row?.requiredConfirmations ?? 0, requiredConfirmations);
     const { confirmations, awaitsFinality } = await countConfirmations(limit, { order, seen, known: row, required });
-    changed.push({ transfer: { ...seen, confirmations }, awaitsFinality, known: row });
+    changed.push({ transfer: { ...seen, confirmations }, required, awaitsFinality, known: row });
   }
   return changed;
 }
@@ -139,13 +141,12 @@ async function countConfirmations(
   limit: FinalityLimit,
   { order, seen, known, required }: { order: OrderRow; seen: ChainTransfer; known?: DepositRow; required: number },
 ): Promise<{ confirmations: number; awaitsFinality: boolean }> {
-  const needed = known?.requiredConfirmations ?? required;
   const awaitsFinality = await limit.mustWait({
     orderId: order.id,
     transfer: seen,
     isNew: !known || known.status === "failed",
-    isDeep: seen.confirmations >= needed,
+    isDeep: seen.confirmations >= required,
   });
   const isCapped = awaitsFinality || seen.disputed;
-  return { confirmations: isCapped ? Math.min(seen.confirmations, needed - 1) : seen.confirmations, awaitsFinality };
+  return { confirmations: isCapped ? Math.min(seen.confirmations, required - 1) : seen.confirmations, awaitsFinality };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { eq, inArray } from "drizzle-orm";
 import type { ChainTransfer } from "../chains/gateway";
 import type { Database } from "../db/database";
@@ -6,18 +7,25 @@ import { newId } from "../ids";
 import type { DepositRow } from "../orders/queries";
 import { type OrderRow, touchOrder } from "../orders/transition";
 
-/** A transfer that is new or may have changed, and its deposit if it has one. */
-export type Changed = { transfer: ChainTransfer; awaitsFinality: boolean; known: DepositRow | undefined };
+/**
+ * A transfer that is new or may have changed, with the confirmations that count and those that it needs, and its deposit
+ * if it has one.
+ */
+export type Changed = {
+  transfer: ChainTransfer;
+  required: number;
+  awaitsFinality: boolean;
+  known: DepositRow | undefined;
+};
 
-type Progress = Pick<DepositRow, "confirmations" | "awaitsFinality">;
+type Progress = Pick<DepositRow, "confirmations" | "requiredConfirmations" | "awaitsFinality">;
 
 /** Records the transfers that have no deposit yet. */
 export async function insertDeposits(
   tx: Database,
-  values: { order: OrderRow; changed: Changed[]; required: number; seenAt: Date; at: Date },
+  { order, changed, seenAt, at }: { order: OrderRow; changed: Changed[]; seenAt: Date; at: Date },
 ): Promise<DepositRow[]> {
-  const { order, required, seenAt, at } = values;
-  const rows = values.changed.flatMap(({ transfer, awaitsFinality, known }) =>
+  const rows = changed.flatMap(({ transfer, required, awaitsFinality, known }) =>
     known
       ? []
       : [
@@ -58,18 +66,19 @@ export async function updateDeposits(
   const rows: DepositRow[] = [];
   const deeper = new Map<string, { set: Progress; ids: string[] }>();
   let hasChanged = false;
-  for (const { transfer, awaitsFinality, known } of changed) {
+  for (const { transfer, required, awaitsFinality, known } of changed) {
     if (!known) continue;
-    const progress = { confirmations: transfer.confirmations, awaitsFinality };
+    const progress = { confirmations: transfer.confirmations, requiredConfirmations: required, awaitsFinality };
     if (known.status === "pending" && isAsRecorded(known, transfer)) {
-      rows.push({ ...known, ...progress });
-      if (known.confirmations === progress.confirmations && known.awaitsFinality === awaitsFinality) continue;
-      const key = `${progress.confirmations} ${awaitsFinality}`;
+      const row = { ...known, ...progress };
+      rows.push(row);
+      if (isDeepStrictEqual(row, known)) continue;
+      const key = `${progress.confirmations} ${required} ${awaitsFinality}`;
       deeper.set(key, { set: progress, ids: [...(deeper.get(key)?.ids ?? []), known.id] });
     } else if (transfer.disputed && known.status !== "failed") {
       continue;
     } else {
-      rows.push(...(await recordAgain(tx, known, { order, transfer, awaitsFinality, at })));
+      rows.push(...(await recordAgain(tx, known, { order, transfer, required, awaitsFinality, at })));
     }
     hasChanged = true;
   }
@@ -96,7 +105,7 @@ function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
 async function recordAgain(
   tx: Database,
   known: DepositRow,
-  { order, transfer, awaitsFinality, at }: Omit<Changed, "known"> & { order: OrderRow; at: Date },
+  { order, transfer, required, awaitsFinality, at }: Omit<Changed, "known"> & { order: OrderRow; at: Date },
 ): Promise<DepositRow[]> {
   return tx
     .update(deposits)
@@ -110,6 +119,7 @@ async function recordAgain(
       blockTime: transfer.blockTime ?? known.blockTime,
       amount: transfer.amount,
       confirmations: transfer.confirmations,
+      requiredConfirmations: required,
       awaitsFinality,
       ...(known.status === "failed" && { emptyAtHeight: null }),
       updatedAt: at,

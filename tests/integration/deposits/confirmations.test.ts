@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { openTestDatabase } from "../../support/test-database";
+
+describe("the confirmations that a deposit needs if the setting changes after it was seen (T50)", () => {
+  let database: OpenDatabase;
+  let w: OrdersHarness;
+  beforeAll(async () => {
+    database = await openTestDatabase("PostgreSQL");
+    w = await createOrdersHarness(database);
+  });
+  afterAll(() => database?.close());
+
+  /** An order with a deposit that is seen when it needs `before`, and then read again when others need `after`. */
+  async function deposit({ before, after }: { before: number; after: number }) {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    Object.assign(w.usdt, { requiredConfirmations: before });
+    const txHash = w.usdt.deposit(order.fundingAddress, order.sourceAmount);
+    await w.tick();
+    Object.assign(w.usdt, { requiredConfirmations: after });
+    const see = async () => {
+      const { status, incoming_txs } = await w.see(user, order.id);
+      const [{ confirmations, required_confirmations } = {}] = incoming_txs;
+      return { status, confirmations, required: required_confirmations };
+    };
+    const mine = async (blocks: number) => {
+      w.usdt.mine(blocks);
+      await w.tick();
+    };
+    return { order, txHash, see, mine };
+  }
+
+  it("are more if it was raised: the chain is less safe than it seemed", async () => {
+    const { see, mine } = await deposit({ before: 3, after: 6 });
+    await mine(0);
+    expect(await see()).toEqual({ status: "confirming", confirmations: 1, required: 6 });
+    await mine(4);
+    expect(await see()).toEqual({ status: "confirming", confirmations: 5, required: 6 });
+    await mine(1);
+    expect(await see()).toEqual({ status: "paying_out", confirmations: 6, required: 6 });
+  });
+
+  it("are more in another block, too", async () => {
+    const { order, txHash, see, mine } = await deposit({ before: 3, after: 6 });
+    w.usdt.reorgAway(txHash);
+    w.usdt.deposit(order.fundingAddress, order.sourceAmount, { txHash });
+    await mine(4);
+    expect(await see()).toEqual({ status: "confirming", confirmations: 5, required: 6 });
+    await mine(1);
+    expect(await see()).toMatchObject({ status: "paying_out" });
+  });
+
+  it("are the same if it was lowered", async () => {
+    const { see, mine } = await deposit({ before: 6, after: 3 });
+    await mine(4);
+    expect(await see()).toEqual({ status: "confirming", confirmations: 5, required: 6 });
+    await mine(1);
+    expect(await see()).toMatchObject({ status: "paying_out" });
+  });
+});
