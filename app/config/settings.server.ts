@@ -286,7 +286,7 @@ const signIn = {
 
 const rateLimits = {
   WRITES_PER_ACCOUNT_PER_MINUTE: integer(120, { min: 1 }).describe(
-    "Maximum number of write requests per account per minute. Calls under `/api/auth` (codes, passkeys, signing in and out) and those that remove something count for their session instead.",
+    "Maximum number of write requests per account per minute. Calls under `/api/auth` (codes, passkeys, signing in and out) and those that remove something, decide about a swap or cancel it count for their session instead.",
   ),
   REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe(
     "Maximum number of API calls per client network per minute. The same limit applies to pages and to calls of the sandbox. Files and cached public pages are not counted.",

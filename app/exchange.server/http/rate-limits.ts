@@ -14,21 +14,26 @@ export function limitPerNetwork(limit: RequestLimit): MiddlewareHandler<Env> {
 }
 
 /**
- * Limits writes of one account, over all its sessions. What ends somebody's access counts for its own session: whoever
- * stole another session cannot use up the owner's (T12).
+ * Limits writes of one account, over all its sessions. What ends somebody's access or decides about money that has
+ * arrived counts for its own session: whoever stole another session cannot use up the owner's (T12).
  */
 export function limitWrites(limit: RequestLimit): MiddlewareHandler<Env> {
   return async (c, next) => {
     const caller = c.get("caller");
     const reads = c.req.method === "GET" || c.req.method === "HEAD" || c.req.method === "OPTIONS";
-    if (caller && !reads) await consume(limit, endsAccess(c.req) ? caller.sessionId : caller.accountId);
+    if (caller && !reads) await consume(limit, isUrgent(c.req) ? caller.sessionId : caller.accountId);
     await next();
   };
 }
 
-/** Signing in and out, codes, adding a passkey in a recovery, and removing sessions, passkeys and addresses. */
-function endsAccess({ method, path }: HonoRequest): boolean {
-  return method === "DELETE" || path === "/api/auth" || path.startsWith("/api/auth/");
+const aboutSwap = /^\/api\/swap\/swaps\/[^/]+\/(decision|cancel)$/;
+
+/**
+ * Signing in and out, codes, adding a passkey in a recovery, and removing sessions, passkeys and addresses; also deciding
+ * about a swap, which has a deadline, and cancelling one.
+ */
+function isUrgent({ method, path }: HonoRequest): boolean {
+  return method === "DELETE" || path === "/api/auth" || path.startsWith("/api/auth/") || aboutSwap.test(path);
 }
 
 /** Counts one use of a limit. @throws rate_limited */

@@ -48,6 +48,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
       ["POST", "/api/nothing"],
       ["POST", "/api/auth"],
       ["DELETE", "/api/nothing"],
+      ["POST", "/api/swap/swaps/none/decision"],
     ] as const) {
       for (let i = 0; i < 12; i += 1) await limited.api(method, path, { token: stolen });
       expect((await limited.api(method, path, { token: stolen })).status).toBe(429);
@@ -59,6 +60,9 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
       (await limited.api(method, path, { token })).status;
     expect(await call("DELETE", `/api/swap/delivery-addresses/${saved.body.id}`, owner.token)).toBe(204);
     expect(await call("DELETE", "/api/users/me/passkeys/none", owner.token)).toBe(404);
+    const refund = { token: owner.token, body: { choice: "refund" } };
+    expect((await limited.api("POST", "/api/swap/swaps/none/decision", refund)).status).toBe(404);
+    expect(await call("POST", "/api/swap/swaps/none/cancel", owner.token)).toBe(404);
     expect(await call("POST", "/api/auth/logout", device.body.access_token)).toBe(204);
     expect((await limited.askCode(owner.email, owner.token)).code).toMatch(/^[0-9]{6}$/);
     expect(await call("DELETE", "/api/users/me/sessions", owner.token)).toBe(204);
