@@ -1,10 +1,12 @@
 import { and, asc, eq, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { RunningContext } from "../context";
+import { getFinalizedHeight } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { rescans } from "../db/schema/chains";
 import { applyTransfers } from "./apply-transfers";
 import { matchFundingAddresses } from "./match-addresses";
+import { omitFinalSince } from "./omit-final-since";
 
 /** Ranges read in one run of the job; the next run continues. */
 const maxSteps = 10;
@@ -29,11 +31,14 @@ export async function continueRescans(ctx: RunningContext, asset: AssetSymbol): 
       .limit(1);
     if (!rescan) return;
     const range = { from: rescan.nextBlock, to: rescan.toBlock };
+    const finalBefore = await getFinalizedHeight(ctx.db, asset);
     const { transfers, through } = await ctx.chains[asset].readRange(range, (addresses) =>
       matchFundingAddresses(ctx, asset, addresses),
     );
     await ctx.db.transaction(async (tx) => {
       await lockFor(tx, `scan:${asset}`);
+      // The next step, or the next run, reads the range again.
+      if ((await omitFinalSince(tx, { asset, transfers, finalBefore })).length < transfers.length) return;
       const at = await ctx.clock.now(tx);
       await applyTransfers(tx, ctx, { asset, transfers, seenAt: at });
       await tx

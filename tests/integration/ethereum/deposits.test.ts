@@ -227,6 +227,17 @@ describe("USDT deposits", () => {
     expect((await recheckOne(gateway, large))?.confirmations).toBe(80);
   });
 
+  it("calls no block final that became so after its logs were read (T50)", async () => {
+    const startBlock = await testnet.height();
+    await testnet.send(address, usdt(1));
+    await testnet.mine(3);
+    const { transfers, finalizedHeight } = await testnet.gateway({ startBlock }).scan(null, async () => {
+      await testnet.mine(70);
+      return new Set([address]);
+    });
+    expect(transfers[0]?.blockNumber).toBeGreaterThan(finalizedHeight ?? 0);
+  });
+
   it("matches addresses with one query, however many are watched", async () => {
     await startTracker();
     for (const amount of [1, 2, 3]) await testnet.send(address, usdt(amount));

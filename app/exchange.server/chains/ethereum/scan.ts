@@ -53,10 +53,11 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     }
 
     const { from, lastRead, to, first } = await planRange(heads, cursor, needsSecondPass);
+    // Read before the logs: no reorg can change those of a block that is final already.
+    const finalizedHeight = await lookup.readFinalizedHeight(heads);
     // Read the last block's hash before its logs: the next scan then detects a reorg in between.
     const last = await nodes.readBlock(to, heads);
     const agreed = await readAgreed({ from, firstNew: lastRead + 1n, to }, heads, matchAddresses);
-    const finalizedHeight = await lookup.readFinalizedHeight(heads);
     const through = last.agreed ? agreed.through : minBigint(agreed.through, to - 1n);
     const { reached, caughtUp, scannedThrough } =
       through === to ? toEnd(heads, to, last) : await toWaiting(heads, cursor, { through, lastRead });

@@ -3,6 +3,7 @@ import type { AssetSymbol } from "../../../lib/assets";
 import { mapInBatches } from "../../../lib/map-in-batches";
 import type { ChainTransfer, ScanResult } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
+import { getFinalizedHeight } from "../../db/chain-state";
 import { type Database, lockFor } from "../../db/database";
 import { deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
@@ -11,6 +12,7 @@ import type { DepositRow } from "../../orders/queries";
 import { applyTransfers, maxTransfersPerTransaction } from "../apply-transfers";
 import { dropDeposit } from "../drop-deposit";
 import { toKey } from "../known-deposits";
+import { omitFinalSince } from "../omit-final-since";
 import { endSearches, isDropped } from "./dropped-deposits";
 import { isUncertain, lookUpDeposit, recheckDeposits } from "./recheck-deposits";
 
@@ -97,6 +99,7 @@ async function recheckUncredited(
   const keys = new Set(seen.map(toKey));
   const unseen = uncredited.filter((deposit) => !keys.has(toKey(deposit)));
   if (unseen.length === 0) return;
+  const finalBefore = await getFinalizedHeight(ctx.db, asset);
   const results = await ctx.chains[asset].recheck(unseen);
   const found: ChainTransfer[] = [];
   const gone: Deposit[] = [];
@@ -121,8 +124,11 @@ async function recheckUncredited(
     });
   for (const deposit of gone) await apply((tx) => dropDeposit(tx, ctx, deposit));
   for (let from = 0; from < found.length; from += maxTransfersPerTransaction) {
-    const transfers = found.slice(from, from + maxTransfersPerTransaction);
-    await apply(async (tx) => applyTransfers(tx, ctx, { asset, transfers, seenAt: await ctx.clock.now(tx) }));
+    const batch = found.slice(from, from + maxTransfersPerTransaction);
+    await apply(async (tx) => {
+      const transfers = await omitFinalSince(tx, { asset, transfers: batch, finalBefore });
+      await applyTransfers(tx, ctx, { asset, transfers, seenAt: await ctx.clock.now(tx) });
+    });
   }
 }
 

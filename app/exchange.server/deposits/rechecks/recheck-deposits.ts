@@ -52,10 +52,12 @@ export async function recheckDeposits(
   for (const { deposit, fundingAddress } of open) {
     // A block hash stands for all that is in the block, so one lookup per block is enough.
     if (safeBlocks.has(deposit.blockHash) && !isUncertain(deposit)) continue;
-    const result = await recheckDeposit(ctx, { deposit, fundingAddress, lookUp }).catch(async (error: unknown) => {
-      await alertIfStuck(ctx, deposit, error);
-      throw error;
-    });
+    const result = await recheckDeposit(ctx, { deposit, fundingAddress, finalizedHeight, lookUp }).catch(
+      async (error: unknown) => {
+        await alertIfStuck(ctx, deposit, error);
+        throw error;
+      },
+    );
     results.add(result);
     // If a reorg has replaced the block, other deposits in it may be gone.
     if (result === "in its block") safeBlocks.add(deposit.blockHash);
@@ -70,6 +72,13 @@ export async function recheckDeposits(
  */
 export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
   missingSince !== null || recheckSince !== null;
+
+/** Whether a block was final in `finalNow` and not yet in `finalBefore`: the final heights of its chain. */
+export const becameFinal = (
+  { blockNumber }: { blockNumber: number },
+  finalBefore: number | null,
+  finalNow: number | null,
+): boolean => blockNumber > (finalBefore ?? -1) && blockNumber <= (finalNow ?? -1);
 
 /** How long the state of a deposit in a final block may stay unknown before an operator is alerted. */
 const alertAfterMs = 10 * minuteMs;
@@ -102,7 +111,12 @@ export async function lookUpDeposit(ctx: RunningContext, deposit: DepositRow): P
 
 async function recheckDeposit(
   ctx: ExchangeContext,
-  { deposit, fundingAddress, lookUp }: { deposit: DepositRow; fundingAddress: string; lookUp: LookUp },
+  {
+    deposit,
+    fundingAddress,
+    finalizedHeight,
+    lookUp,
+  }: { deposit: DepositRow; fundingAddress: string; finalizedHeight: number | null; lookUp: LookUp },
 ): Promise<"in its block" | "moved" | Reversal> {
   const result = await lookUp(deposit);
   if (result instanceof Error) throw result;
@@ -112,11 +126,11 @@ async function recheckDeposit(
   const isSame = found?.amount === deposit.amount;
   if (result?.blockHash === deposit.blockHash) {
     if (!isSame) throw new Error(`The nodes now report something else about deposit ${deposit.id}.`);
-    if (isUncertain(deposit)) await markFound(ctx, deposit, null);
+    if (isUncertain(deposit)) await markFound(ctx, deposit, { moved: null, finalBefore: finalizedHeight });
     return "in its block";
   }
   if (found && isSame && found.confirmations >= deposit.requiredConfirmations) {
-    await markFound(ctx, deposit, found);
+    await markFound(ctx, deposit, { moved: found, finalBefore: finalizedHeight });
     return "moved";
   }
   const reversal = await ctx.db.transaction((tx) => reverseDeposit(tx, ctx, { deposit, found }));
@@ -128,18 +142,24 @@ async function recheckDeposit(
 /**
  * Stores where a deposit is; `moved` is the transfer if it is in another block. What was taken back of a missing deposit
  * is credited again, and if its loss was written off, that is undone. Does nothing if it has changed since `deposit` was
- * read, or was taken back.
+ * read, or was taken back. If its block has become final since then, it is looked up once more: this process may have been
+ * paused in between (`finalBefore`).
  */
-async function markFound(ctx: ExchangeContext, deposit: DepositRow, moved: ChainTransfer | null): Promise<void> {
+async function markFound(
+  ctx: ExchangeContext,
+  deposit: DepositRow,
+  { moved, finalBefore }: { moved: ChainTransfer | null; finalBefore: number | null },
+): Promise<void> {
   const { id, orderId, asset, amount, blockHash } = deposit;
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, orderId);
     // A deposit that was dropped keeps its block, and is looked for.
     const isSame = and(eq(deposits.id, id), eq(deposits.blockHash, blockHash), eq(deposits.status, "confirmed"));
     const [before] = await tx.select().from(deposits).where(isSame).for("update");
-    if (!before) return;
+    if (!before || (before.missingSince === null) !== (deposit.missingSince === null)) return;
     const at = await ctx.clock.now(tx);
-    const found = await storeFound(tx, before, { moved, at });
+    const isOld = becameFinal(moved ?? before, finalBefore, await getFinalizedHeight(tx, asset));
+    const found = await storeFound(tx, before, { moved, recheckSince: isOld ? at : null, at });
     await clearAlert(tx, `deposit:${id}`);
     if (before.missingSince === null) return;
     const credited = toCredited(before);
@@ -162,7 +182,7 @@ async function markFound(ctx: ExchangeContext, deposit: DepositRow, moved: Chain
 async function storeFound(
   tx: Database,
   before: DepositRow,
-  { moved, at }: { moved: ChainTransfer | null; at: Date },
+  { moved, recheckSince, at }: { moved: ChainTransfer | null; recheckSince: Date | null; at: Date },
 ): Promise<DepositRow> {
   const place = moved && {
     blockHash: moved.blockHash,
@@ -173,7 +193,7 @@ async function storeFound(
     creditedAt: (await isSwapped(tx, before)) ? before.creditedAt : at,
     blockTime: moved?.blockTime ?? before.blockTime,
   };
-  const notMissing = { missingSince: null, lostAmount: null, writtenOffAt: null, recheckSince: null };
+  const notMissing = { missingSince: null, lostAmount: null, writtenOffAt: null, recheckSince };
   const [found = before] = await tx
     .update(deposits)
     // Its funding address may have looked empty, because the nodes were wrong.

@@ -1,0 +1,118 @@
+import { eq } from "drizzle-orm";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { deposits } from "~/exchange.server/db/schema/deposits";
+import { listOpenRescans } from "~/exchange.server/deposits/rescan";
+import { requestRescan } from "~/exchange.server/operator/rescans";
+import type { OrderRow } from "~/exchange.server/orders/transition";
+import { deferred } from "../../support/deferred";
+import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { openTestDatabase } from "../../support/test-database";
+
+const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
+
+/** Deposits of more than 100 USDT wait until their blocks are final. */
+describe("T50 a process that was paused between reading the chain and storing what it had read", () => {
+  let database: OpenDatabase;
+  let w: OrdersHarness;
+  let user: User;
+  beforeEach(async () => {
+    database = await openTestDatabase("PostgreSQL");
+    w = await createOrdersHarness(database);
+    w.usdt.faults.finalizedAbove = usdt(100);
+    user = await w.createUser();
+    await finalize();
+  });
+  afterEach(() => database?.close());
+
+  const finalize = async () => {
+    w.usdt.mine();
+    w.usdt.faults.finalizedHeight = (await w.usdt.scan(null, async () => new Set())).cursor.height;
+    await w.scan("USDT");
+  };
+  const depositOf = async ({ id }: OrderRow) => {
+    const [deposit] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, id));
+    return deposit;
+  };
+  /** Another process, whose call of `method` with this number returns what the chain said, once `resume` is called. */
+  const pauseIn = (method: "recheck" | "readRange", nth = 1) => {
+    const [paused, resumed] = [deferred(), deferred()];
+    const call = w.usdt[method] as (...args: unknown[]) => Promise<unknown>;
+    let calls = 0;
+    const late = async (...args: unknown[]) => {
+      const result = await call(...args);
+      calls += 1;
+      if (calls !== nth) return result;
+      paused.resolve();
+      await resumed.promise;
+      return result;
+    };
+    const chains = { ...w.ctx.chains, USDT: { ...w.usdt, [method]: late } };
+    return { process: w.inProcess({ ...w.ctx, chains }), paused: paused.promise, resume: resumed.resolve };
+  };
+
+  it("credits nothing from a block that a reorg removed before its height became final", async () => {
+    const order = await w.lock(user, "USDT", "150");
+    const hash = w.usdt.deposit(order.fundingAddress, usdt(150));
+    await w.scan("USDT");
+    // Later scans do not read its block again: they look it up.
+    for (let pass = 0; pass < 2; pass += 1) {
+      w.usdt.mine(70);
+      await w.scan("USDT");
+    }
+    w.usdt.mine();
+    const { process, paused, resume } = pauseIn("recheck");
+    const scanned = process.scan("USDT");
+    await paused;
+    w.usdt.reorgAway(hash);
+    await finalize();
+    expect(await depositOf(order)).toMatchObject({ status: "failed" });
+    resume();
+    await scanned;
+    expect(await depositOf(order)).toMatchObject({ status: "failed", creditedAt: null });
+    expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
+    await w.settle();
+    expect(w.mob.paid).toEqual([]);
+  });
+
+  it("credits nothing from a range that it reads again, and reads it once more", async () => {
+    const order = await w.lock(user, "USDT", "150");
+    const hash = w.usdt.deposit(order.fundingAddress, usdt(150));
+    w.usdt.mine(3);
+    await w.scan("USDT");
+    const block = (await depositOf(order))?.blockNumber ?? 0;
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await w.ctx.db.transaction((tx) => requestRescan(tx, { asset: "USDT", from: block, to: block, at }));
+    const { process, paused, resume } = pauseIn("readRange");
+    const scanned = process.scan("USDT");
+    await paused;
+    w.usdt.reorgAway(hash);
+    await finalize();
+    resume();
+    await scanned;
+    expect(await depositOf(order)).toMatchObject({ creditedAt: null });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
+    expect(await listOpenRescans(w.ctx.db)).toEqual([]);
+  });
+
+  it("does not report a lost deposit as found, where it was before", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    const txHash = w.usdt.deposit(order.fundingAddress, usdt(100));
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    w.usdt.reorgAway(txHash);
+    w.usdt.deposit(order.fundingAddress, usdt(100), { txHash });
+    w.usdt.mine(3);
+    // All deposits are looked up together before this one is looked up alone.
+    const { process, paused, resume } = pauseIn("recheck", 2);
+    const scanned = process.scan("USDT");
+    await paused;
+    w.usdt.reorgAway(txHash);
+    await finalize();
+    expect(await depositOf(order)).toMatchObject({ lostAmount: usdt(100) });
+    resume();
+    await scanned;
+    expect(await depositOf(order)).toMatchObject({ lostAmount: usdt(100), missingSince: expect.any(Date) });
+  });
+});
