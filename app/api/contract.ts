@@ -153,13 +153,17 @@ export const userSchema = z.object({
 });
 export type User = z.infer<typeof userSchema>;
 
-/** `backed_up`: the passkey is synced by a passkey provider. */
+/**
+ * `backed_up`: the passkey is synced by a passkey provider. `paused_until`: it cannot sign in until this time, because the
+ * account was recovered after another passkey had added it.
+ */
 export const passkeySchema = z.object({
   id,
   name: z.string(),
   created_at: time,
   last_used_at: time.nullable(),
   backed_up: z.boolean(),
+  paused_until: time.nullish(),
 });
 export type Passkey = z.infer<typeof passkeySchema>;
 export const passkeyRenameSchema = z.object({ name: shownName(60) }).strict();

@@ -25,6 +25,10 @@ const table = {
   webhook_invalid: [401, "The signature is not valid."],
 
   passkey_required: [403, "Sign in with a passkey to do this."],
+  passkey_paused: [
+    403,
+    "This passkey is paused, because the account was recovered recently. Sign in with another passkey, or with a code.",
+  ],
   passkey_too_old: [403, "Confirm with your passkey again to do this."],
   user_inactive: [403, "This account is not active."],
   user_blocked: [403, "Unauthorized"],

@@ -23,6 +23,7 @@ import {
   dropAttestation,
   passkeyAlgorithms,
 } from "./passkey-checks";
+import { pauseDoubtfulPasskeys } from "./passkey-pause";
 import { requireFreshPasskey } from "./passkeys";
 import { limitNotifiedAction, queueSecurityNotice } from "./security-notices";
 import { revokeAccountSessions } from "./sessions";
@@ -96,7 +97,7 @@ async function requireOwner(
 /**
  * C10. Adds the passkey to the account whose session started the registration, or creates an account with an unverified
  * address. Adding a passkey with an e-mail session to an account that has one, or has applied for verification with
- * one, is a recovery: it ends all other sessions, notifies the owner and delays payouts.
+ * one, is a recovery: it ends all other sessions, pauses doubtful passkeys, notifies the owner and delays payouts.
  * @throws challenge_invalid, passkey_invalid, token_missing, token_expired, passkey_too_old, conflict, rate_limited
  */
 export async function finishRegistration(
@@ -132,7 +133,8 @@ export async function finishRegistration(
     const before = count?.before ?? 0;
     requireRoom(before, caller);
     const name = before === 0 ? "Passkey" : `Passkey ${before + 1}`;
-    const passkey = await addPasskey(tx, { accountId: account.id, info, name, now });
+    const addedByPasskey = expected.sessionId !== null && caller?.method === "passkey";
+    const passkey = await addPasskey(tx, { accountId: account.id, info, name, addedByPasskey, now });
     // Verifying an identity takes a passkey, so one that has been removed since counts, too.
     if (before > 0 || account.kycStatus !== "not_started") {
       const isRecovery = caller?.method === "email";
@@ -200,7 +202,13 @@ async function lockOwnAccount(
 
 async function addPasskey(
   tx: Database,
-  { accountId, info, name, now }: { accountId: string; info: RegistrationInfo; name: string; now: Date },
+  {
+    accountId,
+    info,
+    name,
+    addedByPasskey,
+    now,
+  }: { accountId: string; info: RegistrationInfo; name: string; addedByPasskey: boolean; now: Date },
 ): Promise<{ id: string }> {
   const { credential } = info;
   const [passkey] = await tx
@@ -214,6 +222,7 @@ async function addPasskey(
       transports: (credential.transports ?? []).filter((name) => transportName.test(name)).slice(0, 10),
       backedUp: info.credentialBackedUp,
       name,
+      addedByPasskey,
       createdAt: now,
       lastUsedAt: now,
     })
@@ -223,7 +232,10 @@ async function addPasskey(
   return passkey;
 }
 
-/** T31: ends all sessions, delays payouts, and tells the owner, so that they can stop an attacker in time. */
+/**
+ * T31: ends all sessions, pauses doubtful passkeys, delays payouts, and tells the owner, so that they can stop an
+ * attacker in time.
+ */
 async function secureRecoveredAccount(
   tx: Database,
   ctx: ExchangeContext,
@@ -234,5 +246,6 @@ async function secureRecoveredAccount(
   const until = laterOf(account.payoutsWaitUntil, addMs(now, ctx.config.recoveryHoldMs));
   await revokeAccountSessions(tx, account.id, now);
   await tx.update(accounts).set({ payoutsWaitUntil: until }).where(eq(accounts.id, account.id));
-  await queueSecurityNotice(tx, ctx, account, { mail: recoveryMail(account.email, now, until), now });
+  const paused = await pauseDoubtfulPasskeys(tx, account.id, { now, until });
+  await queueSecurityNotice(tx, ctx, account, { mail: recoveryMail(account.email, now, { until, paused }), now });
 }

@@ -14,6 +14,7 @@ import { isStrictEcdsaSignature } from "./ecdsa-signature";
 import { parseEmail } from "./email";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
 import { checkPublicKey, checkSameOrigin } from "./passkey-checks";
+import { requireNoPause } from "./passkey-pause";
 import { signIn } from "./sign-in";
 
 type PasskeyRow = typeof passkeys.$inferSelect;
@@ -57,7 +58,7 @@ export async function startPasskeySignInFor(ctx: ExchangeContext, identifier: st
 /**
  * The second step of C06 and C08. Consumes the challenge first. Then the credential must be known,
  * belong to the account the challenge was created for, and be verified for our origin, with the
- * user present and verified. @throws challenge_invalid, passkey_invalid, user_blocked
+ * user present and verified. @throws challenge_invalid, passkey_invalid, user_blocked, passkey_paused
  */
 export async function finishPasskeySignIn(
   ctx: ExchangeContext,
@@ -86,8 +87,9 @@ export async function finishPasskeySignIn(
       .update(passkeys)
       .set({ counter: info.newCounter, backedUp: info.credentialBackedUp, lastUsedAt: now })
       .where(and(eq(passkeys.id, passkey.id), eq(passkeys.counter, passkey.counter)))
-      .returning({ id: passkeys.id });
+      .returning({ pausedUntil: passkeys.pausedUntil });
     if (!updated) throw new ExchangeError("passkey_invalid");
+    requireNoPause(updated, now);
     const session = { method: "passkey", passkeyAt: now, passkeyId: passkey.id, userAgent, remoteAddress } as const;
     return signIn(tx, ctx, { account, isVerified: account.emailVerifiedAt !== null, ...session }, now);
   });

@@ -1,15 +1,18 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Passkey } from "../../api/contract";
 import type { ExchangeContext } from "../context";
+import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
-import { accounts, passkeys } from "../db/schema/accounts";
+import { type AccountRow, accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { passkeyRemovedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
+import { getPause } from "./passkey-pause";
 import { queueSecurityNotice } from "./security-notices";
 import { revokeAccountSessions } from "./sessions";
 
 type PasskeyRow = typeof passkeys.$inferSelect;
+type PasskeyDeletion = { account: AccountRow; passkey: PasskeyRow; exceptSession?: string; now: Date };
 
 /** Requires a passkey verified within `passkeyFreshMs` (T32). @throws passkey_required, passkey_too_old */
 export function requireFreshPasskey(ctx: ExchangeContext, caller: Caller, now: Date): void {
@@ -66,19 +69,30 @@ export async function removePasskey(ctx: ExchangeContext, caller: Caller, id: st
       .from(passkeys)
       .where(eq(passkeys.accountId, caller.accountId));
     if (count?.all === 1 && account.emailVerifiedAt === null) throw new ExchangeError("passkey_last");
-    await tx.delete(passkeys).where(eq(passkeys.id, id));
-    await revokeAccountSessions(tx, caller.accountId, now, { passkeyId: id, except: caller.sessionId });
-    await queueSecurityNotice(tx, ctx, account, { mail: passkeyRemovedMail(account.email, row.name, now), now });
+    await deletePasskey(tx, ctx, { account, passkey: row, exceptSession: caller.sessionId, now });
   });
 }
 
+/** Deletes a passkey, ends the sessions it opened, except one, and tells the owner. The caller has locked the account. */
+export async function deletePasskey(
+  tx: Database,
+  ctx: ExchangeContext,
+  { account, passkey, exceptSession, now }: PasskeyDeletion,
+): Promise<void> {
+  await tx.delete(passkeys).where(eq(passkeys.id, passkey.id));
+  const opened = { passkeyId: passkey.id, ...(exceptSession !== undefined && { except: exceptSession }) };
+  await revokeAccountSessions(tx, account.id, now, opened);
+  await queueSecurityNotice(tx, ctx, account, { mail: passkeyRemovedMail(account.email, passkey.name, now), now });
+}
+
 /** Converts a passkey to the API's form, without its key. */
-export function toPasskey(row: PasskeyRow): Passkey {
+export function toPasskey(row: PasskeyRow, now: Date): Passkey {
   return {
     id: row.id,
     name: row.name,
     created_at: row.createdAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
     backed_up: row.backedUp,
+    paused_until: getPause(row, now)?.toISOString() ?? null,
   };
 }

@@ -121,12 +121,13 @@ export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   app.openapi(listPasskeysRoute, async (c) => {
     const page = toPageRequest(c.req.valid("query"));
     const { rows, next } = toPage(await listPasskeys(ctx, requireCaller(c), page), page.limit);
-    return c.json({ items: rows.map(toPasskey), next }, 200);
+    const now = await ctx.clock.now(ctx.db);
+    return c.json({ items: rows.map((row) => toPasskey(row, now)), next }, 200);
   });
 
   app.openapi(renamePasskeyRoute, async (c) => {
     const row = await renamePasskey(ctx, requirePasskey(c), c.req.valid("param").id, c.req.valid("json").name);
-    return c.json(toPasskey(row), 200);
+    return c.json(toPasskey(row, await ctx.clock.now(ctx.db)), 200);
   });
 
   app.openapi(removePasskeyRoute, async (c) => {

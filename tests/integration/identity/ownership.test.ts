@@ -161,6 +161,66 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect(Math.abs((until?.getTime() ?? 0) - now.getTime() - 24 * 3_600_000)).toBeLessThan(5_000);
   });
 
+  it("T31 a recovery pauses a passkey that a thief added, until its owner has had a day to remove it", async () => {
+    const customer = await exchange.signUp();
+    const thief = new TestAuthenticator(testOrigin);
+    const { token, email } = customer;
+    expect((await exchange.register(email, { token, authenticator: thief })).status).toBe(200);
+    const began = await exchange.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
+    expect((await exchange.signInByPasskey(thief)).status).toBe(200);
+
+    const byCode = await exchange.signInByCode(email);
+    const owner = new TestAuthenticator(testOrigin);
+    const recovered = await exchange.register(email, { token: byCode.body.access_token, authenticator: owner });
+    const until = (await payoutsWaitUntil(email))?.toISOString();
+    const refused = await exchange.signInByPasskey(thief);
+    expect([refused.status, refused.body]).toMatchObject([403, { detail: { code: "passkey_paused" } }]);
+    const credentials = { challenge_id: began.body.challenge_id, auth_data: thief.get(began.body.challenge) };
+    const early = await exchange.api("POST", "/api/auth", { body: { auth_method: "passkey", credentials } });
+    expect(early.status, "with a challenge from before the recovery").toBe(403);
+
+    const { items } = (await exchange.api("GET", "/api/users/me/passkeys", { token: recovered.body.access_token }))
+      .body;
+    expect(items).toMatchObject([
+      { name: "Passkey 3", paused_until: null },
+      { name: "Passkey 2", paused_until: until },
+      { name: "Passkey", paused_until: null },
+    ]);
+    await sendOutbox(exchange.ctx);
+    const mails = await exchange.inbox.list(email);
+    const mail = mails.find(({ subject }) => subject === "Your account was recovered with an e-mail code");
+    expect(mail?.text).toMatch(/remove those that you don't recognise:\s+\S Passkey 2\n/);
+    for (const authenticator of [owner, customer.authenticator])
+      expect((await exchange.signInByPasskey(authenticator)).status).toBe(200);
+
+    exchange.advance(24 * 3_600_000 + 1_000);
+    expect((await exchange.signInByPasskey(thief)).status, "once the day is over").toBe(200);
+  });
+
+  it("T31 a recovery by someone who reads the owner's e-mail leaves the owner passkeys to stop it with", async () => {
+    const customer = await exchange.signUp();
+    const { token, email } = customer;
+    const old = new TestAuthenticator(testOrigin);
+    expect((await exchange.register(email, { token, authenticator: old })).status).toBe(200);
+    exchange.advance(31 * 24 * 3_600_000);
+    const withCode = new TestAuthenticator(testOrigin);
+    const recover = async (authenticator: TestAuthenticator) => {
+      const byCode = await exchange.signInByCode(email);
+      return exchange.register(email, { token: byCode.body.access_token, authenticator });
+    };
+    expect((await recover(withCode)).status).toBe(200);
+    const thief = new TestAuthenticator(testOrigin);
+    const stolen = await recover(thief);
+    expect(stolen.status).toBe(200);
+    for (const authenticator of [customer.authenticator, old, withCode])
+      expect((await exchange.signInByPasskey(authenticator)).status).toBe(200);
+    const owner = { token: (await exchange.signInByPasskey(old)).body.access_token };
+    const [added] = (await exchange.api("GET", "/api/users/me/passkeys", owner)).body.items;
+    expect((await exchange.api("DELETE", `/api/users/me/passkeys/${added.id}`, owner)).status).toBe(204);
+    expect((await me(stolen.body.access_token)).status).toBe(401);
+    expect((await exchange.signInByPasskey(thief)).status).toBe(401);
+  });
+
   it("does not treat a first verification, a first passkey or an e-mail sign-in as a recovery", async () => {
     const email = "first@example.org";
     const signedIn = await exchange.signInByCode(email);

@@ -42,7 +42,7 @@ const templates = {
   passkeyRemoved: passkeyRemovedMail(to, hostile, at),
   addressAdded: addressAddedMail(to, { type: "MOB", address: hostile, label: hostile }, at),
   addressRemoved: addressRemovedMail(to, { type: "ETH", address: "0xabc", label: "" }, at),
-  recovery: recoveryMail(to, at, new Date("2026-01-03T03:04:05Z")),
+  recovery: recoveryMail(to, at, { until: new Date("2026-01-03T03:04:05Z"), paused: [hostile] }),
   sessionEnded: sessionEndedMail(to, at),
   approved: kycApprovedMail(to),
   rejected: kycRejectedMail(to, [hostile]),
@@ -148,6 +148,15 @@ describe("e-mails", () => {
 
   it("says after a recovery that the passkey of a lost device must go", () => {
     expect(mails.recovery.text).toContain("\nIf you lost a device, open Account and remove its passkey");
+  });
+
+  it("T31 names the passkeys that a recovery has paused", () => {
+    const pausing = "They can't sign in until that time, in case it wasn't you who added them.";
+    expect(mails.recovery.text).toContain(pausing);
+    const until = new Date("2026-01-03T03:04:05Z");
+    const { text } = render(recoveryMail(to, at, { until, paused: ["Phone", "Passkey 3"] }));
+    expect(text).toMatch(/remove those that you don't recognise:\n+[-•] Phone\n[-•] Passkey 3\n/);
+    expect(render(recoveryMail(to, at, { until, paused: [] })).text).not.toContain(pausing);
   });
 
   it("T49 shows whole addresses that were added or removed, with the asset and the label", () => {

@@ -62,6 +62,10 @@ export const passkeys = pgTable(
     transports: jsonb().$type<string[]>().notNull(),
     backedUp: boolean().notNull(),
     name: text().notNull(),
+    /** Added from a session that another passkey had opened, perhaps by someone who had stolen the session. */
+    addedByPasskey: boolean().notNull().default(false),
+    /** Set by an account recovery: until this time, the passkey cannot sign in. */
+    pausedUntil: time(),
     createdAt: time().notNull(),
     lastUsedAt: time(),
   },

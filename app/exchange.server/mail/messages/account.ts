@@ -52,8 +52,15 @@ export function passkeyRemovedMail(to: string, name: string, at: Date): EmailTem
   };
 }
 
-/** A passkey was added with an e-mail code to an account that already had one. This may be an attacker. */
-export function recoveryMail(to: string, at: Date, holdUntil: Date): EmailTemplate {
+/**
+ * A passkey was added with an e-mail code to an account that already had one. This may be an attacker. `paused` are the
+ * names of the passkeys that cannot sign in until then.
+ */
+export function recoveryMail(
+  to: string,
+  at: Date,
+  { until, paused }: { until: Date; paused: string[] },
+): EmailTemplate {
   return {
     to,
     subject: "Your account was recovered with an e-mail code",
@@ -61,8 +68,14 @@ export function recoveryMail(to: string, at: Date, holdUntil: Date): EmailTempla
     preview: "If this wasn't you, you still have time to stop it.",
     parts: [
       `A new passkey was added on ${formatUtc(at)}, after a sign-in with a code sent to this address. All other devices were signed out.`,
-      `To protect your money, we will pay out new swaps only after ${formatUtc(holdUntil)}. That gives you time to act if this wasn't you.`,
+      `To protect your money, we will pay out new swaps only after ${formatUtc(until)}. That gives you time to act if this wasn't you.`,
       "If you lost a device, open Account and remove its passkey, so that nobody else can sign in with it.",
+      ...(paused.length === 0
+        ? []
+        : [
+            "These passkeys were added with another passkey in the 30 days before. They can't sign in until that time, in case it wasn't you who added them. Open Account and remove those that you don't recognise:",
+            { list: paused.map(toOneLine) },
+          ]),
     ],
     notYou: `If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with your own passkey. If you no longer have one, sign in with a code and add a new passkey. Open Account, ${removeOthers}`,
   };

@@ -68,7 +68,8 @@ export function AddPasskey({ action, email }: { action: string; email: string })
       <p className={text.muted}>
         If your account has a passkey, or had one when you applied for verification, adding another one here counts as
         account recovery: all your other devices are signed out, and swaps that you start in the next{" "}
-        {formatDuration(recoveryHoldMs)} are paid out only when that time is over.
+        {formatDuration(recoveryHoldMs)} are paid out only when that time is over. Passkeys that were added with another
+        passkey in the last 30 days can't sign in until then.
       </p>
     </Stack>
   );

@@ -70,7 +70,7 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
 }
 
 function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["result"] }) {
-  const { id, name, created_at, last_used_at, backed_up } = passkey;
+  const { id, name, created_at, last_used_at, backed_up, paused_until } = passkey;
   const error = result?.fields?.[id];
   const form = useErrorFocus(result);
   const submitted = useNavigation().formData;
@@ -79,7 +79,11 @@ function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["resu
     <li className={styles.row}>
       <Row justify="between">
         <span className={styles.name}>{name}</span>
-        <Badge plain>{backed_up ? "Synced" : "This device only"}</Badge>
+        {paused_until ? (
+          <Badge tone="waiting">Paused</Badge>
+        ) : (
+          <Badge plain>{backed_up ? "Synced" : "This device only"}</Badge>
+        )}
       </Row>
       <p className={styles.note}>
         Added <DateTime at={created_at} />
@@ -91,6 +95,12 @@ function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["resu
           ", not used yet"
         )}
       </p>
+      {paused_until ? (
+        <p className={styles.note}>
+          It was added with another passkey shortly before the account was recovered, so it can't sign in until{" "}
+          <DateTime at={paused_until} />. If you don't recognise it, remove it.
+        </p>
+      ) : null}
       <div className={styles.edit}>
         <Disclosure
           summary={

@@ -76,6 +76,22 @@ describe("the passkeys of an account", () => {
     expect([field.value, document.activeElement]).toEqual([" ", field]);
   });
 
+  it("T31 say until when a passkey is paused", () => {
+    const passkey = {
+      id: "p1",
+      name: "Phone",
+      created_at: "2030-01-01T00:00:00Z",
+      last_used_at: null,
+      backed_up: true,
+    };
+    const paused = { ...passkey, id: "p2", name: "Tablet", paused_until: "2030-01-03T00:00:00Z" };
+    show(<PasskeysCard passkeys={[paused, passkey]} email="ada@example.org" result={undefined} />);
+    const [first, second] = screen.getAllByRole("listitem");
+    expect(first?.textContent).toMatch(/^TabletPaused.*can't sign in until Jan 3, 2030/);
+    expect(second?.textContent).toMatch(/^PhoneSynced/);
+    expect(second?.textContent).not.toContain("can't sign in");
+  });
+
   it("T84 can be confirmed or added to without turning off this browser's notifications", async () => {
     isDeclined = false;
     const answers = {

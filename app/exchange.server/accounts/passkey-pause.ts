@@ -1,0 +1,46 @@
+import { and, desc, eq, gt } from "drizzle-orm";
+import { addMs, dayMs } from "../../lib/durations";
+import type { Database } from "../db/database";
+import { passkeys } from "../db/schema/accounts";
+import { ExchangeError } from "../errors";
+
+/** How old a passkey must be to be trusted, although only another passkey vouches for it. */
+const trustedAfterMs = 30 * dayMs;
+
+/**
+ * Pauses the passkeys that a recovery of the account puts in doubt (T31): those added from a session of another passkey
+ * in the last 30 days. Someone who stole a session may have added them, and would remove the owner's new passkey at once.
+ *
+ * Other passkeys stay usable. Whoever reads the owner's mailbox can recover the account, too, and the owner then needs
+ * one to remove the thief's. So a passkey with which the account was opened, or that was added with an e-mail code, is
+ * never paused. Pausing gives such a thief nothing new: the passkey that they have added may remove every other.
+ * @returns the names of the paused passkeys, newest first
+ */
+export async function pauseDoubtfulPasskeys(
+  tx: Database,
+  accountId: string,
+  { now, until }: { now: Date; until: Date },
+): Promise<string[]> {
+  const isDoubtful = and(
+    eq(passkeys.accountId, accountId),
+    eq(passkeys.addedByPasskey, true),
+    gt(passkeys.createdAt, addMs(now, -trustedAfterMs)),
+  );
+  await tx.update(passkeys).set({ pausedUntil: until }).where(isDoubtful);
+  const paused = await tx
+    .select({ name: passkeys.name })
+    .from(passkeys)
+    .where(isDoubtful)
+    .orderBy(desc(passkeys.createdAt), desc(passkeys.id));
+  return paused.map(({ name }) => name);
+}
+
+/** Until when a passkey is paused. Null if it is not. */
+export function getPause({ pausedUntil }: { pausedUntil: Date | null }, now: Date): Date | null {
+  return pausedUntil && pausedUntil > now ? pausedUntil : null;
+}
+
+/** @throws passkey_paused */
+export function requireNoPause(passkey: { pausedUntil: Date | null }, now: Date): void {
+  if (getPause(passkey, now)) throw new ExchangeError("passkey_paused");
+}
