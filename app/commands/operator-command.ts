@@ -213,6 +213,18 @@ const commands: Command[] = [
     (operator, named) => operator.unblock(named),
   ),
   define(
+    "passkeys",
+    [account],
+    "list the passkeys of an account: when each was added and last used, and whether a recovery has paused it",
+    showPasskeys,
+  ),
+  define(
+    "remove-passkey",
+    [account, word("PASSKEY")],
+    "remove a passkey of a blocked account, which may be a thief's; its owner gets an e-mail",
+    (operator, named, id) => operator.removePasskey(named, id),
+  ),
+  define(
     "record",
     [account, reason],
     "show what the law requires us to keep about a deleted account; REASON is stored with it",
@@ -223,7 +235,7 @@ const commands: Command[] = [
 const toUsage = ({ usage, help }: Command) => `  ${usage.padEnd(33)} ${help}`;
 const usage = `npm run operate -- COMMAND
 ${commands.map(toUsage).join("\n")}
-ACCOUNT is an account's ID, or one of its orders; for block and unblock, also its e-mail address.
+ACCOUNT is an account's ID, or one of its orders; except for record, also its e-mail address.
 ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
 With --json, each command prints one JSON document; if it fails, {"error": "…"}. Programs need npm's --silent before "operate".`;
 
@@ -380,6 +392,15 @@ function describeOrder(report: OrderReport): string[] {
     ),
     ...report.events.map(({ at, kind, status }) => `${at} ${kind}${status ? ` → ${status}` : ""}`),
   ];
+}
+
+async function showPasskeys(operator: Operator, account: string): Promise<Outcome> {
+  const passkeys = await operator.listPasskeys(account);
+  const lines = passkeys.map(
+    ({ id, name, addedAt, addedByPasskey, lastUsedAt, pausedUntil }) =>
+      `${id} “${name}”: added ${addedAt}${addedByPasskey ? " with another passkey" : ""}, last used ${lastUsedAt ?? "never"}${pausedUntil ? `, paused until ${pausedUntil}` : ""}`,
+  );
+  return { exitCode: 0, lines: lines.length > 0 ? lines : ["The account has no passkeys."], json: { passkeys } };
 }
 
 async function showRecord(operator: Operator, account: string, reason: string): Promise<Outcome> {

@@ -1,10 +1,13 @@
-import { and, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
+import { toOneLine } from "../../lib/one-line";
 import { toOrderNumber } from "../../lib/order-number";
 import { openStatuses } from "../../lib/order-states";
+import { getPause } from "../accounts/passkey-pause";
+import { deletePasskey } from "../accounts/passkeys";
 import { revokeAccountSessions } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { accounts } from "../db/schema/accounts";
+import { accounts, passkeys } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
@@ -37,6 +40,55 @@ export async function blockAccount(tx: Database, accountId: string, blockedAt: D
   const advice =
     'These orders are not paid out while the account is blocked. Refunds are still sent: to stop those of an order, run "operate hold ORDER REASON".';
   return [`blocked: account ${accountId}`, ...list, ...(list.length > 0 ? [advice] : [])];
+}
+
+/** A passkey as `operate passkeys` shows it. */
+export type PasskeyReport = {
+  id: string;
+  name: string;
+  addedAt: string;
+  addedByPasskey: boolean;
+  lastUsedAt: string | null;
+  pausedUntil: string | null;
+};
+
+/** The passkeys of an account, newest first. */
+export async function listPasskeysOf(db: Database, accountId: string, now: Date): Promise<PasskeyReport[]> {
+  const rows = await db
+    .select()
+    .from(passkeys)
+    .where(eq(passkeys.accountId, accountId))
+    .orderBy(desc(passkeys.createdAt), desc(passkeys.id));
+  return rows.map((row) => ({
+    id: row.id,
+    name: toOneLine(row.name),
+    addedAt: row.createdAt.toISOString(),
+    addedByPasskey: row.addedByPasskey,
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+    pausedUntil: getPause(row, now)?.toISOString() ?? null,
+  }));
+}
+
+/**
+ * Removes a passkey of a blocked account, and tells the owner. Nobody can use the account meanwhile, so a thief can
+ * neither add another passkey nor remove the owner's. @throws OperatorError
+ */
+export async function removePasskeyOf(
+  tx: Database,
+  ctx: ExchangeContext,
+  { accountId, passkeyId, now }: { accountId: string; passkeyId: string; now: Date },
+): Promise<string[]> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
+  if (!account?.blockedAt)
+    throw new OperatorError(`Account ${accountId} is not blocked: run "operate block ${accountId}" first.`);
+  const [passkey] = await tx
+    .select()
+    .from(passkeys)
+    .where(and(eq(passkeys.accountId, accountId), eq(passkeys.id, passkeyId)));
+  if (!passkey)
+    throw new OperatorError(`Account ${accountId} has no passkey ${passkeyId}: see "operate passkeys ${accountId}".`);
+  await deletePasskey(tx, ctx, { account, passkey, now });
+  return [`removed: passkey ${passkeyId} of account ${accountId}`];
 }
 
 /** Finds an account by its ID, its e-mail address or one of its orders. @returns its ID. @throws OperatorError */

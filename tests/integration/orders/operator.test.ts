@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
 import { clearAlert, raiseAlert } from "~/exchange.server/alerts/alerts";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
-import { accounts } from "~/exchange.server/db/schema/accounts";
+import { accounts, passkeys } from "~/exchange.server/db/schema/accounts";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
@@ -162,6 +162,48 @@ describe("an operator", () => {
     await operator.unblock(user.accountId);
     expect(await findCaller(w.ctx, tokens.access_token)).toBeNull();
     await expect(refreshSession(w.ctx, tokens.refresh_token ?? "")).rejects.toMatchObject({ code: "refresh_invalid" });
+  });
+
+  it("T31 lists the passkeys of an account, and removes those that its owner does not recognise while it is blocked", async () => {
+    const [user, other] = [await w.createUser(), await w.createUser()];
+    const now = await w.ctx.clock.now(w.ctx.db);
+    const added = { publicKey: "", counter: 0, transports: [], backedUp: true };
+    const toRow = (id: string, more: Partial<typeof passkeys.$inferInsert>) => {
+      const owner = { accountId: user.accountId, name: id, createdAt: now };
+      return { id, credentialId: `credential-${id}`, ...added, ...owner, ...more };
+    };
+    const [phone, stolen, foreign] = ["phone", "stolen", "foreign"].map((name) => `${name}-${user.accountId}`);
+    if (!phone || !stolen || !foreign) throw new Error("There are three passkeys.");
+    const later = new Date(now.getTime() + 60_000);
+    await w.ctx.db
+      .insert(passkeys)
+      .values([
+        toRow(phone, { createdAt: new Date(now.getTime() - 1_000), lastUsedAt: now }),
+        toRow(stolen, { addedByPasskey: true, pausedUntil: later }),
+        toRow(foreign, { accountId: other.accountId }),
+      ]);
+    const session = { accountId: user.accountId, method: "passkey", passkeyAt: now, userAgent: null } as const;
+    const [byPhone, byStolen] = [
+      await openSession(w.ctx.db, w.ctx, { ...session, passkeyId: phone }, now),
+      await openSession(w.ctx.db, w.ctx, { ...session, passkeyId: stolen }, now),
+    ];
+    expect(await operator.listPasskeys(user.accountId)).toMatchObject([
+      { id: stolen, name: stolen, addedByPasskey: true, lastUsedAt: null, pausedUntil: later.toISOString() },
+      { id: phone, addedByPasskey: false, lastUsedAt: now.toISOString(), pausedUntil: null },
+    ]);
+    await expect(operator.removePasskey(user.accountId, stolen)).rejects.toThrow("is not blocked");
+    await operator.block(user.accountId);
+    await expect(operator.removePasskey(user.accountId, foreign)).rejects.toThrow(`has no passkey ${foreign}`);
+    const known = (await operator.listActions()).length;
+    const removed = [`removed: passkey ${stolen} of account ${user.accountId}`];
+    expect(await operator.removePasskey(`${user.accountId}@example.org`, stolen)).toEqual(removed);
+    expect((await operator.listActions()).slice(known)).toMatchObject([
+      { operator: "ada", command: "remove-passkey", arguments: [user.accountId, stolen], result: removed },
+    ]);
+    expect(await operator.listPasskeys(user.accountId)).toMatchObject([{ id: phone }]);
+    expect(await findCaller(w.ctx, byStolen.access_token)).toBeNull();
+    expect(await findCaller(w.ctx, byPhone.access_token)).toMatchObject({ isBlocked: true });
+    await operator.unblock(user.accountId);
   });
 
   it("T87 records and logs every change with its operator, but no e-mail addresses, and no command that was refused", async () => {

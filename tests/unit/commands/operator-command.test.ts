@@ -64,6 +64,15 @@ const record = {
   readings: [{ at: "2026-02-01T00:00:00.000Z", operator: "ada", reason: "Request 7 of the court." }],
 };
 
+const passkey = {
+  id: "passkey-1",
+  name: "Phone",
+  addedAt: at,
+  addedByPasskey: false,
+  lastUsedAt: null,
+  pausedUntil: null,
+};
+
 const waiting = {
   reason: "Too little gas.",
   action: "Send some ether.",
@@ -125,6 +134,8 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     cancelRescan: vi.fn(async () => []),
     block: vi.fn(async () => []),
     unblock: vi.fn(async () => []),
+    listPasskeys: vi.fn(async () => [passkey]),
+    removePasskey: vi.fn(async () => []),
     readRecord: vi.fn(async () => record),
     close: vi.fn(async () => undefined),
     ...overrides,
@@ -231,6 +242,20 @@ describe("npm run operate", () => {
     expect(await run("deposits")).toEqual({ exitCode: 0, stdout: ["There is nothing to collect."] });
   });
 
+  it("T31 prints the passkeys of an account", async () => {
+    const added = { ...passkey, id: "passkey-2", addedByPasskey: true, lastUsedAt: at, pausedUntil: at };
+    const { run } = createFakeOperator({ listPasskeys: async () => [added, passkey] });
+    expect(await run("passkeys ada@example.org")).toEqual({
+      exitCode: 0,
+      stdout: [
+        `passkey-2 “Phone”: added ${at} with another passkey, last used ${at}, paused until ${at}`,
+        `passkey-1 “Phone”: added ${at}, last used never`,
+      ],
+    });
+    const none = createFakeOperator({ listPasskeys: async () => [] });
+    expect(await none.run("passkeys account-1")).toEqual({ exitCode: 0, stdout: ["The account has no passkeys."] });
+  });
+
   it.each([
     ["status", { payments: { on: false, reason: "A check." }, house: { USDT: "10000" } }],
     ["books", { balanced: true, faults: [] }],
@@ -262,6 +287,8 @@ describe("npm run operate", () => {
     ["accept-nonce 7", { done: true }],
     ["block account-1", { done: true }],
     ["unblock account-1", { done: true }],
+    ["passkeys account-1", { passkeys: [passkey] }],
+    ["remove-passkey account-1 passkey-1", { done: true }],
     ["rescan 10 20", { done: true }],
     ["cancel-rescan MOB", { done: true }],
     ["record account-1 Request 7 of the court.", record],
@@ -313,6 +340,8 @@ describe("npm run operate", () => {
     expect(operator.block).toHaveBeenCalledWith("ada@example.org");
     expect(await run("unblock account-1")).toEqual(done);
     expect(operator.unblock).toHaveBeenCalledWith("account-1");
+    expect(await run("remove-passkey account-1 passkey-1")).toEqual(done);
+    expect(operator.removePasskey).toHaveBeenCalledWith("account-1", "passkey-1");
     expect(await run("accept-nonce 7")).toEqual(done);
     expect(operator.acceptNonce).toHaveBeenCalledWith(7);
     expect(await run("mark-paid payment-1 hash")).toEqual(done);

@@ -1,5 +1,5 @@
 import type { ExchangeContext } from "../../context";
-import { blockAccount, findAccount, readRecord, unblockAccount } from "../accounts";
+import { blockAccount, findAccount, listPasskeysOf, readRecord, removePasskeyOf, unblockAccount } from "../accounts";
 import type { CommandRunner } from "../command-runner";
 
 /** Customers' accounts. */
@@ -23,6 +23,19 @@ export function createAccountCommands(ctx: ExchangeContext, { operator, attempt,
           command: "unblock",
           args: [accountId],
           run: (tx, at) => unblockAccount(tx, accountId, at),
+        };
+      }),
+    /** The passkeys of an account, newest first. */
+    listPasskeys: (account: string) =>
+      attempt(async () => listPasskeysOf(ctx.db, await findAccount(ctx.db, account), await ctx.clock.now(ctx.db))),
+    /** Removes a passkey of a blocked account. */
+    removePasskey: (account: string, passkeyId: string) =>
+      change(async () => {
+        const accountId = await findAccount(ctx.db, account);
+        return {
+          command: "remove-passkey",
+          args: [accountId, passkeyId],
+          run: (tx, at) => removePasskeyOf(tx, ctx, { accountId, passkeyId, now: at }),
         };
       }),
     /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
