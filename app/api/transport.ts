@@ -16,6 +16,11 @@ export type TransportOptions = {
   timeoutMs?: number;
   /** Gets every response that does not match the contract, for the log. */
   onContractError?: (error: ApiContractError) => void;
+  /**
+   * Aborted when nobody waits for the answers any more. Then no call begins, and those that only read end. A call that
+   * changes something is never ended: it may have taken effect.
+   */
+  signal?: AbortSignal | undefined;
   /** The visitor's User-Agent, by which they recognise the sessions of their devices. */
   userAgent?: string;
 };
@@ -60,6 +65,8 @@ export function createTransport(options: TransportOptions): Transport {
   };
 
   const send = async (call: Call): Promise<Response> => {
+    if (options.signal?.aborted) throw new ApiUnreachableError({ cause: options.signal.reason });
+    const isRead = (call.method ?? "GET") === "GET";
     const startedAt = performance.now();
     let waitLeftMs = options.waitBudgetMs ?? Number.POSITIVE_INFINITY;
     let waitMs = 0;
@@ -79,7 +86,8 @@ export function createTransport(options: TransportOptions): Transport {
         // Left to itself, ky also waits for as long as headers such as RateLimit-Reset say, and for weeks after a
         // Retry-After that it cannot read.
         shouldRetry: ({ error, retryCount }) => {
-          if (!isTemporary(error) || performance.now() - startedAt > retryWindowMs) return false;
+          if (options.signal?.aborted || !isTemporary(error)) return false;
+          if (performance.now() - startedAt > retryWindowMs) return false;
           waitMs = toWaitMs(error, retryCount);
           if (waitMs > waitLeftMs) return false;
           waitLeftMs -= waitMs;
@@ -101,6 +109,7 @@ export function createTransport(options: TransportOptions): Transport {
         ...(options.userAgent && { "User-Agent": options.userAgent }),
         ...call.headers,
       },
+      ...(isRead && options.signal && { signal: options.signal }),
       ...(call.json !== undefined && { json: call.json }),
       ...(call.search && { searchParams: call.search }),
     };

@@ -16,6 +16,8 @@ export function createExchangeClient(options: {
   client: ClientInfo;
   /** The visitor's User-Agent. */
   userAgent?: string;
+  /** The visitor's request for a page, if it only reads: when they leave, its calls end. Not for a form. */
+  page?: Request | undefined;
   /** Wraps every request to the exchange. The session refreshes its token here. */
   intercept?: (send: Send) => Send;
 }): ApiClient {
@@ -25,6 +27,7 @@ export function createExchangeClient(options: {
     fetch: options.intercept ? options.intercept(send) : send,
     accessToken: options.accessToken,
     userAgent: options.userAgent,
+    signal: options.page?.signal,
     waitBudgetMs,
     onContractError: (error) =>
       getLog().error({ err: error, requestId: options.client.requestId }, "The exchange's response can't be used"),
@@ -34,5 +37,10 @@ export function createExchangeClient(options: {
 /**
  * A client for what is the same for everyone. It sends no token: the page must not depend on the session (decision 24).
  */
-export const createPublicClient = ({ context }: Pick<LoaderFunctionArgs, "context">): ApiClient =>
-  createExchangeClient({ accessToken: () => null, client: toClientInfo(context) });
+export const createPublicClient = ({ context, request }: Pick<LoaderFunctionArgs, "context" | "request">): ApiClient =>
+  createExchangeClient({ accessToken: () => null, client: toClientInfo(context), page: toPage(request) });
+
+/** The request if it only reads, so that its calls may end with it. Undefined for a form, which is carried out in full. */
+export function toPage(request: Request): Request | undefined {
+  return request.method === "GET" || request.method === "HEAD" ? request : undefined;
+}

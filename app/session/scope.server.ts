@@ -9,7 +9,7 @@ import type { Tokens, User } from "../api/contract";
 import { isApiError, parseRetryAfter } from "../api/errors";
 import { getConfig } from "../config/config.server";
 import { toClientInfo } from "../exchange-binding/exchange";
-import { createExchangeClient, type Send } from "../exchange-binding/exchange-client.server";
+import { createExchangeClient, type Send, toPage } from "../exchange-binding/exchange-client.server";
 import {
   type ChallengeKind,
   challengeKinds,
@@ -79,7 +79,7 @@ export class RequestScope {
    * browser any more, and the exchange would take the browser's old one for a stolen one.
    */
   readonly streamingApi: ApiClient;
-  readonly #makeClient: (session: SessionHolder) => ApiClient;
+  readonly #makeClient: (session: SessionHolder, page?: Request) => ApiClient;
   #session: SiteSession | null;
   readonly #challenges: Map<ChallengeKind, PendingChallenge>;
   #hasVisited: boolean;
@@ -106,9 +106,11 @@ export class RequestScope {
       client: toClientInfo(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
     };
-    this.#makeClient = (holder) => {
+    // A visitor who has left would not get a renewed session, and the exchange would take their old one for a stolen one.
+    const page = toPage(args.request);
+    this.#makeClient = (holder, page) => {
       const accessToken = () => holder.get()?.access ?? null;
-      const plain = createExchangeClient({ ...visitor, accessToken, intercept: this.#noteRefusal });
+      const plain = createExchangeClient({ ...visitor, page, accessToken, intercept: this.#noteRefusal });
       const refreshing = createRefreshingFetch({
         getSession: holder.get,
         refresh: (token) => plain.refresh(token),
@@ -120,14 +122,15 @@ export class RequestScope {
         clear: () => holder.set(null),
       });
       const intercept = (send: Send) => refreshing(this.#noteRefusal(send));
-      return createExchangeClient({ ...visitor, accessToken, intercept });
+      return createExchangeClient({ ...visitor, page, accessToken, intercept });
     };
     const accessToken = () => this.#session?.access ?? null;
-    this.streamingApi = createExchangeClient({ ...visitor, accessToken, intercept: this.#noteRefusal });
-    this.api = this.#makeClient({
+    this.streamingApi = createExchangeClient({ ...visitor, page, accessToken, intercept: this.#noteRefusal });
+    const own: SessionHolder = {
       get: () => this.#session,
       set: (renewed) => (renewed ? this.#store(renewed) : this.#expire()),
-    });
+    };
+    this.api = this.#makeClient(own, page);
   }
 
   static async open(args: ScopeArgs): Promise<RequestScope> {

@@ -21,7 +21,7 @@ import { type DayView, type IncidentView, type StatusView, toStatusView } from "
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { numbers } = readLocale(request.headers);
-  const api = createPublicClient({ context });
+  const api = createPublicClient({ request, context });
   const found = await orNullIfUnavailable(Promise.all([api.getStatus(), api.getStatusHistory()]));
   if (found === null) return { view: null };
   const [status, history] = found;

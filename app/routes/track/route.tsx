@@ -21,8 +21,8 @@ const tokenPattern = /^[A-Za-z0-9_-]{43}$/;
  * mistyped link gives the same 404. If the exchange doesn't respond, the page says so instead of failing: an error
  * screen would be sent without the headers below, and would not load itself again.
  */
-export async function loader({ params, context }: LoaderFunctionArgs) {
-  const api = createPublicClient({ context });
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  const api = createPublicClient({ request, context });
   const { token = "" } = params;
   if (!tokenPattern.test(token)) return data({ order: null }, { status: 404 });
   try {

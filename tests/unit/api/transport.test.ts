@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createApiClient } from "~/api/client";
 import type { TransportOptions } from "~/api/transport";
+import { deferred } from "../../support/deferred";
 
 const kyc = () => Response.json({ status: "pending", reasons: [], updated_at: null });
 const busy = (headers?: HeadersInit) =>
@@ -72,6 +73,39 @@ describe("the requests of the API client", () => {
   });
 });
 
+describe("the calls for a visitor who leaves", () => {
+  it("end if they only read; those that change something go on", async () => {
+    const visitor = new AbortController();
+    const arrived = deferred();
+    const signals: Record<string, AbortSignal> = {};
+    const answer = deferred();
+    const { api } = open([], {
+      signal: visitor.signal,
+      fetch: async (request) => {
+        signals[request.method] = request.signal;
+        if (Object.keys(signals).length === 3) arrived.resolve();
+        await answer.promise;
+        return new Response(null, { status: 204 });
+      },
+    });
+    const calls = [api.getKyc(), api.logout(), api.endOtherSessions()].map(outcomeOf);
+    await arrived.promise;
+    visitor.abort();
+    const isEnded = Object.fromEntries(Object.entries(signals).map(([method, { aborted }]) => [method, aborted]));
+    expect(isEnded).toEqual({ GET: true, POST: false, DELETE: false });
+    answer.resolve();
+    const [, loggedOut, ended] = await Promise.all(calls);
+    expect([loggedOut, ended]).toEqual([undefined, undefined]);
+  });
+
+  it("do not begin any more", async () => {
+    const { api, requests } = open([kyc], { signal: AbortSignal.abort() });
+    for (const call of [api.getKyc(), api.refresh("refresh-1")])
+      expect(await outcomeOf(call)).toMatchObject({ name: "ApiUnreachableError", cause: { name: "AbortError" } });
+    expect(requests).toEqual([]);
+  });
+});
+
 describe("the retries of the API client", () => {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -134,6 +168,21 @@ describe("the retries of the API client", () => {
     const { api, requests } = open([() => busy({ [name]: value })], { waitBudgetMs: 2_000 });
     expect(await settle(api.getKyc())).toMatchObject({ status: 503, retryAfter: null });
     expect(requests.map(({ at }) => at)).toEqual([0, 250, 750, 1_750]);
+  });
+
+  it("C11 do not follow once the visitor has left", async () => {
+    const visitor = new AbortController();
+    const { api, requests } = open([busy], { signal: visitor.signal });
+    const outcomes = [outcomeOf(api.getKyc()), outcomeOf(api.endOtherSessions())];
+    await vi.advanceTimersByTimeAsync(100);
+    visitor.abort();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(await Promise.all(outcomes)).toMatchObject([
+      { name: "ApiUnreachableError", cause: { name: "AbortError" } },
+      { name: "ApiError", status: 503 },
+    ]);
+    // The wait for the second attempt of the DELETE had begun.
+    expect(requests.map(({ method }) => method)).toEqual(["GET", "DELETE", "DELETE"]);
   });
 
   it("C11 do not follow answers that took long, together more than ten seconds", async () => {

@@ -64,6 +64,30 @@ describe("the session of one request", () => {
     }
   });
 
+  it.each([
+    ["page", undefined, 0],
+    ["form", { intent: "x" }, 1],
+  ])("S05 of a %s that the visitor has left is renewed only if it changes something", async (_, form, refreshes) => {
+    const visitor = new AbortController();
+    const exchange = fakeExchange({
+      [me]: (request) => {
+        if (request.headers.get("X-Auth-Token") === "access-2") return Response.json(makeUser());
+        visitor.abort();
+        return refusal(401, "token_expired", "Token expired");
+      },
+      [refresh]: () => Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
+    });
+    const wanted = args("/swap", { cookie, ...(form && { form }) });
+    const request = new Request(wanted.request, { signal: visitor.signal });
+    const scope = await getScope({ ...wanted, request });
+    await scope.getUser().catch(() => null);
+    expect(exchange.count(refresh)).toBe(refreshes);
+    const headers = new Headers();
+    scope.writeCookies(headers);
+    const renewed = { access: "access-2", refresh: "refresh-2", passkey: true };
+    expect(await readSession(headers)).toEqual(refreshes === 0 ? undefined : renewed);
+  });
+
   it("S05 stores a new refresh token only if there is one", async () => {
     expiredTokens({ access_token: "access-2" });
     const request = args("/swap", { cookie });
