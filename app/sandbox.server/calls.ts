@@ -1,4 +1,5 @@
 import { type Context, Hono } from "hono";
+import { methodNotAllowed } from "hono/method-not-allowed";
 import type { Logger } from "pino";
 import { z } from "zod";
 import { parseEthAddress } from "../exchange.server/addresses/eth-address";
@@ -7,7 +8,6 @@ import { describeError } from "../exchange.server/describe-error";
 import { ExchangeError } from "../exchange.server/errors";
 import { isDisconnect } from "../exchange.server/http/is-disconnect";
 import { toFields } from "../exchange.server/http/router";
-import { toUnknownCallError } from "../exchange.server/http/unknown-calls";
 import { toClientNetwork } from "../lib/client-network";
 import { limitBodies } from "../lib/limit-bodies";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
@@ -69,9 +69,18 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
     log.error({ error: describeError(error) }, "a sandbox call failed");
     return c.json(toError("sandbox_failed", "The sandbox couldn't do this."), 502);
   });
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) => {
+        const { code, message } = new ExchangeError("method_not_allowed");
+        return c.json(toError(code, message), 405, { Allow: methods.join(", ") });
+      },
+    }),
+  );
   app.notFound((c) => {
-    const { code, message, status } = toUnknownCallError(c, app.routes);
-    return c.json(toError(code, message), status as 404);
+    const { code, message } = new ExchangeError("not_found");
+    return c.json(toError(code, message), 404);
   });
 
   app.get("/sandbox/inbox", async (c) => c.json(await systems.inbox.list(c.req.query("to"))));

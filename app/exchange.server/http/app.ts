@@ -1,4 +1,5 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
+import { methodNotAllowed } from "hono/method-not-allowed";
 import { limitBodies } from "../../lib/limit-bodies";
 import type { RunningContext } from "../context";
 import { DbNotifications } from "../db/notifications";
@@ -25,7 +26,6 @@ import { createRouter } from "./router";
 import { statusRoutes } from "./status";
 import { supportRoutes } from "./support";
 import { trackingRoutes } from "./tracking";
-import { toUnknownCallError } from "./unknown-calls";
 import { userRoutes } from "./users";
 
 export type ApiOptions = {
@@ -61,6 +61,16 @@ export function createApi(ctx: RunningContext, options: ApiOptions = {}): OpenAP
   app.use(requireStrictJson());
   app.use(readCaller(ctx));
   app.use(limitWrites(limits.perMinute("writes", writesPerAccountPerMinute)));
+  app.use(
+    methodNotAllowed<Env>({
+      app,
+      onMethodNotAllowed: (c, methods) => {
+        const response = toErrorResponse(c, new ExchangeError("method_not_allowed"), ctx.log);
+        response.headers.set("Allow", methods.join(", "));
+        return response;
+      },
+    }),
+  );
 
   app.route("/", authRoutes(ctx));
   app.route("/", userRoutes(ctx));
@@ -79,7 +89,7 @@ export function createApi(ctx: RunningContext, options: ApiOptions = {}): OpenAP
   app.route("/", orderEventRoutes(ctx, limits, { settings: options.streams, notifications }));
 
   serveDocument(app, ctx.config.origin);
-  app.notFound((c) => toErrorResponse(c, toUnknownCallError(c, app.routes), ctx.log));
+  app.notFound((c) => toErrorResponse(c, new ExchangeError("not_found"), ctx.log));
   return app;
 }
 
