@@ -1,7 +1,7 @@
 import ky, { HTTPError, type Options, TimeoutError } from "ky";
 import type { z } from "zod";
 import { requestRetries, requestTimeoutMs } from "../lib/constants";
-import { BodyTooLargeError, fetchWhole } from "../lib/whole-responses";
+import { BodyTooLargeError, fetchWhole } from "../lib/http/whole-responses";
 import { ApiContractError, ApiError, ApiUnreachableError, parseRetryAfter } from "./errors";
 
 export type TransportOptions = {

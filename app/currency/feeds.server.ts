@@ -4,8 +4,8 @@ import { z } from "zod";
 import { maxClockSkewMs } from "../lib/clock-skew";
 import { type CurrencyCode, isCurrencyCode } from "../lib/currencies";
 import { dayMs, minuteMs } from "../lib/durations";
+import { fetchWhole } from "../lib/http/whole-responses";
 import { parseDecimal, RATE_DECIMALS } from "../lib/money";
-import { fetchWhole } from "../lib/whole-responses";
 import type { CurrencySource, CurrencyTable } from "./source";
 
 /** A feed's response: what 1 USDT is worth in each currency, and the time of these rates. */

@@ -1,5 +1,5 @@
 import { type HttpTransport, http } from "viem";
-import { fetchWhole } from "../lib/whole-responses";
+import { fetchWhole } from "../lib/http/whole-responses";
 
 /** As much as viem accepts. */
 const maxBytes = 10 * 1024 * 1024;

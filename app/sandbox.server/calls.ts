@@ -9,7 +9,7 @@ import { ExchangeError } from "../exchange.server/errors";
 import { isDisconnect } from "../exchange.server/http/is-disconnect";
 import { toFields } from "../exchange.server/http/router";
 import { toClientNetwork } from "../lib/client-network";
-import { limitBodies } from "../lib/limit-bodies";
+import { limitBodies } from "../lib/http/limit-bodies";
 import { AmountError, formatAmount, formatDecimal, parseAmount, parseDecimal } from "../lib/money";
 import type { SandboxEthereum } from "./ethereum/start";
 import { createWalletCalls } from "./ethereum/wallet-calls";

@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { maxTokenLength } from "../api/contract";
-import { maxBodyBytes } from "../lib/limit-bodies";
+import { maxBodyBytes } from "../lib/http/limit-bodies";
 
 export type Admission = { allowedHosts: readonly string[]; trustProxy: boolean; mode: "sandbox" | "live" };
 export type Admitted = { remoteAddress: string };

@@ -5,7 +5,7 @@ import type { Hono } from "hono";
 import type { Logger } from "pino";
 import type { Config } from "../config/config.server";
 import { toLoggedPath } from "../config/log.server";
-import { hasKnownLength } from "../lib/limit-bodies";
+import { hasKnownLength } from "../lib/http/limit-bodies";
 import { listCookieNames } from "../session/cookies.server";
 import { admit, maxHeaders, type Refused } from "./admission.server";
 import { createDrain } from "./drain.server";

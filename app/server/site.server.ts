@@ -3,7 +3,7 @@ import { type Context, Hono } from "hono";
 import type { Config } from "../config/config.server";
 import type { ClientInfo } from "../exchange-binding/exchange";
 import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
-import { limitBodies } from "../lib/limit-bodies";
+import { limitBodies } from "../lib/http/limit-bodies";
 import { isOwnOrigin } from "../session/origin.server";
 import { findScope } from "../session/scope.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";

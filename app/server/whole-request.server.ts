@@ -1,4 +1,4 @@
-import { mayHaveBody } from "../lib/limit-bodies";
+import { mayHaveBody } from "../lib/http/limit-bodies";
 
 /**
  * Makes a real `Request` from the one of @hono/node-server, which Remix and Hono's body limit cannot pass to `new Request`

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { maxBodyBytes } from "../lib/limit-bodies";
+import { maxBodyBytes } from "../lib/http/limit-bodies";
 
 /** What the visitor submitted, as text by field name. */
 export type SubmittedForm = Record<string, string>;

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import { methodNotAllowed } from "hono/method-not-allowed";
-import { limitBodies } from "../../lib/limit-bodies";
+import { limitBodies } from "../../lib/http/limit-bodies";
 import type { RunningContext } from "../context";
 import { DbNotifications } from "../db/notifications";
 import { ExchangeError } from "../errors";

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { mayHaveBody } from "../../lib/limit-bodies";
+import { mayHaveBody } from "../../lib/http/limit-bodies";
 import { findCaller } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";

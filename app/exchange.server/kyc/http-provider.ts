@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { KycApplication } from "../../api/contract";
-import { fetchWhole } from "../../lib/whole-responses";
+import { fetchWhole } from "../../lib/http/whole-responses";
 import type { KycProvider } from "../context";
 import { KycRefusedError } from "./refused-error";
 import { verifyWebhook } from "./webhook-signature";

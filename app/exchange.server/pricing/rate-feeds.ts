@@ -4,8 +4,8 @@ import { z } from "zod";
 import { maxClockSkewMs } from "../../lib/clock-skew";
 import { toDistinctUrls } from "../../lib/distinct-urls";
 import { minuteMs } from "../../lib/durations";
+import { BodyTooLargeError, fetchWhole } from "../../lib/http/whole-responses";
 import { decimalPattern, parseDecimal, RATE_DECIMALS } from "../../lib/money";
-import { BodyTooLargeError, fetchWhole } from "../../lib/whole-responses";
 import type { RateSource } from "../context";
 
 /** The response of a feed: USDT per 1 MOB, and the time of that rate. */

@@ -1,5 +1,5 @@
 import { ExchangeError } from "../../exchange.server/errors";
-import { BodyTooLargeError, fetchWhole } from "../../lib/whole-responses";
+import { BodyTooLargeError, fetchWhole } from "../../lib/http/whole-responses";
 
 /** Makes one JSON-RPC call to anvil. Rejects with the node's error message. */
 export async function callRpc(url: string, method: string, params: unknown[], timeoutMs = 10_000): Promise<unknown> {

@@ -1,7 +1,7 @@
 import ky, { HTTPError, TimeoutError } from "ky";
 import type { Logger } from "pino";
 import { z } from "zod";
-import { BodyTooLargeError, fetchWhole } from "../../../lib/whole-responses";
+import { BodyTooLargeError, fetchWhole } from "../../../lib/http/whole-responses";
 
 /** A page of 500 outputs or payments takes a few MB. */
 const maxBytes = 64 * 1024 * 1024;

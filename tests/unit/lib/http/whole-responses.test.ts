@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { BodyTooLargeError, fetchWhole } from "~/lib/whole-responses";
+import { BodyTooLargeError, fetchWhole } from "~/lib/http/whole-responses";
 
 const answerWith = (response: Response) => fetchWhole(4, async () => response);
 
