@@ -254,6 +254,8 @@ function toPasskeys(ctx: ExchangeContext, caller: Caller): Section {
     name: (row) => row.name,
     synced: (row) => row.backedUp,
     transports: (row) => row.transports.join(" "),
+    added_with_passkey: (row) => row.addedByPasskey,
+    paused_until: (row) => row.pausedUntil,
     added_at: (row) => row.createdAt,
     last_used_at: (row) => row.lastUsedAt,
   });
