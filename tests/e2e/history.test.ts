@@ -133,6 +133,25 @@ test("shows what was typed after a reload, on Back from another page, and beside
   await expect(refund).toHaveValue("0x1234");
   await expect(sent(page)).toHaveValue("777.7");
 
+  // An address is in no URL.
+  await refund.blur();
+  await expect(page).not.toHaveURL(/0x/);
+  await page.reload();
+  await expect(refund).toHaveValue("0x1234");
+  await expect(sent(page)).toHaveValue("777.7");
+  await waitUntilReady(page);
+  await page.getByRole("link", { name: "Activity" }).first().click();
+  await expect(page.getByRole("heading", { name: "Activity and account" })).toBeVisible();
+  await page.goBack();
+  await expect(refund).toHaveValue("0x1234");
+  // A refused form replaces what the history entry keeps.
+  await sent(page).fill("5");
+  await page.getByRole("button", { name: "Get exact price" }).last().click();
+  await expect(sent(page)).toBeFocused();
+  await waitUntilReady(page);
+  await page.reload();
+  await expect(refund).toHaveValue("0x1234");
+
   const visitor = await (await openBrowser()).newPage();
   await type(visitor, "/login", "99.9");
   await visitor.reload();

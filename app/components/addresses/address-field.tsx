@@ -17,6 +17,7 @@ type Props = {
   error?: string | undefined;
   /** The result that `error` belongs to: a second refusal with the same text is shown again. */
   result?: object | undefined;
+  onBlur?: () => void;
 };
 
 const hints: Record<AddressType, string> = {

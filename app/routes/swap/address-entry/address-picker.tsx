@@ -14,6 +14,7 @@ import { AddressFromWallet } from "./address-from-wallet";
 import type { AddressSettings } from "./address-settings.server";
 import { ResolvedName } from "./resolved-name";
 import { SandboxAddressButton } from "./sandbox-address";
+import { useKeptAddress } from "./use-kept-address";
 
 export type AddressPickerProps = AddressOptions & {
   label: string;
@@ -57,6 +58,7 @@ function AddressEntry(props: AddressPickerProps) {
   const { label, name, type, typed, error, resolved, result, settings } = props;
   const hasSandbox = useHasSandbox();
   const field = useRef<HTMLTextAreaElement>(null);
+  const keep = useKeptAddress(field, name);
   function fill(address: string) {
     if (field.current) fillAddress(field.current, address);
   }
@@ -74,6 +76,7 @@ function AddressEntry(props: AddressPickerProps) {
         defaultValue={typed}
         error={error}
         result={result}
+        onBlur={keep}
       />
       <Row gap={2}>
         <ScanButton type={type} onAddress={fill} />

@@ -2,6 +2,7 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { layoutRouteId } from "~/loaded-data/layout-data";
 import { SwapCard, type SwapCardProps } from "~/routes/swap/direction/swap-card";
 import { assets, rates } from "./fixtures";
 
@@ -100,6 +101,23 @@ describe("the swap form", () => {
     const selected = screen.getAllByRole<HTMLSelectElement>("combobox").map(({ value }) => value);
     expect(selected).toEqual(["", "1"]);
     expect(screen.getAllByRole("option", { name: "Choose an address" })).toHaveLength(1);
+  });
+
+  it("shows an address again that was typed before a reload, but not to another account", () => {
+    show();
+    const showTo = (email: string) => {
+      cleanup();
+      const Stub = createRemixStub([{ id: layoutRouteId, path: "/", Component: Shown }]);
+      render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: { email } } }} />);
+      return screen.getByLabelText<HTMLTextAreaElement>(/^If something goes wrong/);
+    };
+    const before = window.history.state;
+    const field = showTo("ada@example.org");
+    fireEvent.input(field, { target: { value: "0x1234" } });
+    fireEvent.blur(field);
+    expect(showTo("eve@example.org").value).toBe("");
+    expect(showTo("ada@example.org").value).toBe("0x1234");
+    window.history.replaceState(before, "");
   });
 
   it("keeps what was sent in the URL of its history entry, for those who come back", async () => {

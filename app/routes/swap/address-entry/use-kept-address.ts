@@ -1,0 +1,27 @@
+import { useLocation } from "@remix-run/react";
+import { type RefObject, useEffect } from "react";
+import type { AddressName } from "~/components/addresses/saved-address";
+import { useRouteContext } from "~/loaded-data/route-context";
+
+/**
+ * Shows an address again after a reload, and on Back, that was typed or pasted and isn't saved yet. It is kept in the
+ * state of the history entry, not in its URL, which is shared and logged, and for this account only: otherwise coins
+ * could be sent to the address of another person who uses the browser.
+ *
+ * @returns a function to call when the focus leaves the field
+ */
+export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: AddressName): () => void {
+  // When a form is refused, the router replaces the entry, under another key.
+  const entry = useLocation().key;
+  const key = `${useRouteContext().email} ${name}`;
+  function keep() {
+    window.history.replaceState({ ...window.history.state, [key]: field.current?.value }, "");
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `keep` changes with `key` only, and needs the entry.
+  useEffect(() => {
+    const area = field.current;
+    if (area?.value) keep();
+    else if (area) area.value = window.history.state?.[key] ?? "";
+  }, [entry, key]);
+  return keep;
+}
