@@ -12,6 +12,7 @@ import { useErrorFocus } from "~/ui/use-error-focus";
 import { ConsentSentence } from "./consent-sentence";
 import * as styles from "./kyc.css";
 import type { KycFormResult } from "./submit-application.server";
+import { useUnsentDetails } from "./use-unsent-details";
 
 const documents = [
   { value: "passport", label: "Passport" },
@@ -30,6 +31,7 @@ const example: Record<string, string> = {
 
 type Props = {
   action: string;
+  email: string;
   countries: readonly CountryOption[];
   /** Whether the customer has applied before. */
   reapplying: boolean;
@@ -38,14 +40,15 @@ type Props = {
   result: KycFormResult | undefined;
 };
 
-export function KycForm({ action, countries, reapplying, versions, result }: Props) {
+export function KycForm({ action, email, countries, reapplying, versions, result }: Props) {
   const navigation = useNavigation();
   const form = useErrorFocus(result);
   const isPlayMoney = useRootData()?.isPlayMoney;
-  const { values = isPlayMoney ? example : {}, fields = {} } = result ?? {};
+  const { details, ...unsent } = useUnsentDetails(email, form, result);
+  const { values = details ?? (isPlayMoney ? example : {}), fields = {} } = result ?? {};
 
   return (
-    <Form method="post" action={action} ref={form}>
+    <Form method="post" action={action} ref={form} {...unsent}>
       <Stack gap={4}>
         <h2 className={text.heading}>Your details, exactly as on your document</h2>
         {reapplying ? (

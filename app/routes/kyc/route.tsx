@@ -140,6 +140,7 @@ export default function Kyc() {
               {step === "apply" ? (
                 <KycForm
                   action={formAction}
+                  email={email}
                   countries={countries}
                   versions={versions}
                   reapplying={kyc.status !== "not_started"}

@@ -112,7 +112,7 @@ describe("a confirmed payment (T50)", () => {
     const steps: string[] = [];
     const { getPaymentState, preparePayment } = w.usdt;
     w.usdt.getPaymentState = async (payment) => {
-      steps.push(payment.hash === hash ? "look-up" : "another");
+      steps.push(payment.hash === hash ? "lookup" : "another");
       return getPaymentState(payment);
     };
     w.usdt.preparePayment = async (request) => {
@@ -127,15 +127,15 @@ describe("a confirmed payment (T50)", () => {
     expect(await stepsOfRuns(3)).toEqual([]);
     const { readHead } = w.usdt;
     w.usdt.readHead = () => Promise.reject(new Error("No node answers."));
-    expect(await stepsOfRuns(2)).toEqual(["look-up", "look-up"]);
+    expect(await stepsOfRuns(2)).toEqual(["lookup", "lookup"]);
     w.usdt.readHead = readHead;
     await w.planPayout("USDT");
     // It is in a new block.
-    expect(await stepsOfRuns(1)).toEqual(["prepare", "look-up"]);
+    expect(await stepsOfRuns(1)).toEqual(["prepare", "lookup"]);
     expect(await stepsOfRuns(3)).toEqual(["another", "another", "another"]);
     w.usdt.loseFromChain(hash);
     w.usdt.faults.broadcast = "drop";
-    for (let run = 0; run < 3; run += 1) expect(await stepsOfRuns(1)).toContain("look-up");
+    for (let run = 0; run < 3; run += 1) expect(await stepsOfRuns(1)).toContain("lookup");
     expect((await confirmedOf(order)).missingSince).not.toBeNull();
     w.usdt.faults.broadcast = "ok";
     await w.pay("USDT");
