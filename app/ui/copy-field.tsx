@@ -1,4 +1,4 @@
-import { useId } from "react";
+import { type ReactNode, useId } from "react";
 import * as styles from "./copy.css";
 import { CopyButton } from "./copy-button";
 import * as fieldStyles from "./field.css";
@@ -9,7 +9,7 @@ export type CopyFieldProps = {
   /** The exact text to copy. */
   value: string;
   /** The displayed text, if it differs: "250.00 USDT" for "250.00". */
-  display?: string;
+  display?: ReactNode;
   /** Shows the value as code, in groups of this many characters. */
   groups?: number;
   /** The value is text of several lines, such as a URL. */

@@ -7,9 +7,10 @@ export const field = style(inUi({ display: "flex", flexDirection: "column", gap:
 export const box = style(
   inUi({
     display: "flex",
+    flexWrap: "wrap",
     alignItems: "center",
     justifyContent: "space-between",
-    gap: space[3],
+    gap: `${space[1]} ${space[3]}`,
     padding: `${space[2]} ${space[3]} ${space[2]} ${space[4]}`,
     minHeight: "60px",
     background: color.sunken,
@@ -18,14 +19,17 @@ export const box = style(
 );
 /** One click selects the whole value, even without JavaScript. */
 const value = { userSelect: "all", minWidth: 0 } as const;
+/** Takes the room that the button leaves. */
+const lines = { ...value, flex: "1 1 0" } as const;
+/** An amount stays on one line: the button moves below it first. */
 export const text = style(
   inUi({ ...value, fontSize: fontSize.heading, fontWeight: fontWeight.medium, lineHeight: 1.2 }),
 );
 /** For a value of several lines, such as a URL. */
-export const longText = style(inUi({ ...value, lineHeight: 1.5, overflowWrap: "anywhere" }));
+export const longText = style(inUi({ ...lines, lineHeight: 1.5, overflowWrap: "anywhere" }));
 export const code = style(
   inUi({
-    ...value,
+    ...lines,
     fontFamily: fontFamily.code,
     fontSize: "0.9375rem",
     fontWeight: fontWeight.strong,

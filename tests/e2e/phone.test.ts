@@ -87,6 +87,73 @@ test("WCAG 1.4.4 cuts off nothing on a phone when its text is twice as large", a
   }
 });
 
+test("WCAG 1.4.4 the chart's times don't overlap, whatever the width and the size of the text", async ({
+  openBrowser,
+}) => {
+  // A language with long times, in a time zone whose name is shown until the first refresh.
+  const page = await (await openBrowser({ locale: "en-US" })).newPage();
+  for (const range of ["24h", "30d"]) {
+    await page.goto(`/vegas?range=${range}`);
+    for (const [width, size] of [
+      [1280, "100%"],
+      [800, "200%"],
+      [390, "100%"],
+      [390, "200%"],
+      [320, "100%"],
+      [320, "200%"],
+    ] as const) {
+      await page.setViewportSize({ width, height: 844 });
+      await page.evaluate((value) => document.documentElement.style.setProperty("font-size", value), size);
+      const boxes = await page.locator("figure svg > text[y='1em']:visible").evaluateAll((labels) =>
+        labels
+          .map((label) => label.getBoundingClientRect())
+          .filter((box) => box.width > 0)
+          .map(({ left, right }) => ({ left, right })),
+      );
+      const where = `${range} in a window of ${width}, text ${size}`;
+      expect(boxes.length, where).toBeGreaterThan(0);
+      for (const [at, { left }] of boxes.entries()) {
+        expect(left, where).toBeGreaterThan(at === 0 ? 0 : (boxes[at - 1]?.right ?? 0));
+      }
+    }
+  }
+});
+
+test("an amount is never broken inside its number or its coin", async ({ page, site }) => {
+  const customer = await signUp(page, site);
+  const order = await customer.lock("USDT", "1234.56", newEthAddress());
+  await page.goto(`/swap/quote/${order.quote_id}`);
+  await waitUntilReady(page);
+  for (const [width, size] of [
+    [390, "100%"],
+    [390, "200%"],
+    [320, "100%"],
+    [320, "200%"],
+  ] as const) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.evaluate((value) => document.documentElement.style.setProperty("font-size", value), size);
+    for (const shown of [page.getByRole("heading", { level: 1 }), page.getByRole("group", { name: "Exact amount" })]) {
+      expect(await shown.evaluate(listBrokenWords), `${width} px, text ${size}`).toEqual([]);
+    }
+  }
+});
+
+/** The words that are on more than one line. */
+function listBrokenWords(element: Element): string[] {
+  const broken: string[] = [];
+  const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const text = texts.currentNode.textContent ?? "";
+    for (const { 0: word, index } of text.matchAll(/[^\s\u00a0]+/g)) {
+      const range = document.createRange();
+      range.setStart(texts.currentNode, index);
+      range.setEnd(texts.currentNode, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) broken.push(word);
+    }
+  }
+  return broken;
+}
+
 /** The visible texts that reach beyond the window, to which it can't be scrolled. */
 function findCutTexts(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -53,19 +53,24 @@ export const halo = style(inRoutes({ fill: color.accent, opacity: 0.25 }));
 export const axis = style(
   inRoutes({ marginTop: "-1px", paddingTop: space[4], background: color.hillNear, color: color.ink }),
 );
-export const axisLabels = style(
+/** As wide as the plot. Its font size is that of the labels. */
+export const times = style(
   inRoutes({
+    containerType: "inline-size",
     width: `calc(100% - ${pagePadding} * 2 - ${labelRoom})`,
-    height: "28px",
     marginLeft: left,
-    overflow: "visible",
+    fontSize: fontSize.small,
   }),
 );
+export const axisLabels = style(inRoutes({ display: "block", width: "100%", height: "2em", overflow: "visible" }));
+/** Five labels, or as many as there is room for: a time such as "12:00 AM UTC" is 6.6 em wide. */
 export const axisLabel = style(
   inRoutes({
-    ...labelText,
-    "@media": {
-      [media.phone]: { selectors: { "&:nth-child(even)": { display: "none" } } },
+    fill: color.ink,
+    "@container": {
+      "(max-width: 42em)": { selectors: { "&:nth-child(even)": { display: "none" } } },
+      "(max-width: 21em)": { selectors: { "&:nth-child(3)": { display: "none" } } },
+      "(max-width: 14em)": { selectors: { "&:first-child": { display: "none" } } },
     },
   }),
 );

@@ -46,13 +46,15 @@ export function PriceChart({ chart, rangeName, axisUnit, change, isCurrent }: Pr
         <ChartReader rangeName={rangeName} />
       </div>
       <div className={styles.axis}>
-        <svg className={styles.axisLabels} aria-hidden="true">
-          {chart.times.map(({ at, x }) => (
-            <text key={x} className={styles.axisLabel} x={`${x}%`} y="1em" textAnchor={anchorAt(x)}>
-              {formatAxisTime(at)}
-            </text>
-          ))}
-        </svg>
+        <div className={styles.times}>
+          <svg className={styles.axisLabels} aria-hidden="true">
+            {chart.times.map(({ at, x }) => (
+              <text key={x} className={styles.axisLabel} x={`${x}%`} y="1em" textAnchor={anchorAt(x)}>
+                {formatAxisTime(at)}
+              </text>
+            ))}
+          </svg>
+        </div>
       </div>
       <figcaption className={styles.caption}>
         1 MOB in USDT over {rangeName}: {change ?? "unchanged"}, lowest {chart.low.formatted}, highest{" "}

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
+import { AmountText } from "~/components/order/amount-text";
 import { toGraceLabels, toOrderLabels, toSentLabels, toSteadyLede, toTabTitle } from "~/components/order/order-labels";
 import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
 import { toMissing } from "~/components/order/order-sums";
@@ -107,7 +108,9 @@ export function OrderScreen({ data, result }: Props) {
                 </span>
                 <Badge tone={tone}>{label}</Badge>
               </Row>
-              <h1 className={/\d/.test(title) ? text.titleAmount : text.title}>{title}</h1>
+              <h1 className={/\d/.test(title) ? text.titleAmount : text.title}>
+                <AmountText>{title}</AmountText>
+              </h1>
               {isInGrace ? null : <TitleWorth order={order} />}
               <p className={text.muted}>{lede}</p>
             </div>

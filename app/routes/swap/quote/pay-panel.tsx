@@ -1,5 +1,6 @@
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
+import { AmountText } from "~/components/order/amount-text";
 import { toMissing } from "~/components/order/order-sums";
 import { paths, withParams } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
@@ -67,7 +68,7 @@ function Payment({ order, data, pay, amount, isSecondary, isPaying, onPaying }: 
             <CopyField
               label="Exact amount"
               value={amount}
-              display={formatExactMoney(amount, asset, numbers)}
+              display={<AmountText>{formatExactMoney(amount, asset, numbers)}</AmountText>}
               what="the amount"
             />
             <CopyField
