@@ -4,19 +4,14 @@ export type DisplayError = {
   /** Null if there is no message suitable for visitors. */
   message: string | null;
   status: number | null;
-  /** Only in development. */
-  stack: string | null;
 };
 
-/** What an error screen shows: the error's message and, for HTTP errors, the status. The stack only in development. */
+/** What an error screen shows: the error's message and, for HTTP errors, the status. */
 export function readError(error: unknown): DisplayError {
   if (isRouteErrorResponse(error)) {
-    return { message: readMessage(error.data), status: error.status, stack: null };
+    return { message: readMessage(error.data), status: error.status };
   }
-  if (error instanceof Error) {
-    return { message: error.message, status: null, stack: import.meta.env.DEV ? (error.stack ?? null) : null };
-  }
-  return { message: null, status: null, stack: null };
+  return { message: error instanceof Error ? error.message : null, status: null };
 }
 
 function readMessage(data: unknown): string | null {

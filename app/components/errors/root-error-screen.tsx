@@ -1,17 +1,15 @@
 import { useRouteError } from "@remix-run/react";
 import { Landscape } from "~/components/brand/landscape";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Wordmark } from "~/components/brand/wordmark";
 import { ContactSupport } from "~/components/shell/contact-support";
 import { header } from "~/components/shell/header.css";
-import { Narrow } from "~/components/shell/layouts";
 import { PageEnd } from "~/components/shell/page-end";
 import { footer, frame, main } from "~/components/shell/page-shell.css";
 import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
-import { Card } from "~/ui/card";
-import { Row, Stack } from "~/ui/layout";
+import { Row } from "~/ui/layout";
+import { ErrorPage } from "./error-page";
 import { methodNotAllowedTexts } from "./method-not-allowed";
 import { readError } from "./read-error";
 
@@ -27,22 +25,17 @@ export function RootErrorScreen() {
         <Wordmark reloadDocument />
       </header>
       <main id="main" className={main}>
-        <Narrow title={title}>
-          <Card roomy>
-            <Stack gap={4}>
-              <LookingAntelope />
-              <p>{text}</p>
-              <p>
-                Any coins you have sent are safe, and swaps in progress continue. <ContactSupport />
-              </p>
-              <Row>
-                <ButtonLink to={paths.home} kind="primary" reloadDocument>
-                  Start again
-                </ButtonLink>
-              </Row>
-            </Stack>
-          </Card>
-        </Narrow>
+        <ErrorPage title={title}>
+          <p>{text}</p>
+          <p>
+            Any coins you have sent are safe, and swaps in progress continue. <ContactSupport />
+          </p>
+          <Row>
+            <ButtonLink to={paths.home} kind="primary" reloadDocument>
+              Start again
+            </ButtonLink>
+          </Row>
+        </ErrorPage>
       </main>
       <Landscape />
       <footer className={footer} />

@@ -1,34 +1,59 @@
 import { type MetaFunction, useLocation, useRouteError } from "@remix-run/react";
 import { useState } from "react";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { ErrorPage } from "~/components/errors/error-page";
 import { methodNotAllowedTexts } from "~/components/errors/method-not-allowed";
 import { type DisplayError, readError } from "~/components/errors/read-error";
 import { ContactSupport } from "~/components/shell/contact-support";
-import { Narrow } from "~/components/shell/layouts";
 import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
-import { Card } from "~/ui/card";
-import { Row, Stack } from "~/ui/layout";
+import { Row } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import * as styles from "./error-screen.css";
 
 /** R19, R20: the error screen of a route inside the layout. */
 export function ErrorScreen() {
   const error = readError(useRouteError());
-  const { status } = error;
+  const { message, status } = error;
   const { pathname } = useLocation();
+  const [expanded, setExpanded] = useState(false);
+  const isRefused = status === 404 || status === 405;
   return (
-    <Narrow title={toTitle(error)}>
-      <Card roomy>
-        {status === 404 || status === 405 ? (
-          <RequestRefused text={status === 404 ? toNotFoundText(pathname) : methodNotAllowedTexts.text} />
-        ) : (
-          <SomethingWentWrong error={error} />
+    <ErrorPage title={toTitle(error)}>
+      {isRefused ? (
+        <p>{status === 404 ? toNotFoundText(pathname) : methodNotAllowedTexts.text}</p>
+      ) : (
+        <p>
+          We couldn't load this page. Swaps in progress continue. <ContactSupport />
+        </p>
+      )}
+      <Row>
+        <ButtonLink to={paths.swap} kind="primary" reloadDocument={!isRefused}>
+          {isRefused ? "Go to Swap" : "Start again"}
+        </ButtonLink>
+        <a href={paths.help}>Help</a>
+        {isRefused ? null : (
+          <NeedsScripts>
+            <Button
+              type="button"
+              kind="quiet"
+              aria-expanded={expanded}
+              aria-controls="error-details"
+              onClick={() => setExpanded(!expanded)}
+            >
+              {expanded ? "Hide Error" : "Show Error"}
+            </Button>
+          </NeedsScripts>
         )}
-      </Card>
-    </Narrow>
+      </Row>
+      {/* R19: collapsed; without JavaScript always visible. */}
+      {isRefused ? null : (
+        <div id="error-details" className={expanded ? undefined : styles.collapsed}>
+          <p className={text.code}>{message ?? errorTexts.unknown}</p>
+        </div>
+      )}
+    </ErrorPage>
   );
 }
 
@@ -46,52 +71,4 @@ function toNotFoundText(pathname: string): string {
   return pathname.startsWith("/swap/")
     ? "This swap doesn't exist, or it belongs to another account."
     : "This page doesn't exist.";
-}
-
-function RequestRefused({ text }: { text: string }) {
-  return (
-    <Stack gap={4}>
-      <LookingAntelope />
-      <p>{text}</p>
-      <Row>
-        <ButtonLink to={paths.swap} kind="primary">
-          Go to Swap
-        </ButtonLink>
-        <a href={paths.help}>Help</a>
-      </Row>
-    </Stack>
-  );
-}
-
-/** R19: the details are collapsed; without JavaScript they are always visible. */
-function SomethingWentWrong({ error }: { error: DisplayError }) {
-  const [expanded, setExpanded] = useState(false);
-  return (
-    <Stack gap={4}>
-      <p>
-        We couldn't load this page. Swaps in progress continue. <ContactSupport />
-      </p>
-      <Row>
-        <ButtonLink to={paths.swap} kind="primary" reloadDocument>
-          Start again
-        </ButtonLink>
-        <a href={paths.help}>Help</a>
-        <NeedsScripts>
-          <Button
-            type="button"
-            kind="quiet"
-            aria-expanded={expanded}
-            aria-controls="error-details"
-            onClick={() => setExpanded(!expanded)}
-          >
-            {expanded ? "Hide Error" : "Show Error"}
-          </Button>
-        </NeedsScripts>
-      </Row>
-      <div id="error-details" className={expanded ? undefined : styles.collapsed}>
-        <p className={text.code}>{error.message ?? errorTexts.unknown}</p>
-        {error.stack ? <pre className={text.code}>{error.stack}</pre> : null}
-      </div>
-    </Stack>
-  );
 }

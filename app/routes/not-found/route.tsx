@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { data } from "@remix-run/node";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { bare } from "~/components/errors/error-page.css";
 import { Narrow } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -30,10 +31,10 @@ export const meta: MetaFunction = () => [{ title: "404 · Antelope" }];
 export default function NotFound() {
   return (
     <Narrow>
-      <h1 className={text.hero}>404</h1>
-      <Row gap={8}>
+      <div className={bare}>
         <LookingAntelope size="large" label="An antelope looking around" />
         <Stack gap={6}>
+          <h1 className={text.hero}>404</h1>
           <p className={text.lede}>
             This page has wandered off the trail
             <br />
@@ -52,7 +53,7 @@ export default function NotFound() {
             </ButtonLink>
           </Row>
         </Stack>
-      </Row>
+      </div>
     </Narrow>
   );
 }

@@ -1,18 +1,15 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
 import { Landscape } from "~/components/brand/landscape";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Mark } from "~/components/brand/mark";
 import { wordmark } from "~/components/brand/wordmark.css";
+import { ErrorPage } from "~/components/errors/error-page";
 import { header } from "~/components/shell/header.css";
-import { Narrow } from "~/components/shell/layouts";
 import { PageEnd } from "~/components/shell/page-end";
 import { footer, frame, main } from "~/components/shell/page-shell.css";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { Button } from "~/ui/button";
-import { Card } from "~/ui/card";
-import { EmptyState } from "~/ui/empty-state";
-import { Stack } from "~/ui/layout";
+import { Row, Stack } from "~/ui/layout";
 import retryScript from "./try-again.js?url";
 
 /**
@@ -47,29 +44,21 @@ export default function Offline() {
         </span>
       </header>
       <main id="main" className={main}>
-        <Narrow>
-          <Card>
-            <EmptyState
-              illustration={<LookingAntelope />}
-              heading="h1"
-              title={isOrder ? `${toProblem(isOnline)}. Your swap is safe.` : `${toProblem(isOnline)}.`}
-              action={
-                <Button id="try-again" type="button" kind="primary" size="large">
-                  Try again now
-                </Button>
-              }
-            >
-              <p>
-                {isOrder ? null : "We couldn't load this page. "}
-                {isOnline
-                  ? "Your device is online, but our site isn't responding. It may be restarting."
-                  : "Your device has no connection to the internet."}{" "}
-                This page retries automatically.
-              </p>
-            </EmptyState>
-            {isOrder ? <AboutTheOrder /> : null}
-          </Card>
-        </Narrow>
+        <ErrorPage title={isOrder ? `${toProblem(isOnline)}. Your swap is safe.` : `${toProblem(isOnline)}.`}>
+          <p>
+            {isOrder ? null : "We couldn't load this page. "}
+            {isOnline
+              ? "Your device is online, but our site isn't responding. It may be restarting."
+              : "Your device has no connection to the internet."}{" "}
+            This page retries automatically.
+          </p>
+          {isOrder ? <AboutTheOrder /> : null}
+          <Row>
+            <Button id="try-again" type="button" kind="primary">
+              Try again now
+            </Button>
+          </Row>
+        </ErrorPage>
       </main>
       <Landscape />
       <footer className={footer} />

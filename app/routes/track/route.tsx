@@ -1,16 +1,13 @@
 import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { isApiError, isUnavailable } from "~/api/errors";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { ErrorPage } from "~/components/errors/error-page";
 import { RefreshScripts } from "~/components/refresh/refresh-scripts";
-import { Narrow } from "~/components/shell/layouts";
 import { PageShell } from "~/components/shell/page-shell";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
-import { Card } from "~/ui/card";
-import { EmptyState } from "~/ui/empty-state";
 import refreshScript from "./refresh.js?url";
 import { TrackedSwap } from "./tracked-swap";
 
@@ -78,29 +75,19 @@ export default function Track() {
 
 function Unavailable() {
   return (
-    <Narrow>
-      <Card as="div">
-        <EmptyState illustration={<LookingAntelope />} heading="h1" title="We can't show this swap right now">
-          <p>Our exchange can't answer at the moment. This page retries automatically.</p>
-        </EmptyState>
-      </Card>
-    </Narrow>
+    <ErrorPage title="We can't show this swap right now">
+      <p>Our exchange can't answer at the moment. This page retries automatically.</p>
+    </ErrorPage>
   );
 }
 
 function NoSuchLink() {
   return (
-    <Narrow>
-      <Card as="div">
-        <EmptyState
-          illustration={<LookingAntelope />}
-          heading="h1"
-          title="This link doesn't work"
-          action={<a href={paths.help}>Help</a>}
-        >
-          <p>It was turned off, or part of it is missing. Ask the person who sent it to you for a new one.</p>
-        </EmptyState>
-      </Card>
-    </Narrow>
+    <ErrorPage title="This link doesn't work">
+      <p>It was turned off, or part of it is missing. Ask the person who sent it to you for a new one.</p>
+      <p>
+        <a href={paths.help}>Help</a>
+      </p>
+    </ErrorPage>
   );
 }
