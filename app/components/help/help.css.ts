@@ -15,15 +15,16 @@ export const search = style(
 );
 /** As tall as the field beside it. */
 export const submit = style(inComponents({ minHeight: "52px" }));
-export const topics = style(
+/** Two columns of about the same height. In a grid, a short topic would leave a gap beside a long one. */
+export const topics = style(inComponents({ "@media": { "(min-width: 700px)": { columns: 2, columnGap: space[8] } } }));
+export const topic = style(
   inComponents({
     display: "grid",
-    gap: `${space[6]} ${space[8]}`,
-    alignItems: "start",
-    "@media": { "(min-width: 700px)": { gridTemplateColumns: "repeat(2, minmax(0, 1fr))" } },
+    gap: space[2],
+    breakInside: "avoid",
+    selectors: { "& + &": { marginTop: space[6] } },
   }),
 );
-export const topic = style(inComponents({ display: "grid", gap: space[2] }));
 export const list = style(inComponents({ display: "grid", gap: space[1] }));
 export const question = style(
   inComponents({

@@ -58,8 +58,9 @@ export default function Sandbox() {
   // The card that a swap's page linked to comes first.
   const [left, right] = {
     none: [
-      [inbox, passkey, chains],
-      [mobilecoin, faucet],
+      // The inbox is the longest by far.
+      [inbox],
+      [mobilecoin, faucet, passkey, chains],
     ],
     MOB: [[mobilecoin], [inbox, faucet, passkey, chains]],
     USDT: [

@@ -3,7 +3,8 @@ import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, media, radius, space } from "~/styles/tokens";
 
-export const services = style(inRoutes({ display: "grid", gap: space[3] }));
+/** Not wider than the eye follows a row. */
+export const services = style(inRoutes({ display: "grid", gap: space[3], maxWidth: 480 }));
 export const service = style(
   inRoutes({
     display: "flex",
