@@ -61,7 +61,7 @@ test("E17 keeps the page if a part of it can't be loaded offline, and loads it w
   await expect(async () => expect(await page.evaluate(listUnstyled)).toEqual([])).toPass({ timeout: 20_000 });
 });
 
-for (const [cause, cut, mend] of [
+for (const [cause, cut, restore] of [
   ["offline", (page: Page) => page.context().setOffline(true), (page: Page) => page.context().setOffline(false)],
   [
     "while the server restarts",
@@ -91,7 +91,7 @@ for (const [cause, cut, mend] of [
       await expect(amount).toBeVisible();
       await expect(page).toHaveURL(/\/swap\/usdt-to-mob/);
     }
-    await mend(page);
+    await restore(page);
     await activity.press("Enter");
     await expect(heading(page, /^Activity and account$/)).toBeVisible();
     await expect(failed).toHaveCount(0);

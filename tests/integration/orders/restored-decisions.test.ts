@@ -223,7 +223,7 @@ describe("a decision that was lost when a backup was restored", () => {
     });
     expect(await operate(`mark-paid ${refund?.id} ${hash}`)).toMatchObject({
       exitCode: 1,
-      stderr: expect.stringContaining("and this payment is 59.1 USDT to"),
+      stderr: expect.stringContaining("but this payment is 59.1 USDT to"),
     });
     const inFees = await getBalance(w.ctx.db, "USDT", fees);
     const outside = await getBalance(w.ctx.db, "USDT", external);

@@ -101,7 +101,7 @@ describe("what an operator decides about a payment", () => {
     await expect(readdress(payment.id, "another")).rejects.toMatchObject({ code: "conflict" });
     await expect(refund(order)).rejects.toMatchObject({ code: "conflict" });
     expect(await paymentOf(order)).toEqual(payment);
-    await expect(markPaid(payment.id, "unknown")).rejects.toThrow(/ MOB to somebody, and this payment is /);
+    await expect(markPaid(payment.id, "unknown")).rejects.toThrow(/ MOB to somebody, but this payment is /);
     await markPaid(payment.id, "unknown", true);
     expect((await w.see(order.user, order.id)).status).toBe("completed");
   });
