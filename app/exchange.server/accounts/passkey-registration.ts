@@ -23,7 +23,7 @@ import {
   dropAttestation,
   passkeyAlgorithms,
 } from "./passkey-checks";
-import { pauseDoubtfulPasskeys } from "./passkey-pause";
+import { getPause, pauseDoubtfulPasskeys } from "./passkey-pause";
 import { requireFreshPasskey } from "./passkeys";
 import { limitNotifiedAction, queueSecurityNotice } from "./security-notices";
 import { revokeAccountSessions } from "./sessions";
@@ -56,6 +56,9 @@ export async function startRegistration(
   requireRoom(existing.length, caller);
   const accountId = account?.id ?? newId();
   const sessionId = account && caller ? caller.sessionId : null;
+  const now = await ctx.clock.now(ctx.db);
+  // A device with an excluded passkey adds no other. If its passkey is paused, the owner could not use the device.
+  const excluded = existing.filter((row) => getPause(row, now) === null);
   const { id, challenge } = await createChallenge(ctx, { purpose: "register", email, accountId, sessionId });
   const options = await generateRegistrationOptions({
     rpName: "Antelope",
@@ -66,7 +69,7 @@ export async function startRegistration(
     challenge,
     timeout: ctx.config.challengeTtlMs,
     attestationType: "none",
-    excludeCredentials: existing.map((row) => ({ id: row.credentialId, transports: row.transports })),
+    excludeCredentials: excluded.map((row) => ({ id: row.credentialId, transports: row.transports })),
     authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
     supportedAlgorithmIDs: passkeyAlgorithms,
   });

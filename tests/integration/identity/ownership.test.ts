@@ -197,6 +197,22 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect((await exchange.signInByPasskey(thief)).status, "once the day is over").toBe(200);
   });
 
+  it("T31 lets the owner add another passkey on the device whose passkey is paused", async () => {
+    const customer = await exchange.signUp();
+    const { token, email } = customer;
+    const device = new TestAuthenticator(testOrigin);
+    expect((await exchange.register(email, { token, authenticator: device })).status).toBe(200);
+    const recover = async (authenticator = new TestAuthenticator(testOrigin)) => {
+      const byCode = await exchange.signInByCode(email);
+      return exchange.register(email, { token: byCode.body.access_token, authenticator });
+    };
+    expect((await recover()).status).toBe(200);
+    expect((await exchange.signInByPasskey(device)).body).toMatchObject({ detail: { code: "passkey_paused" } });
+    expect((await recover(device)).status).toBe(200);
+    expect((await exchange.signInByPasskey(device)).status).toBe(200);
+    await expect(recover(customer.authenticator), "not paused").rejects.toThrow("InvalidStateError");
+  });
+
   it("T31 a recovery by someone who reads the owner's e-mail leaves the owner passkeys to stop it with", async () => {
     const customer = await exchange.signUp();
     const { token, email } = customer;
