@@ -52,6 +52,27 @@ describe("the confirmations that a deposit needs if the setting changes after it
     expect(await see()).toMatchObject({ status: "paying_out" });
   });
 
+  it("are more in another block, too, for a deposit that was credited", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    Object.assign(w.usdt, { requiredConfirmations: 3 });
+    // Too little, so nothing is paid.
+    const amount = order.sourceAmount / 2n;
+    const txHash = w.usdt.deposit(order.fundingAddress, amount);
+    w.usdt.mine(2);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+    Object.assign(w.usdt, { requiredConfirmations: 6 });
+    w.usdt.reorgAway(txHash);
+    w.usdt.deposit(order.fundingAddress, amount, { txHash });
+    w.usdt.mine(4);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("confirming");
+    w.usdt.mine();
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+  });
+
   it("are the same if it was lowered", async () => {
     const { see, mine } = await deposit({ before: 6, after: 3 });
     await mine(4);

@@ -129,7 +129,9 @@ async function recheckDeposit(
     if (isUncertain(deposit)) await markFound(ctx, deposit, { moved: null, finalBefore: finalizedHeight });
     return "in its block";
   }
-  if (found && isSame && found.confirmations >= deposit.requiredConfirmations) {
+  // As for a deposit that is not credited yet: a setting that was raised since holds for it in its new block, too.
+  const required = Math.max(deposit.requiredConfirmations, ctx.chains[deposit.asset].requiredConfirmations);
+  if (found && isSame && found.confirmations >= required) {
     await markFound(ctx, deposit, { moved: found, finalBefore: finalizedHeight });
     return "moved";
   }
