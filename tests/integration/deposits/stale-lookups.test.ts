@@ -34,8 +34,11 @@ describe("T50 a process that was paused between reading the chain and storing wh
     const [deposit] = await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, id));
     return deposit;
   };
-  /** Another process, whose call of `method` with this number returns what the chain said, once `resume` is called. */
-  const pauseIn = (method: "recheck" | "readRange", nth = 1) => {
+  /**
+   * Another process, whose call of `method` with this number returns what the chain said, or `answer`, once `resume` is
+   * called.
+   */
+  const pauseIn = (method: "recheck" | "readRange", nth = 1, answer?: unknown) => {
     const [paused, resumed] = [deferred(), deferred()];
     const call = w.usdt[method] as (...args: unknown[]) => Promise<unknown>;
     let calls = 0;
@@ -45,7 +48,7 @@ describe("T50 a process that was paused between reading the chain and storing wh
       if (calls !== nth) return result;
       paused.resolve();
       await resumed.promise;
-      return result;
+      return answer ?? result;
     };
     const chains = { ...w.ctx.chains, USDT: { ...w.usdt, [method]: late } };
     return { process: w.inProcess({ ...w.ctx, chains }), paused: paused.promise, resume: resumed.resolve };
@@ -94,6 +97,27 @@ describe("T50 a process that was paused between reading the chain and storing wh
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
     expect(await listOpenRescans(w.ctx.db)).toEqual([]);
+  });
+
+  it("looks a lost deposit up again that it found before the height became final", async () => {
+    const order = await w.lock(user, "USDT", "100");
+    const txHash = w.usdt.deposit(order.fundingAddress, usdt(100));
+    await w.settle();
+    const inItsBlock = await w.usdt.recheck([{ txHash, ordinal: 0, blockNumber: 0 }]);
+    w.usdt.reorgAway(txHash);
+    await w.scan("USDT");
+    expect(await depositOf(order)).toMatchObject({ lostAmount: usdt(100) });
+    w.usdt.mine();
+    // Its chain is back, for a moment.
+    const { process, paused, resume } = pauseIn("recheck", 1, inItsBlock);
+    const scanned = process.scan("USDT");
+    await paused;
+    await finalize();
+    resume();
+    await scanned;
+    w.usdt.mine();
+    await w.scan("USDT");
+    expect(await depositOf(order)).toMatchObject({ lostAmount: usdt(100), missingSince: expect.any(Date) });
   });
 
   it("does not report a lost deposit as found, where it was before", async () => {

@@ -37,7 +37,8 @@ export async function recheckFinal(
     gt(deposits.blockNumber, finalBefore),
     lte(deposits.blockNumber, finalizedHeight),
   );
-  const failed = await recheckCredited(ctx, asset, await selectDeposits(ctx.db, becameFinal), transfers);
+  const credited = await selectDeposits(ctx.db, becameFinal);
+  const failed = await recheckCredited(ctx, asset, credited, { seen: transfers, finalBefore: finalizedHeight });
   if (failed.length === 0) return;
   const now = await ctx.clock.now(ctx.db);
   await ctx.db
@@ -57,7 +58,8 @@ export async function recheckUnseen(
   { transfers, readFrom, cursor, finalizedHeight }: ScanResult,
   knownFinalizedHeight: number | null,
 ): Promise<void> {
-  const firstOpen = Math.max(readFrom, (finalizedHeight ?? knownFinalizedHeight ?? -1) + 1);
+  const finalBefore = finalizedHeight ?? knownFinalizedHeight;
+  const firstOpen = Math.max(readFrom, (finalBefore ?? -1) + 1);
   const wasRead = and(gte(deposits.blockNumber, firstOpen), lte(deposits.blockNumber, cursor.height));
   const isCredited = and(
     eq(deposits.status, "confirmed"),
@@ -71,7 +73,7 @@ export async function recheckUnseen(
   const dropped = select("failed");
   await recheckUncredited(ctx, asset, [...select("pending"), ...dropped], transfers);
   if (dropped.length > 0) await endSearches(ctx, dropped);
-  await recheckCredited(ctx, asset, select("confirmed"), transfers);
+  await recheckCredited(ctx, asset, select("confirmed"), { seen: transfers, finalBefore });
 }
 
 type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
@@ -137,14 +139,14 @@ async function recheckUncredited(
  * lookup precedes every payment; this one also covers orders that have no payment to prepare.
  *
  * A block hash stands for all that is in the block. So thousands of deposits in one block need one lookup, and only
- * orders whose deposits may have changed are read.
+ * orders whose deposits may have changed are read. `finalBefore` is the final height that is known already.
  * @returns the orders whose deposits could not be looked up
  */
 async function recheckCredited(
   ctx: RunningContext,
   asset: AssetSymbol,
   credited: Deposit[],
-  seen: ChainTransfer[],
+  { seen, finalBefore }: { seen: ChainTransfer[]; finalBefore: number | null },
 ): Promise<string[]> {
   const toFullKey = ({ blockHash, txHash, ordinal, amount }: Deposit | ChainTransfer, address: string) =>
     [blockHash, txHash, ordinal, amount, address].join(" ");
@@ -160,7 +162,7 @@ async function recheckCredited(
   const failed: string[] = [];
   await mapInBatches(orderIds, ordersAtOnce, async (orderId) => {
     try {
-      await recheckDeposits(ctx, orderId, known);
+      await recheckDeposits(ctx, orderId, { ...known, finalBefore });
     } catch (error) {
       failed.push(orderId);
       ctx.log.warn({ order: orderId, error: describeError(error) }, "the deposits of an order could not be looked up");

@@ -18,8 +18,11 @@ import { lockOrderRow, recordEvent } from "../../orders/transition";
 import { type Reversal, reverseDeposit } from "./reverse-deposit";
 
 type LookUp = (deposit: DepositRow) => Promise<ChainTransfer | null | Error>;
-/** What is known already if deposits of many orders are looked up together. `safeBlocks`: hashes of blocks in the chain. */
-type Known = { safeBlocks?: Set<string>; lookUp?: LookUp };
+/**
+ * What is known already if deposits of many orders are looked up together. `safeBlocks`: hashes of blocks in the chain;
+ * `finalBefore`: the final height that was known before they were looked up.
+ */
+type Known = { safeBlocks?: Set<string>; lookUp?: LookUp; finalBefore?: number | null };
 
 /**
  * Asks the chain again for the credited deposits of an order, because a reorg may have removed one
@@ -34,7 +37,7 @@ type Known = { safeBlocks?: Set<string>; lookUp?: LookUp };
 export async function recheckDeposits(
   ctx: RunningContext,
   orderId: string,
-  { safeBlocks = new Set(), lookUp = (deposit) => lookUpDeposit(ctx, deposit) }: Known = {},
+  { safeBlocks = new Set(), lookUp = (deposit) => lookUpDeposit(ctx, deposit), ...known }: Known = {},
 ): Promise<"funded" | "reversed" | "waits"> {
   const credited = await ctx.db
     .select({ deposit: deposits, fundingAddress: orders.fundingAddress })
@@ -48,11 +51,12 @@ export async function recheckDeposits(
   const open = credited.filter(
     ({ deposit }) => isUncertain(deposit) || finalizedHeight === null || deposit.blockNumber > finalizedHeight,
   );
+  const { finalBefore = finalizedHeight } = known;
   const results = new Set<Awaited<ReturnType<typeof recheckDeposit>>>();
   for (const { deposit, fundingAddress } of open) {
     // A block hash stands for all that is in the block, so one lookup per block is enough.
     if (safeBlocks.has(deposit.blockHash) && !isUncertain(deposit)) continue;
-    const result = await recheckDeposit(ctx, { deposit, fundingAddress, finalizedHeight, lookUp }).catch(
+    const result = await recheckDeposit(ctx, { deposit, fundingAddress, finalBefore, lookUp }).catch(
       async (error: unknown) => {
         await alertIfStuck(ctx, deposit, error);
         throw error;
@@ -114,9 +118,9 @@ async function recheckDeposit(
   {
     deposit,
     fundingAddress,
-    finalizedHeight,
+    finalBefore,
     lookUp,
-  }: { deposit: DepositRow; fundingAddress: string; finalizedHeight: number | null; lookUp: LookUp },
+  }: { deposit: DepositRow; fundingAddress: string; finalBefore: number | null; lookUp: LookUp },
 ): Promise<"in its block" | "moved" | Reversal> {
   const result = await lookUp(deposit);
   if (result instanceof Error) throw result;
@@ -126,13 +130,13 @@ async function recheckDeposit(
   const isSame = found?.amount === deposit.amount;
   if (result?.blockHash === deposit.blockHash) {
     if (!isSame) throw new Error(`The nodes now report something else about deposit ${deposit.id}.`);
-    if (isUncertain(deposit)) await markFound(ctx, deposit, { moved: null, finalBefore: finalizedHeight });
+    if (isUncertain(deposit)) await markFound(ctx, deposit, { moved: null, finalBefore });
     return "in its block";
   }
   // As for a deposit that is not credited yet: a setting that was raised since holds for it in its new block, too.
   const required = Math.max(deposit.requiredConfirmations, ctx.chains[deposit.asset].requiredConfirmations);
   if (found && isSame && found.confirmations >= required) {
-    await markFound(ctx, deposit, { moved: found, finalBefore: finalizedHeight });
+    await markFound(ctx, deposit, { moved: found, finalBefore });
     return "moved";
   }
   const reversal = await ctx.db.transaction((tx) => reverseDeposit(tx, ctx, { deposit, found }));
