@@ -13,7 +13,7 @@ import { describeError, toFirstLine } from "../describe-error";
 import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { matchFundingAddresses } from "./match-addresses";
 import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStored } from "./quiet-scans";
-import { recheckFinal, recheckUnseen } from "./rechecks/recheck-after-scan";
+import { hasUncheckedFinal, recheckFinal, recheckUnseen } from "./rechecks/recheck-after-scan";
 import { continueRescans } from "./rescan";
 
 /** After a longer gap between two scans, a new deposit is dated to the scan before the gap, see `toSeenAt`. */
@@ -60,13 +60,15 @@ async function scanNext(ctx: RunningContext, asset: AssetSymbol, startedAt: Date
   const before = start?.state;
   setLastScan(ctx, asset, { hasWork: true, quiet: null });
   const result = await scanFrom(ctx, asset, before, startedAt);
-  if (start?.hasOpenDeposits) await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result);
+  const checked = start?.hasOpenDeposits
+    ? await recheckFinal(ctx, asset, before?.finalizedHeight ?? -1, result)
+    : new Set<string>();
 
   const news = classify(start, result, startedAt);
   const quiet = before && news === "quiet" ? await storeQuietScan(ctx, asset, before, { result, startedAt }) : null;
   setLastScan(ctx, asset, { hasWork: dependsOnNewBlocks(start, result), quiet });
   if (news === "changed") {
-    const isStored = await storeScan(ctx, asset, before, { ...result, startedAt });
+    const isStored = await storeScan(ctx, asset, before, { ...result, startedAt, checked });
     if (isStored && !result.caughtUp) return "more";
     await recheckUnseen(ctx, asset, result, before?.finalizedHeight ?? null);
   }
@@ -114,14 +116,22 @@ function scanFrom(
  * Applies the transfers of a scan and stores its cursor with the last of them. Many transfers are
  * applied in several transactions, so that none holds the locks of many orders for long; a run that
  * dies in between is repeated from the old cursor, which changes nothing about what
- * is stored. False if another run has moved the cursor since `before`.
+ * is stored. False if another run has moved the cursor since `before`. `checked`: the result of `recheckFinal`.
  */
 async function storeScan(
   ctx: RunningContext,
   asset: AssetSymbol,
   before: ChainState | undefined,
-  { transfers, cursor, scannedThrough, finalizedHeight, startedAt }: ScanResult & { startedAt: Date },
+  {
+    transfers,
+    cursor,
+    scannedThrough,
+    finalizedHeight,
+    startedAt,
+    checked,
+  }: ScanResult & { startedAt: Date; checked: Set<string> },
 ): Promise<boolean> {
+  const finalBefore = before?.finalizedHeight ?? -1;
   const seenAt = toSeenAt(before?.scannedThrough ?? null, startedAt, ctx.config.lockTtlMs);
   /** Runs `store` after these transfers, unless the cursor has moved. */
   const apply = (batch: ChainTransfer[], store: (tx: Database) => Promise<void>) =>
@@ -129,7 +139,9 @@ async function storeScan(
       await lockFor(tx, `scan:${asset}`);
       const current = await getChainState(tx, asset);
       if (JSON.stringify(current?.cursor ?? null) !== JSON.stringify(before?.cursor ?? null)) return false;
-      if (finalizedHeight !== null) await saveChainState(tx, asset, { finalizedHeight });
+      const isHigher = finalizedHeight !== null && finalizedHeight > (current?.finalizedHeight ?? -1);
+      const mustWait = isHigher && (await hasUncheckedFinal(tx, asset, { finalBefore, finalizedHeight, checked }));
+      if (finalizedHeight !== null && !mustWait) await saveChainState(tx, asset, { finalizedHeight });
       await applyTransfers(tx, ctx, { asset, transfers: batch, seenAt });
       await store(tx);
       return true;

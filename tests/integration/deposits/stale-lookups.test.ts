@@ -1,5 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { ChainTransfer } from "~/exchange.server/chains/gateway";
+import { getFinalizedHeight } from "~/exchange.server/db/chain-state";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { listOpenRescans } from "~/exchange.server/deposits/rescan";
@@ -76,6 +78,50 @@ describe("T50 a process that was paused between reading the chain and storing wh
     expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
     await w.settle();
     expect(w.mob.paid).toEqual([]);
+  });
+
+  it("is noticed if it credits while another process is about to store that its block is final", async () => {
+    const swapped = await w.lock(user, "USDT", "20");
+    w.usdt.deposit(swapped.fundingAddress, usdt(20));
+    await w.settle();
+    const order = await w.lock(user, "USDT", "100");
+    const hash = w.usdt.deposit(order.fundingAddress, usdt(100));
+    const { scan, recheck } = w.usdt;
+    const doubt = (transfer: ChainTransfer) =>
+      transfer.txHash === hash ? { ...transfer, confirmations: 1, disputed: true } : transfer;
+    w.usdt.scan = async (...asked) => {
+      const found = await scan(...asked);
+      return { ...found, transfers: found.transfers.map(doubt) };
+    };
+    w.usdt.recheck = async (seen) =>
+      (await recheck(seen)).map((one) => (one === null || one instanceof Error ? one : doubt(one)));
+    // Later scans read neither block again: they look the deposits up.
+    for (let pass = 0; pass < 3; pass += 1) {
+      await w.scan("USDT");
+      w.usdt.mine(70);
+    }
+    Object.assign(w.usdt, { scan, recheck });
+
+    const first = pauseIn("recheck");
+    const firstScan = first.process.scan("USDT");
+    await first.paused;
+    w.usdt.reorgAway(hash);
+    w.usdt.faults.finalizedHeight = (await w.usdt.scan(null, async () => new Set())).cursor.height;
+    const second = pauseIn("recheck");
+    const secondScan = second.process.scan("USDT");
+    await second.paused;
+    first.resume();
+    await firstScan;
+    expect(await depositOf(order)).toMatchObject({ status: "confirmed" });
+    second.resume();
+    await secondScan;
+    w.usdt.mine();
+    await w.scan("USDT");
+    expect(await depositOf(order)).toMatchObject({ status: "failed", creditedAt: null });
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
+    expect(w.mob.paid).toHaveLength(1);
+    expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBe(w.usdt.faults.finalizedHeight);
   });
 
   it("credits nothing from a range that it reads again, and reads it once more", async () => {

@@ -23,29 +23,57 @@ const ordersAtOnce = 8;
  * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
  * the meantime. After that, deposits in final blocks are looked up again only if this one failed, or if their swap has
  * to be undone and could not be.
+ * @returns the deposits that it has looked up, for `hasUncheckedFinal`
  */
 export async function recheckFinal(
   ctx: RunningContext,
   asset: AssetSymbol,
   finalBefore: number,
   { finalizedHeight, transfers }: ScanResult,
-): Promise<void> {
-  if (finalizedHeight === null) return;
-  const becameFinal = and(
+): Promise<Set<string>> {
+  if (finalizedHeight === null) return new Set();
+  const becameFinal = isCreditedBetween(asset, finalBefore, finalizedHeight);
+  const credited = await selectDeposits(ctx.db, becameFinal);
+  const failed = await recheckCredited(ctx, asset, credited, { seen: transfers, finalBefore: finalizedHeight });
+  if (failed.length > 0) {
+    const now = await ctx.clock.now(ctx.db);
+    await ctx.db
+      .update(deposits)
+      .set({ recheckSince: now })
+      .where(and(becameFinal, inArray(deposits.orderId, failed), isNull(deposits.recheckSince)));
+  }
+  return new Set(credited.map(toCreditedKey));
+}
+
+/**
+ * Whether another process has credited a deposit in a block that has become final, or has moved one there, after
+ * `recheckFinal` looked up those that it returned. That process may have been paused, so the height must not be stored as
+ * final before a later scan has looked it up.
+ */
+export async function hasUncheckedFinal(
+  tx: Database,
+  asset: AssetSymbol,
+  { finalBefore, finalizedHeight, checked }: { finalBefore: number; finalizedHeight: number; checked: Set<string> },
+): Promise<boolean> {
+  const { id, blockHash, creditedAt } = deposits;
+  const credited = await tx
+    .select({ id, blockHash, creditedAt })
+    .from(deposits)
+    .where(isCreditedBetween(asset, finalBefore, finalizedHeight));
+  return credited.some((deposit) => !checked.has(toCreditedKey(deposit)));
+}
+
+const isCreditedBetween = (asset: AssetSymbol, finalBefore: number, finalizedHeight: number) =>
+  and(
     eq(deposits.asset, asset),
     eq(deposits.status, "confirmed"),
     gt(deposits.blockNumber, finalBefore),
     lte(deposits.blockNumber, finalizedHeight),
   );
-  const credited = await selectDeposits(ctx.db, becameFinal);
-  const failed = await recheckCredited(ctx, asset, credited, { seen: transfers, finalBefore: finalizedHeight });
-  if (failed.length === 0) return;
-  const now = await ctx.clock.now(ctx.db);
-  await ctx.db
-    .update(deposits)
-    .set({ recheckSince: now })
-    .where(and(becameFinal, inArray(deposits.orderId, failed), isNull(deposits.recheckSince)));
-}
+
+/** Differs once a deposit is in another block, or was taken back and credited again. */
+const toCreditedKey = ({ id, blockHash, creditedAt }: Pick<DepositRow, "id" | "blockHash" | "creditedAt">) =>
+  `${id} ${blockHash} ${creditedAt?.getTime()}`;
 
 /**
  * Looks up the deposits that this scan did not return: pending ones, credited ones in a block that the scan has read
