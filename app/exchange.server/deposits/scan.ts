@@ -14,6 +14,7 @@ import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
 import { matchFundingAddresses } from "./match-addresses";
 import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStored } from "./quiet-scans";
 import { hasUncheckedFinal, recheckFinal, recheckUnseen } from "./rechecks/recheck-after-scan";
+import { becameFinal } from "./rechecks/recheck-deposits";
 import { continueRescans } from "./rescan";
 
 /** After a longer gap between two scans, a new deposit is dated to the scan before the gap, see `toSeenAt`. */
@@ -116,7 +117,8 @@ function scanFrom(
  * Applies the transfers of a scan and stores its cursor with the last of them. Many transfers are
  * applied in several transactions, so that none holds the locks of many orders for long; a run that
  * dies in between is repeated from the old cursor, which changes nothing about what
- * is stored. False if another run has moved the cursor since `before`. `checked`: the result of `recheckFinal`.
+ * is stored. False if another run has moved the cursor since `before`, or has stored that a block is final in which this
+ * one has found transfers before. `checked`: the result of `recheckFinal`.
  */
 async function storeScan(
   ctx: RunningContext,
@@ -132,6 +134,7 @@ async function storeScan(
   }: ScanResult & { startedAt: Date; checked: Set<string> },
 ): Promise<boolean> {
   const finalBefore = before?.finalizedHeight ?? -1;
+  const finalWhenRead = Math.max(finalBefore, finalizedHeight ?? -1);
   const seenAt = toSeenAt(before?.scannedThrough ?? null, startedAt, ctx.config.lockTtlMs);
   /** Runs `store` after these transfers, unless the cursor has moved. */
   const apply = (batch: ChainTransfer[], store: (tx: Database) => Promise<void>) =>
@@ -139,7 +142,9 @@ async function storeScan(
       await lockFor(tx, `scan:${asset}`);
       const current = await getChainState(tx, asset);
       if (JSON.stringify(current?.cursor ?? null) !== JSON.stringify(before?.cursor ?? null)) return false;
-      const isHigher = finalizedHeight !== null && finalizedHeight > (current?.finalizedHeight ?? -1);
+      const finalNow = current?.finalizedHeight ?? null;
+      if (batch.some((transfer) => becameFinal(transfer, finalWhenRead, finalNow))) return false;
+      const isHigher = finalizedHeight !== null && finalizedHeight > (finalNow ?? -1);
       const mustWait = isHigher && (await hasUncheckedFinal(tx, asset, { finalBefore, finalizedHeight, checked }));
       if (finalizedHeight !== null && !mustWait) await saveChainState(tx, asset, { finalizedHeight });
       await applyTransfers(tx, ctx, { asset, transfers: batch, seenAt });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChainTransfer } from "~/exchange.server/chains/gateway";
 import { getFinalizedHeight } from "~/exchange.server/db/chain-state";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { listOpenRescans } from "~/exchange.server/deposits/rescan";
 import { requestRescan } from "~/exchange.server/operator/rescans";
@@ -40,7 +41,7 @@ describe("T50 a process that was paused between reading the chain and storing wh
    * Another process, whose call of `method` with this number returns what the chain said, or `answer`, once `resume` is
    * called.
    */
-  const pauseIn = (method: "recheck" | "readRange", nth = 1, answer?: unknown) => {
+  const pauseIn = (method: "scan" | "recheck" | "readRange", nth = 1, answer?: unknown) => {
     const [paused, resumed] = [deferred(), deferred()];
     const call = w.usdt[method] as (...args: unknown[]) => Promise<unknown>;
     let calls = 0;
@@ -77,6 +78,34 @@ describe("T50 a process that was paused between reading the chain and storing wh
     expect(await depositOf(order)).toMatchObject({ status: "failed", creditedAt: null });
     expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
     await w.settle();
+    expect(w.mob.paid).toEqual([]);
+  });
+
+  it("credits nothing from a scan if another one has stored that the height is final, and read no further", async () => {
+    const [{ cursor } = { cursor: null }] = await w.ctx.db
+      .select()
+      .from(chainStates)
+      .where(eq(chainStates.asset, "USDT"));
+    const order = await w.lock(user, "USDT", "150");
+    const hash = w.usdt.deposit(order.fundingAddress, usdt(150));
+    w.usdt.mine(3);
+    const { scan } = w.usdt;
+    const read = await scan(cursor, async (addresses) => new Set(addresses));
+    const { process, paused, resume } = pauseIn("scan", 1, { ...read, finalizedHeight: null });
+    const scanned = process.scan("USDT");
+    await paused;
+    w.usdt.reorgAway(hash);
+    w.usdt.scan = async (...asked) => {
+      const found = await scan(...asked);
+      return { ...found, cursor: cursor ?? found.cursor, finalizedHeight: found.cursor.height, scannedThrough: null };
+    };
+    await w.scan("USDT");
+    Object.assign(w.usdt, { scan });
+    expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBe(read.cursor.height + 1);
+    resume();
+    await scanned;
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
     expect(w.mob.paid).toEqual([]);
   });
 
