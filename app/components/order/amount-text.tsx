@@ -1,12 +1,15 @@
 import { Fragment } from "react";
 import * as styles from "./amount-text.css";
 
+/** An amount and its coin, with a no-break space between them. In some languages, one separates the thousands, too. */
+const amountAndCoin = /^(.*\d\u00a0)([A-Z]+)$/;
+
 /** A text in which an amount and its coin stay on one line if there is room. Otherwise it breaks between the two. */
 export function AmountText({ children }: { children: string }) {
   return (
     <>
       {children.split(" ").map((word, at) => {
-        const [amount, coin] = word.split("\u00a0");
+        const [, amount, coin] = amountAndCoin.exec(word) ?? [];
         return (
           <Fragment key={word + String(at)}>
             {at === 0 ? null : " "}
@@ -14,7 +17,7 @@ export function AmountText({ children }: { children: string }) {
               word
             ) : (
               <span className={styles.amount}>
-                {`${amount}\u00a0`}
+                {amount}
                 <wbr />
                 {coin}
               </span>
