@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { type RefObject, useEffect } from "react";
+import { type RefObject, useEffect, useRef } from "react";
 import type { AddressName } from "~/components/addresses/saved-address";
 import { useRouteContext } from "~/loaded-data/route-context";
 
@@ -14,14 +14,17 @@ export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: Addr
   // When a form is refused, the router replaces the entry, under another key.
   const entry = useLocation().key;
   const key = `${useRouteContext().email} ${name}`;
+  // The account may change while the page is shown.
+  const shown = useRef(key);
   function keep() {
     window.history.replaceState({ ...window.history.state, [key]: field.current?.value }, "");
   }
   // biome-ignore lint/correctness/useExhaustiveDependencies: `keep` changes with `key` only, and needs the entry.
   useEffect(() => {
     const area = field.current;
-    if (area?.value) keep();
+    if (area?.value && shown.current === key) keep();
     else if (area) area.value = window.history.state?.[key] ?? "";
+    shown.current = key;
   }, [entry, key]);
   return keep;
 }

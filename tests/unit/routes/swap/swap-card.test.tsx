@@ -1,4 +1,5 @@
 // @vitest-environment jsdom
+import { useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -42,6 +43,19 @@ function show(changes: Partial<SwapCardProps> = {}) {
 }
 
 const type = (field: HTMLInputElement, value: string) => fireEvent.change(field, { target: { value } });
+
+/** With a button that loads its data again, as the session's upkeep does. */
+function RefreshedPage() {
+  const { revalidate } = useRevalidator();
+  return (
+    <>
+      <button type="button" onClick={revalidate}>
+        Refresh
+      </button>
+      <SwapCard {...shown} />
+    </>
+  );
+}
 
 describe("the swap form", () => {
   it("calculates the other amount while one is typed, in both directions", async () => {
@@ -117,6 +131,24 @@ describe("the swap form", () => {
     fireEvent.blur(field);
     expect(showTo("eve@example.org").value).toBe("");
     expect(showTo("ada@example.org").value).toBe("0x1234");
+    window.history.replaceState(before, "");
+  });
+
+  it("does not show it to an account that replaces this one in another tab", async () => {
+    show();
+    cleanup();
+    let email = "ada@example.org";
+    const PageStub = createRemixStub([
+      { id: layoutRouteId, path: "/", Component: RefreshedPage, loader: () => ({ email }) },
+    ]);
+    render(<PageStub />);
+    const before = window.history.state;
+    const field = await screen.findByLabelText<HTMLTextAreaElement>(/^If something goes wrong/);
+    fireEvent.input(field, { target: { value: "0x1234" } });
+    email = "eve@example.org";
+    fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+    await waitFor(() => expect(field.value).toBe(""));
+    expect(JSON.stringify(window.history.state)).not.toContain("eve@example.org");
     window.history.replaceState(before, "");
   });
 
