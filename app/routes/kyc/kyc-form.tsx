@@ -44,7 +44,7 @@ export function KycForm({ action, email, countries, reapplying, versions, result
   const navigation = useNavigation();
   const form = useErrorFocus(result);
   const isPlayMoney = useRootData()?.isPlayMoney;
-  const { details, ...unsent } = useUnsentDetails(email, form, result);
+  const { details, ...unsent } = useUnsentDetails(email, form);
   const { values = details ?? (isPlayMoney ? example : {}), fields = {} } = result ?? {};
 
   return (

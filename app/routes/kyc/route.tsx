@@ -109,7 +109,12 @@ export const clientAction = invalidatesEverything;
 
 export const meta: MetaFunction = () => [{ title: "Verification · Antelope" }];
 
+/** The key clears the form if the account changes while the page is shown: in another tab, for example. */
 export default function Kyc() {
+  return <Verification key={useLoaderData<typeof loader>().email} />;
+}
+
+function Verification() {
   const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
   const result = useActionResult<typeof action>();
   // E09: no response. `useActionResult` keeps the one before.

@@ -1,3 +1,4 @@
+import { useNavigation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
 
 type Details = Record<string, string>;
@@ -7,7 +8,19 @@ let kept: { email: string; details: Details } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const keptMs = 10 * 60_000;
 
+/** Receives what browser/tabs.ts sends, from this tab, too, because it is not the channel that sends. */
+let session: BroadcastChannel | undefined;
+
 function keep(email: string, form: HTMLFormElement): void {
+  try {
+    session ??= new BroadcastChannel("antelope.session");
+  } catch {
+    // The browser refuses it, so that a sign-out would go unnoticed.
+    return;
+  }
+  session.onmessage = ({ data }) => {
+    if (data === "signed-out") forget();
+  };
   const details: Details = {};
   for (const [name, value] of new FormData(form)) if (typeof value === "string") details[name] = value;
   kept = { email, details };
@@ -20,38 +33,47 @@ function forget(): void {
 }
 
 /**
- * Keeps what the customer has typed while they look at another page of the site, for ten minutes and for the same
- * account. It is personal, so it is stored nowhere: before a page without React, a reload or closing the tab, the browser
- * asks whether to leave.
- *
- * @param result of the last submission, which was refused
+ * Keeps what the customer has typed while they look at another page of the site, for ten minutes at most, until they
+ * sign out, and for the same account. It is personal, so it is stored nowhere: before a page without React, a reload or
+ * closing the tab, the browser asks whether to leave.
  */
-export function useUnsentDetails(email: string, form: RefObject<HTMLFormElement>, result: object | undefined) {
+export function useUnsentDetails(email: string, form: RefObject<HTMLFormElement>) {
   // Only at first: the fields are filled in once.
   const [details] = useState(() => (kept?.email === email ? kept.details : undefined));
-  const isUnsent = useRef(details !== undefined);
+  const isTyped = useRef(details !== undefined);
+  const isSending = useRef(false);
+  const isIdle = useNavigation().state === "idle";
   useEffect(() => {
-    if (result) isUnsent.current = true;
-  }, [result]);
+    // If the form is still shown, it was refused, or got no response.
+    if (isIdle) isSending.current = false;
+  }, [isIdle]);
   useEffect(() => {
     const filledIn = form.current;
+    const isUnsent = () => isTyped.current && !isSending.current;
     forget();
     function warn(event: BeforeUnloadEvent) {
-      if (isUnsent.current) event.preventDefault();
+      if (isUnsent()) event.preventDefault();
+    }
+    function leave() {
+      // The visitor has been asked. If the page is restored, it is loaded again (entry.client.tsx).
+      isTyped.current = false;
     }
     window.addEventListener("beforeunload", warn);
+    window.addEventListener("pagehide", leave);
     return () => {
       window.removeEventListener("beforeunload", warn);
-      if (filledIn && isUnsent.current) keep(email, filledIn);
+      window.removeEventListener("pagehide", leave);
+      if (filledIn && isUnsent()) keep(email, filledIn);
     };
   }, [email, form]);
   return {
     details,
     onInput() {
-      isUnsent.current = true;
+      isTyped.current = true;
     },
     onSubmit() {
-      isUnsent.current = false;
+      isTyped.current = true;
+      isSending.current = true;
     },
   };
 }

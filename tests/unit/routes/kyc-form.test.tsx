@@ -1,9 +1,13 @@
 // @vitest-environment jsdom
 import type { ActionFunction } from "@remix-run/node";
+import { useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { notifyTabs } from "~/browser/tabs";
 import { KycForm } from "~/routes/kyc/kyc-form";
+import Kyc from "~/routes/kyc/route";
+import { deferred } from "../../support/deferred";
 
 const countries = [{ value: "GB", label: "United Kingdom" }];
 
@@ -22,9 +26,27 @@ function show(email: string, action: ActionFunction = () => null) {
 
 const type = (value: string) => fireEvent.input(screen.getByLabelText("First name"), { target: { value } });
 
+function submit(): void {
+  const form = screen.getByRole("button", { name: "Send for verification" }).closest("form");
+  if (form) fireEvent.submit(form);
+}
+
 /** Whether the browser would ask before it leaves the page. */
 function asksBeforeLeaving(): boolean {
   return !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
+}
+
+/** With a button that loads its data again, as the session's upkeep does. */
+function RefreshedPage() {
+  const { revalidate } = useRevalidator();
+  return (
+    <>
+      <button type="button" onClick={revalidate}>
+        Refresh
+      </button>
+      <Kyc />
+    </>
+  );
 }
 
 describe("the verification form", () => {
@@ -40,6 +62,35 @@ describe("the verification form", () => {
     expect(show("ada@example.org").value).toBe("Grace");
     expect(show("eve@example.org").value).toBe("");
     expect(show("ada@example.org").value).toBe("");
+  });
+
+  it("forgets it when the customer signs out", async () => {
+    show("may@example.org");
+    type("Grace");
+    cleanup();
+    const heard = new Promise((resolve) => {
+      new BroadcastChannel("antelope.session").onmessage = resolve;
+    });
+    notifyTabs(false);
+    await heard;
+    expect(show("may@example.org").value).toBe("");
+  });
+
+  it("does not show it to an account that replaces this one in another tab", async () => {
+    let email = "ada@example.org";
+    const kyc = { status: "not_started", reasons: [], updated_at: null };
+    const loader = () => ({ redirect: null, kyc, email, step: "apply", countries, versions: [] });
+    const Stub = createRemixStub([{ path: "/", Component: RefreshedPage, loader }]);
+    render(<Stub />);
+    await screen.findByLabelText("First name");
+    type("Grace");
+    const refresh = () => fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+    const shownName = () => screen.getByLabelText<HTMLInputElement>("First name").value;
+    refresh();
+    await waitFor(() => expect(shownName()).toBe("Grace"));
+    email = "eve@example.org";
+    refresh();
+    await waitFor(() => expect(shownName()).toBe(""));
   });
 
   it("does not show it after ten minutes", () => {
@@ -59,14 +110,31 @@ describe("the verification form", () => {
     expect(asksBeforeLeaving()).toBe(true);
     cleanup();
     expect(asksBeforeLeaving()).toBe(false);
+    show("eve@example.org");
+    type("Grace");
+    // Once the visitor has left: if the browser restores the page, it is loaded again without a question.
+    window.dispatchEvent(new Event("pagehide"));
+    expect(asksBeforeLeaving()).toBe(false);
+  });
+
+  it("lets the browser ask again after a form that was refused or got no response", async () => {
+    const { promise, resolve } = deferred<null>();
+    const sent = vi.fn(() => promise);
+    show("lin@example.org", sent);
+    type("Grace");
+    submit();
+    await waitFor(() => expect(sent).toHaveBeenCalled());
+    expect(asksBeforeLeaving()).toBe(false);
+    resolve(null);
+    await waitFor(() => expect(asksBeforeLeaving()).toBe(true));
+    expect(show("lin@example.org").value).toBe("Grace");
   });
 
   it("forgets what was sent", async () => {
-    const sent = vi.fn(() => null);
+    const sent = vi.fn(() => new Promise<null>(() => undefined));
     show("joe@example.org", sent);
     type("Grace");
-    const form = screen.getByRole("button", { name: "Send for verification" }).closest("form");
-    if (form) fireEvent.submit(form);
+    submit();
     await waitFor(() => expect(sent).toHaveBeenCalled());
     expect(asksBeforeLeaving()).toBe(false);
     expect(show("joe@example.org").value).toBe("");
