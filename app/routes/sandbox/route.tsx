@@ -18,6 +18,8 @@ import { parseSandboxParams, toSandboxPath } from "./search-params";
 import { TestPasskeyCard } from "./test-passkey-card";
 
 const mailsShown = 12;
+/** As many as there is room for above other cards. */
+const fewMails = 3;
 
 /** 404 in live mode. The page needs no sign-in and is the same for everyone. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -57,12 +59,18 @@ export default function Sandbox() {
   const chains = <ChainsCard key="chains" status={status} />;
   // The card that a swap's page linked to comes first.
   const [left, right] = {
-    none: [
-      // The inbox is the longest by far.
-      [inbox],
-      [mobilecoin, faucet, passkey, chains],
+    // A full inbox is the longest by far.
+    none:
+      mails.length > fewMails
+        ? [[inbox], [mobilecoin, faucet, passkey, chains]]
+        : [
+            [inbox, passkey, chains],
+            [mobilecoin, faucet],
+          ],
+    MOB: [
+      [mobilecoin, faucet],
+      [inbox, passkey, chains],
     ],
-    MOB: [[mobilecoin], [inbox, faucet, passkey, chains]],
     USDT: [
       [faucet, inbox, chains],
       [mobilecoin, passkey],
