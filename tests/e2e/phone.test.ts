@@ -87,7 +87,7 @@ test("WCAG 1.4.4 cuts off nothing on a phone when its text is twice as large", a
   }
 });
 
-test("WCAG 1.4.4 the chart's times don't overlap, whatever the width and the size of the text", async ({
+test("WCAG 1.4.4 the page of the rates is readable, whatever the width and the size of the text", async ({
   openBrowser,
 }) => {
   // A language with long times, in a time zone whose name is shown until the first refresh.
@@ -111,7 +111,9 @@ test("WCAG 1.4.4 the chart's times don't overlap, whatever the width and the siz
           .map(({ left, right }) => ({ left, right })),
       );
       const where = `${range} in a window of ${width}, text ${size}`;
+      expect(await page.getByRole("heading", { level: 1 }).evaluate(listBrokenWords), where).toEqual([]);
       expect(boxes.length, where).toBeGreaterThan(0);
+      // The times of the chart don't overlap.
       for (const [at, { left }] of boxes.entries()) {
         expect(left, where).toBeGreaterThan(at === 0 ? 0 : (boxes[at - 1]?.right ?? 0));
       }

@@ -23,6 +23,8 @@ export const header = style(
     alignItems: "center",
     gap: `${space[2]} ${space[5]}`,
     padding: `${space[4]} ${pagePadding} 0`,
+    // The title moves below the logo if its text is too large.
+    "@media": { [media.phone]: { display: "flex", flexWrap: "wrap" } },
   }),
 );
 export const nav = style(
@@ -33,7 +35,12 @@ export const nav = style(
     gap: space[1],
     // On a phone below the title, with the first and the last link at the page's margin.
     "@media": {
-      [media.phone]: { order: 1, gridColumn: "1 / -1", justifyContent: "space-between", margin: `0 -${space[3]}` },
+      [media.phone]: {
+        order: 1,
+        flexBasis: `calc(100% + 2 * ${space[3]})`,
+        justifyContent: "space-between",
+        margin: `0 -${space[3]}`,
+      },
     },
   }),
 );
@@ -45,7 +52,7 @@ export const headerEnd = style(
     justifyContent: "flex-end",
     gap: `${space[2]} ${space[4]}`,
     minWidth: 0,
-    "@media": { [media.phone]: { order: 2, gridColumn: "1 / -1", justifyContent: "flex-start" } },
+    "@media": { [media.phone]: { order: 2, flexBasis: "100%", justifyContent: "flex-start" } },
   }),
 );
 export const title = style(inRoutes({ font: `400 ${fontSize.heading}/1.2 ${fontFamily.display}`, color: color.muted }));
