@@ -48,7 +48,7 @@ export const coinName = style(
   inRoutes({ display: "flex", alignItems: "center", gap: space[2], fontWeight: fontWeight.strong }),
 );
 export const sums = style(
-  inRoutes({ display: "grid", gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 120px), 1fr))", gap: space[4] }),
+  inRoutes({ display: "grid", gridTemplateColumns: "repeat(auto-fit, minmax(min(100%, 7.5rem), 1fr))", gap: space[4] }),
 );
 export const sum = style(
   inRoutes({
