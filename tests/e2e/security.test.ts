@@ -1,6 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { verifyEmail } from "../support/sign-up";
+import { toBackend } from "./support/accounts";
 import { waitUntilReady } from "./support/appearances";
+import { enableAuthenticator } from "./support/authenticator";
 import { Customer, newEmail, readToken, register, signOut, signUp } from "./support/customers";
 import { getMobWallet, newEthAddress } from "./support/sandbox";
 import { expect, test } from "./support/test";
@@ -206,6 +209,36 @@ test("T12 signs out the other tabs from a page without React as well", async ({ 
   await page.goto("/help");
   await signOut(page);
   await other.waitForURL("**/login?**", { timeout: 30_000 });
+});
+
+test("T11 forgets identity details that were typed and not sent when the customer signs out", async ({
+  page,
+  site,
+}) => {
+  // Without suggestions in the field, which the virtual authenticator would accept before the button is pressed.
+  await page.addInitScript(() => {
+    PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false);
+  });
+  const customer = await signUp(page, site, { verified: false });
+  await verifyEmail(toBackend(site), customer.email, customer.token);
+  await page.goto("/kyc");
+  await waitUntilReady(page);
+  const name = page.getByLabel("First name");
+  await name.fill("Grace");
+  await page.getByRole("link", { name: "Activity" }).first().click();
+  await expect(page.getByRole("heading", { name: "Activity and account" })).toBeVisible();
+  await page.goBack();
+  await expect(name).toHaveValue("Grace");
+  // In the same document, in which they were.
+  await page.evaluate(() => document.body.setAttribute("data-same", ""));
+  await signOut(page);
+  await enableAuthenticator(page);
+  await page.getByLabel("E-mail address").fill(customer.email);
+  await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+  await page.getByRole("link", { name: "Activity" }).first().click();
+  await page.getByRole("link", { name: /verif/i }).first().click();
+  await expect(name).toHaveValue("Ada");
+  await expect(page.locator("body[data-same]")).toHaveCount(1);
 });
 
 test("T12 signs out the other tabs once the session has ended, however long that takes", async ({

@@ -55,6 +55,11 @@ export async function disableAuthenticator(page: Page): Promise<void> {
   await authenticators.get(page)?.setPresent(false);
 }
 
+/** Lets the page's authenticator consent again. */
+export async function enableAuthenticator(page: Page): Promise<void> {
+  await authenticators.get(page)?.setPresent(true);
+}
+
 /**
  * Signs in with the button on /login, after `disableAuthenticator`. The page is loaded again
  * first: a fresh page offers no suggestions yet that the authenticator could accept instead.
