@@ -289,7 +289,7 @@ function describeStatus({
   rescans,
   setAside,
   waiting,
-  onHold,
+  held: onHold,
   counts,
 }: OperatorStatus): string[] {
   return [

@@ -55,8 +55,8 @@ export type OperatorStatus = {
     since: string;
     retryAt: string | null;
   }[];
-  /** Orders on hold, the next to end first. */
-  onHold: { order: string; number: string; reason: string; deadline: string }[];
+  /** Orders on hold, the next to end first. The name is that of `operate status --json`, which programs read. */
+  held: { order: string; number: string; reason: string; deadline: string }[];
   /** Some procedures in docs/operating.md wait until a count is 0. */
   counts: { openOrders: number; pendingApplications: number; queuedEmails: number };
 };
@@ -162,7 +162,7 @@ export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorSta
       since: since.toISOString(),
       retryAt: retryAt?.toISOString() ?? null,
     })),
-    onHold: await listOnHold(db),
+    held: await listOnHold(db),
     counts: {
       openOrders: await db.$count(orders, inArray(orders.status, openStatuses)),
       pendingApplications: await db.$count(kycApplications, eq(kycApplications.status, "pending")),
@@ -171,7 +171,7 @@ export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorSta
   };
 }
 
-async function listOnHold(db: Database): Promise<OperatorStatus["onHold"]> {
+async function listOnHold(db: Database): Promise<OperatorStatus["held"]> {
   const rows = await db.select().from(orders).where(eq(orders.status, "on_hold")).orderBy(asc(orders.holdDeadline));
   return rows.map(({ id, quoteId, holdReason, holdDeadline }) => ({
     order: id,

@@ -71,7 +71,7 @@ describe("an operator", () => {
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.tick();
     await operator.hold(order.id, "A question from the bank.");
-    const readHeld = async () => (await operator.getStatus()).onHold.find((onHold) => onHold.order === order.id);
+    const readHeld = async () => (await operator.getStatus()).held.find((onHold) => onHold.order === order.id);
     const held = await readHeld();
     expect(held).toMatchObject({ number: toOrderNumber(order.quoteId), reason: "A question from the bank." });
     await operator.hold(order.id, "A question from the bank.");

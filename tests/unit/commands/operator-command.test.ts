@@ -103,7 +103,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
         { ...waiting, subject: "payment:4", order: "order-4", number: null },
         { ...waiting, subject: "chain:MOB", order: null, number: null },
       ],
-      onHold: [{ order: "order-1", number: "1CRT-8K55-KRE", reason: "A check.", deadline: at }],
+      held: [{ order: "order-1", number: "1CRT-8K55-KRE", reason: "A check.", deadline: at }],
       counts: { openOrders: 3, pendingApplications: 2, queuedEmails: 1 },
     })),
     getReserves: vi.fn(async () => [toReserves("USDT"), toReserves("MOB")]),
@@ -269,6 +269,8 @@ describe("npm run operate", () => {
         ],
       },
     ],
+    // Programs read these names.
+    ["status", { swaps: {}, payments: {}, house: {}, held: [{ reason: "A check." }], counts: {} }],
     ["deposits", { deposits: [{ address: "0xa1", path: "m/44'/60'/0'/0/7", amount: "100", order: "order-1" }] }],
     ["off swaps We are moving.", { done: true }],
     ["on payments", { done: true }],
