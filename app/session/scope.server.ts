@@ -107,7 +107,7 @@ export class RequestScope {
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
     };
     // A visitor who has left would not get a renewed session, and the exchange would take their old one for a stolen one.
-    const page = toPage(args.request);
+    const ownPage = toPage(args.request);
     this.#makeClient = (holder, page) => {
       const accessToken = () => holder.get()?.access ?? null;
       const plain = createExchangeClient({ ...visitor, page, accessToken, intercept: this.#noteRefusal });
@@ -125,12 +125,12 @@ export class RequestScope {
       return createExchangeClient({ ...visitor, page, accessToken, intercept });
     };
     const accessToken = () => this.#session?.access ?? null;
-    this.streamingApi = createExchangeClient({ ...visitor, page, accessToken, intercept: this.#noteRefusal });
+    this.streamingApi = createExchangeClient({ ...visitor, page: ownPage, accessToken, intercept: this.#noteRefusal });
     const own: SessionHolder = {
       get: () => this.#session,
       set: (renewed) => (renewed ? this.#store(renewed) : this.#expire()),
     };
-    this.api = this.#makeClient(own, page);
+    this.api = this.#makeClient(own, ownPage);
   }
 
   static async open(args: ScopeArgs): Promise<RequestScope> {

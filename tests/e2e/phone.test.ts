@@ -87,6 +87,11 @@ test("WCAG 1.4.4 cuts off nothing on a phone when its text is twice as large", a
   }
 });
 
+async function resize(page: Page, width: number, textSize: string): Promise<void> {
+  await page.setViewportSize({ width, height: 844 });
+  await page.evaluate((value) => document.documentElement.style.setProperty("font-size", value), textSize);
+}
+
 test("WCAG 1.4.4 the page of the rates is readable, whatever the width and the size of the text", async ({
   openBrowser,
 }) => {
@@ -102,8 +107,7 @@ test("WCAG 1.4.4 the page of the rates is readable, whatever the width and the s
       [320, "100%"],
       [320, "200%"],
     ] as const) {
-      await page.setViewportSize({ width, height: 844 });
-      await page.evaluate((value) => document.documentElement.style.setProperty("font-size", value), size);
+      await resize(page, width, size);
       const boxes = await page.locator("figure svg > text[y='1em']:visible").evaluateAll((labels) =>
         labels
           .map((label) => label.getBoundingClientRect())
@@ -132,8 +136,7 @@ test("an amount is never broken inside its number or its coin", async ({ page, s
     [320, "100%"],
     [320, "200%"],
   ] as const) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.evaluate((value) => document.documentElement.style.setProperty("font-size", value), size);
+    await resize(page, width, size);
     for (const shown of [page.getByRole("heading", { level: 1 }), page.getByRole("group", { name: "Exact amount" })]) {
       expect(await shown.evaluate(listBrokenWords), `${width} px, text ${size}`).toEqual([]);
     }
