@@ -6,8 +6,8 @@ import { cardPadding } from "~/ui/card.css";
 
 /*
  * The last row of a card, with the card's button and the amount to receive. While the end of the card is below the fold,
- * it sticks to the bottom of the window. These are rules and not classes: each screen makes classes of its own, because
- * a file with classes for two screens would be one more to load.
+ * it sticks to the bottom of the window. These are style rules, not classes: each screen makes its
+ * own classes, because a shared style sheet would be one more file to load.
  */
 
 /**

@@ -3,7 +3,7 @@ import { type RefObject, useEffect } from "react";
 
 /**
  * Fills an empty field with the address that was typed on the page before, which passes it in the location's state.
- * @param readStored another address, if none was typed there
+ * @param readStored reads the address to use if none was typed on that page
  */
 export function useRememberedIdentifier(field: RefObject<HTMLInputElement>, readStored?: () => string | null): void {
   // A redirect has a state of its own.

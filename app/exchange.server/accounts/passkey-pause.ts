@@ -9,7 +9,7 @@ const trustedAfterMs = 30 * dayMs;
 
 /**
  * Pauses the passkeys that a recovery of the account puts in doubt (T31): those added from a session of another passkey
- * in the last 30 days. Someone who stole a session may have added them, and would remove the owner's new passkey at once.
+ * in the last 30 days. Someone who stole a session may have added them, and could remove the owner's new passkey at once.
  *
  * Other passkeys stay usable. Whoever reads the owner's mailbox can recover the account, too, and the owner then needs
  * one to remove the thief's. So a passkey with which the account was opened, or that was added with an e-mail code, is

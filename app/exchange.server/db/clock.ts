@@ -30,7 +30,7 @@ export function createClock(offsetMs: () => number = () => 0): Clock {
       const sentAt = performance.now();
       const database = await readDatabaseTime(db);
       const monotonic = performance.now();
-      // Another call may have read the time in the meantime. The later of the two times is the more exact one.
+      // Another call may have read the time in the meantime. The later time is the more accurate one.
       const current = reading && carryForward(reading);
       if (current !== null && current >= database) return new Date(current + offsetMs());
       reading = monotonic - sentAt <= maxErrorMs ? { database, monotonic, wall: Date.now() } : null;

@@ -114,8 +114,8 @@ type PostgresOptions = {
   /** True: refuse a server that may lose what it has committed. */
   mustKeepCommits?: boolean;
   /**
-   * Rejects if the database must not be used. Called before the migration, after which the version that used the
-   * database before could not work with it. Without `migrates`, called before it is checked that this version has
+   * Rejects if the database must not be used. Called before the migration, because the previous version cannot use the
+   * database afterwards. Without `migrates`, called before it is checked that this version has
    * migrated the database. The tables that it reads may not exist yet.
    */
   check?: (db: Database) => Promise<void>;

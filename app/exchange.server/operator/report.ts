@@ -103,7 +103,7 @@ export async function readDeposits(db: Database): Promise<DepositReport[]> {
   }));
 }
 
-/** An older check of the reserves was not repeated in time: the exchange or a chain is down. */
+/** If the last check of the reserves is older, the exchange or a chain is down. */
 const recentMs = minuteMs;
 
 /** How many of the orders that an unknown payment may be for are listed. */

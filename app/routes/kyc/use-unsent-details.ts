@@ -8,7 +8,7 @@ let kept: { email: string; details: Details } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const keptMs = 10 * 60_000;
 
-/** Receives what browser/tabs.ts sends, from this tab, too, because it is not the channel that sends. */
+/** Receives the messages of browser/tabs.ts. Those of this tab do not reach the channel that sends them. */
 let session: BroadcastChannel | undefined;
 
 function keep(email: string, form: HTMLFormElement): void {

@@ -101,7 +101,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
     `ethereum:${token}@${chainId}/transfer?address=${address}&uint256=${amount}`;
   let isVerified = false;
 
-  /** Whether there are tokens at the address, or it has sent a transaction, as when its deposit was collected. */
+  /** Whether the address holds tokens or has sent a transaction, for example to collect its deposit. */
   const isUsed = (address: `0x${string}`) =>
     nodes.agree(async ({ node: { client } }) => {
       const [balance, sent] = await Promise.all([

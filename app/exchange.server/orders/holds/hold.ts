@@ -19,9 +19,9 @@ export const holdable = ["confirming", "needs_decision", "paying_out", "refundin
 type HoldableStatus = (typeof holdable)[number];
 
 /**
- * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded. An order that is on
- * hold keeps its reason, unless that is a problem of its owner, which may end automatically: an operator's reason
- * replaces it.
+ * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded. An order that is
+ * already on hold keeps its reason. Only a problem with its owner, which may resolve itself, is replaced by an operator's
+ * reason.
  * @throws not_found, conflict if the order is not funded or a payment of it is prepared or sent
  */
 export async function holdOrder(
