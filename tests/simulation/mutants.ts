@@ -161,7 +161,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "a payment that has changed meanwhile is failed and replaced",
+    name: "a payment that has changed in the meantime is marked as failed and replaced",
     edits: [
       {
         file: `${exchange}/payments/sending/outcomes.ts`,

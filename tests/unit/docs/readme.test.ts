@@ -18,7 +18,7 @@ describe("the README", () => {
   });
 
   it("says that no licence is granted", () => {
-    expect(readme).toContain("no licence has been granted");
+    expect(readme).toContain("No licence has been granted");
     expect(existsSync("LICENSE")).toBe(false);
   });
 });
