@@ -2,10 +2,10 @@ import { toOrderNumber } from "./order-number";
 
 /** What notifications about a swap say. Others may see the screen, so they show no amounts. */
 const swapNotifications = {
-  payment_seen: ["We have seen your payment", "The network is confirming it. There is nothing you need to do now."],
-  payment_short: ["We have seen your payment", "It is less than agreed. Open the swap to see what you can do."],
+  payment_seen: ["We've detected your payment", "The network is confirming it. There is nothing you need to do now."],
+  payment_short: ["We've detected your payment", "It is less than agreed. Open the swap to see what you can do."],
   payment_late: [
-    "We have seen your payment",
+    "We've detected your payment",
     "It arrived after the time to pay. We'll ask you what to do once it is confirmed.",
   ],
   paid_out: ["Your swap is complete", "The payout is final."],

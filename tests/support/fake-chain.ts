@@ -11,8 +11,8 @@ import {
 import { type AssetSymbol, assets } from "~/lib/assets";
 
 /**
- * An in-memory chain that the test controls: blocks, reorgs, failing nodes and lost payments. Unlike the real anvil and
- * the full-service double, it can force any order of events, in milliseconds.
+ * An in-memory chain that the test controls: blocks, reorganisations, failing nodes and lost payments. Unlike the real
+ * anvil and the full-service double, it can force any order of events, in milliseconds.
  */
 export type FakeChain = ChainGateway & {
   /** Puts a transfer into the next block. Returns its key. */

@@ -12,7 +12,7 @@ export type AssignedFundingAddress = { address: string; index: number; isUsed: b
 export type ChainGateway = {
   /** Confirmations after which a deposit is credited and a payment is final. */
   readonly requiredConfirmations: number;
-  /** Confirmations after which no reorg can remove a payment; until then it is followed. */
+  /** Confirmations after which no reorganisation can remove a payment; until then it is followed. */
   readonly settledConfirmations: number;
   /**
    * The value in base units that may be at risk in blocks that are not finalized, per order; see
@@ -210,7 +210,7 @@ export type MatchAddresses = (addresses: string[]) => Promise<Set<string>>;
 /**
  * Identifies a transfer. On Ethereum `ordinal` numbers the token transfers within their
  * transaction, from 0. The chain's own log index counts within the block and changes when a
- * reorg moves the transaction; the ordinal does not, so no transfer is credited twice.
+ * reorganisation moves the transaction; the ordinal does not, so no transfer is credited twice.
  */
 export type TransferKey = { txHash: string; ordinal: number };
 
@@ -294,8 +294,9 @@ export type OutgoingPayments = {
 /**
  * MobileCoin: a payment that the wallet has no record of, because the wallet was restored, or because another wallet
  * has our keys. It is found by its change output: `block` is the block of that output, and `hash` its public key
- * (`changeHash` of a prepared payment). The memo of the change has a hash of the receiver (`hashAddress`) and the amount
- * in base units; both are null without such a memo. If there were several receivers, the amount is their total, and `receiverHash` is null.
+ * (`changeHash` of a prepared payment). The memo of the change has a hash of the receiver (`hashAddress`) and the
+ * amount in base units; both are null without such a memo. If there were several receivers, the amount is their total,
+ * and `receiverHash` is null.
  */
 export type UnrecordedPayment = {
   hash: string;

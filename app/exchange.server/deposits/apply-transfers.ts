@@ -93,7 +93,10 @@ async function applyToOrder(
   if (rows.length > 0) await creditDeposits(tx, ctx, { order: updated, rows, at });
 }
 
-/** Whether a deposit is new, back after a reorg, or in time now, because its new block is earlier than the one before. */
+/**
+ * Whether a deposit is new, back after a reorganisation, or in time now, because its new block is earlier than the one
+ * before.
+ */
 function isAdded(order: OrderRow, stored: DepositRow, known: DepositRow | undefined): boolean {
   return !known || known.status === "failed" || (isLate(order, known) && !isLate(order, stored));
 }
@@ -125,7 +128,8 @@ async function selectChanged(
       continue;
     }
     known.byLog.set(toLog(seen), toKey(seen));
-    // A setting that was raised since the deposit was first seen holds for it too: the chain is less safe than it seemed.
+    // A setting that was raised since the deposit was first seen holds for it too: the chain is less safe than it
+    // seemed.
     const required = Math.max(row?.requiredConfirmations ?? 0, requiredConfirmations);
     const { confirmations, awaitsFinality } = await countConfirmations(limit, { order, seen, known: row, required });
     changed.push({ transfer: { ...seen, confirmations }, required, awaitsFinality, known: row });

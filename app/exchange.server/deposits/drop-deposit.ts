@@ -6,7 +6,7 @@ import { advanceOrder } from "../orders/advance-order";
 import type { DepositRow } from "../orders/queries";
 import { lockOrderRow, recordEvent } from "../orders/transition";
 
-/** Marks a pending deposit as failed after a reorg removed its transfer from the chain. */
+/** Marks a pending deposit as failed after a reorganisation removed its transfer from the chain. */
 export async function dropDeposit(
   tx: Database,
   ctx: ExchangeContext,

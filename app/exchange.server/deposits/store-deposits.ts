@@ -8,8 +8,8 @@ import type { DepositRow } from "../orders/queries";
 import { type OrderRow, touchOrder } from "../orders/transition";
 
 /**
- * A transfer that is new or may have changed, with the confirmations that count and those that it needs, and its deposit
- * if it has one.
+ * A transfer that is new or may have changed, with the confirmations that count and those that it needs, and its
+ * deposit if it has one.
  */
 export type Changed = {
   transfer: ChainTransfer;
@@ -101,7 +101,9 @@ function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
   );
 }
 
-/** Updates a deposit that is now in another block, is back after a reorg, or was recorded from a wrong answer. */
+/**
+ * Updates a deposit that is now in another block, is back after a reorganisation, or was recorded from a wrong answer.
+ */
 async function recordAgain(
   tx: Database,
   known: DepositRow,

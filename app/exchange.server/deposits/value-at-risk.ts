@@ -19,9 +19,9 @@ export type FinalityLimit = {
 };
 
 /**
- * Limits the value at risk. A deep reorg removes whole blocks, so what counts is the sum of the deposits in them, not
- * each transfer. A deposit waits for finality if crediting it would exceed the limit for its order's deposits that are
- * not final, or the limit for all orders' credited deposits that are not final.
+ * Limits the value at risk. A deep reorganisation removes whole blocks, so what counts is the sum of the deposits in
+ * them, not each transfer. A deposit waits for finality if crediting it would exceed the limit for its order's deposits
+ * that are not final, or the limit for all orders' credited deposits that are not final.
  *
  * The caller holds the chain's scan lock, so that no two deposits use the same room.
  */

@@ -9,7 +9,7 @@ import type { OrderRow } from "./transition";
 
 type Verdict =
   | { kind: "wait" }
-  /** Every deposit was removed by a reorg. */
+  /** Every deposit was removed by a reorganisation. */
   | { kind: "no_deposit" }
   | { kind: "fill"; price: Price }
   | { kind: "decide"; reason: DecisionReason };

@@ -169,7 +169,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     expect(await alertsOf(order.id)).toMatchObject([
       {
         subject: expect.stringMatching(/^deposit:/),
-        reason: expect.stringMatching(/^A reorg removed a deposit of 100 USDT, but /),
+        reason: expect.stringMatching(/^A reorganisation removed a deposit of 100 USDT, but /),
         action: expect.stringContaining('"operate float"'),
       },
     ]);

@@ -85,7 +85,7 @@ describe.each(testDatabases)("a deposit discovered after its order expired, on %
   it.each([
     ["expired", 0n],
     ["needs_decision", 60_000_000n],
-  ])("is in time if a reorg has moved it to an earlier block before it was credited: %s", async (status, late) => {
+  ])("is in time if a reorganisation has moved it to an earlier block before it was credited: %s", async (status, late) => {
     const order = await w.lock(user, "USDT", "100");
     w.wait(31 * minute + 30_000);
     const inTime = await w.ctx.clock.now(w.ctx.db);

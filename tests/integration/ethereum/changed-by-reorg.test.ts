@@ -14,8 +14,8 @@ import { openTestDatabase } from "../../support/test-database";
 import { fickleSource } from "../../support/tokens";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
-/** An order of 100 USDT that has deposits, but no payout yet, when a reorg replaces their block. */
-describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, () => {
+/** An order of 100 USDT that has deposits, but no payout yet, when a reorganisation replaces their block. */
+describe("T50 a reorganisation replaces the block of a deposit", { timeout: 120_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
   let w: OrdersHarness;

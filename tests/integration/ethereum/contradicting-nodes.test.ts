@@ -217,7 +217,7 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
     },
   );
 
-  it.each([2, 3])("is not paid out when one of %i nodes still has the block that a reorg removed", async (count) => {
+  it.each([2, 3])("is not paid out when one of %i nodes still has the block that a reorganisation removed", async (count) => {
     let isStale = false;
     let isDown = false;
     const answers = new Map<string, object>();

@@ -12,7 +12,7 @@ import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 /**
- * T53: random sequences of deposits (too small, too large, split, late, after the end), reorgs,
+ * T53: random sequences of deposits (too small, too large, split, late, after the end), reorganisations,
  * decisions, cancellations, holds and failing nodes. The books balance after every step, no payment
  * is made twice, and every order reaches an end.
  */
@@ -121,7 +121,7 @@ it("T53 loses no money and pays nothing twice in 40 random histories", async () 
           w.wait(80 * 3_600_000);
           await w.settle();
         }
-        // Only a reorg that removes a deposit already paid out stops new swaps.
+        // Only a reorganisation that removes a deposit already paid out stops new swaps.
         if ((await getOffReason(w.ctx.db, "swaps")) !== null) {
           expect(steps.some((s) => s.do === "reorg")).toBe(true);
           await switchOn(w.ctx.db, "swaps");

@@ -184,7 +184,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("after a reorg has removed the deposit of its order (T50)", async () => {
+  it("after a reorganisation has removed the deposit of its order (T50)", async () => {
     const { order, hash } = await plan("USDT");
     w.usdt.reorgAway(hash);
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
@@ -193,7 +193,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
-  it("after a reorg has removed the deposit that it refunds, of which the payout was made (T50)", async () => {
+  it("after a reorganisation has removed the deposit that it refunds, of which the payout was made (T50)", async () => {
     w.usdt.faults.prepare = () => {
       throw new Error("not now");
     };
@@ -205,7 +205,7 @@ describe("nothing is built for a payment", () => {
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
     expect((await w.queryRows(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
       ...{ status: "failed", parkedAt: null, hash: null },
-      lastError: "a reorg removed the deposit",
+      lastError: "a reorganisation removed the deposit",
     });
     await w.settle();
     expect(w.paidTo(order.refundAddress)).toHaveLength(0);

@@ -18,7 +18,7 @@ import { createOrdersHarness, type OrdersHarness, type User } from "../../suppor
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
-describe("a reorg that removes a confirmed payout", () => {
+describe("a reorganisation that removes a confirmed payout", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
   let user: User;
@@ -253,7 +253,7 @@ describe("a reorg that removes a confirmed payout", () => {
     return { order, hash, owner, payment: await rowOf(order.id) };
   };
 
-  it("T60 owes a payout that the network refuses after a reorg again, once its cancellation is mined", async () => {
+  it("T60 owes a payout that the network refuses after a reorganisation again, once its cancellation is mined", async () => {
     const orders = [await refuse(), await refuse(), await refuse(), await refuse()];
     w.wait(15_000);
     await run(3);
@@ -357,7 +357,7 @@ describe("a reorg that removes a confirmed payout", () => {
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 
-  it("T60 sends cancellations again that a reorg removed, because later payments wait for their nonces", async () => {
+  it("T60 sends cancellations again that a reorganisation removed, because later payments wait for their nonces", async () => {
     const refused = [await refuse(), await refuse()];
     await run(8);
     const hashes = refused.map(({ hash }) => `cancel-${hash}`);

@@ -6,7 +6,9 @@ import type { EthereumHeads, EthereumNodes } from "./nodes";
 import { maxRange, type TransferReader } from "./transfer-reader";
 import type { TransferLookup } from "./transfers";
 
-/** How far to go back after a reorg removed our last block: four epochs, because older blocks are finalized. */
+/**
+ * How far to go back after a reorganisation removed our last block: four epochs, because older blocks are finalized.
+ */
 const reorgDepth = 128n;
 /** A second pass reads this many blocks behind the cursor again: some nodes return logs many blocks late. */
 const secondPassBlocks = 64n;
@@ -53,9 +55,9 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     }
 
     const { from, lastRead, to, first } = await planRange(heads, cursor, needsSecondPass);
-    // Read before the logs: no reorg can change those of a block that is final already.
+    // Read before the logs: no reorganisation can change those of a block that is final already.
     const finalizedHeight = await lookup.readFinalizedHeight(heads);
-    // Read the last block's hash before its logs: the next scan then detects a reorg in between.
+    // Read the last block's hash before its logs: the next scan then detects a reorganisation in between.
     const last = await nodes.readBlock(to, heads);
     const agreed = await readAgreed({ from, firstNew: lastRead + 1n, to }, heads, matchAddresses);
     const through = last.agreed ? agreed.through : minBigint(agreed.through, to - 1n);
@@ -126,7 +128,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     return { transfers, through: Number(through) };
   }
 
-  /** The height of the cursor's block if it is still canonical; otherwise a height below any reorg. */
+  /** The height of the cursor's block if it is still canonical; otherwise a height below any reorganisation. */
   async function findLastCanonicalBlock(heads: EthereumHeads, cursor: ScanCursor): Promise<bigint> {
     const height = BigInt(cursor.height);
     if (height <= heads.number) {
@@ -134,13 +136,13 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
       const block = await nodes.readBlock(height, heads);
       if (block.hash === cursor.hash) return height;
     }
-    log.warn({ height: cursor.height, head: Number(heads.number) }, "a reorg removed the last block read; going back");
+    log.warn({ height: cursor.height, head: Number(heads.number) }, "a reorganisation removed the last block read; going back");
     return maxBigint(minBigint(height, heads.number) - reorgDepth, -1n);
   }
 
   /**
    * Where to read from: not below the first block ever scanned, because older transfers were not made to
-   * an order of this database. Only a reorg that replaced that block may have moved a transfer below it.
+   * an order of this database. Only a reorganisation that replaced that block may have moved a transfer below it.
    * A cursor stored before the first block was recorded has no such limit.
    */
   async function limitToFirst(

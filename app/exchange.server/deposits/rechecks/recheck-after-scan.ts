@@ -20,9 +20,9 @@ import { isUncertain, lookUpDeposit, recheckDeposits } from "./recheck-deposits"
 const ordersAtOnce = 8;
 
 /**
- * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed them in
- * the meantime. After that, deposits in final blocks are looked up again only if this one failed, or if their swap has
- * to be undone and could not be.
+ * Looks up the credited deposits whose blocks have become final since the last scan: a reorganisation may have removed
+ * them in the meantime. After that, deposits in final blocks are looked up again only if this one failed, or if their
+ * swap has to be undone and could not be.
  * @returns the deposits that it has looked up, for `hasUncheckedFinal`
  */
 export async function recheckFinal(
@@ -47,8 +47,8 @@ export async function recheckFinal(
 
 /**
  * Whether another process has credited a deposit in a block that has become final, or has moved one there, after
- * `recheckFinal` looked up those that it returned. That process may have been paused, so the height must not be stored as
- * final before a later scan has looked it up.
+ * `recheckFinal` looked up those that it returned. That process may have been paused, so the height must not be stored
+ * as final before a later scan has looked it up.
  */
 export async function hasUncheckedFinal(
   tx: Database,
@@ -77,8 +77,8 @@ const toCreditedKey = ({ id, blockHash, creditedAt }: Pick<DepositRow, "id" | "b
 
 /**
  * Looks up the deposits that this scan did not return: pending ones, credited ones in a block that the scan has read
- * and that is not final, and those that are missing, were dropped, could not be looked up before, or whose swap could not
- * be undone.
+ * and that is not final, and those that are missing, were dropped, could not be looked up before, or whose swap could
+ * not be undone.
  */
 export async function recheckUnseen(
   ctx: RunningContext,
@@ -117,8 +117,8 @@ async function selectDeposits(db: Database, condition: SQL | undefined): Promise
 
 /**
  * Looks up deposits that are not credited and that the scan did not see. A deposit that has moved to another block is
- * applied again, because a contract may have paid someone else there. A pending deposit that a reorg has removed is
- * dropped.
+ * applied again, because a contract may have paid someone else there. A pending deposit that a reorganisation has
+ * removed is dropped.
  */
 async function recheckUncredited(
   ctx: RunningContext,
@@ -163,8 +163,8 @@ async function recheckUncredited(
 }
 
 /**
- * Looks up credited deposits that the scan did not see unchanged: a reorg may have removed their block. The same
- * lookup precedes every payment; this one also covers orders that have no payment to prepare.
+ * Looks up credited deposits that the scan did not see unchanged: a reorganisation may have removed their block. The
+ * same lookup precedes every payment; this one also covers orders that have no payment to prepare.
  *
  * A block hash stands for all that is in the block. So thousands of deposits in one block need one lookup, and only
  * orders whose deposits may have changed are read. `finalBefore` is the final height that is known already.
@@ -200,9 +200,9 @@ async function recheckCredited(
 }
 
 /**
- * Looks up these deposits with one request to the gateway: those that are uncertain, and one of the others of each block.
- * An answer is used only if it says that the deposit is in its block, or that its state is not known. A deposit that
- * may be gone is looked up once more, on its own.
+ * Looks up these deposits with one request to the gateway: those that are uncertain, and one of the others of each
+ * block. An answer is used only if it says that the deposit is in its block, or that its state is not known. A deposit
+ * that may be gone is looked up once more, on its own.
  */
 async function lookUpTogether(ctx: RunningContext, asset: AssetSymbol, due: Deposit[]) {
   const ofBlock = new Map(due.filter((one) => !isUncertain(one)).map((one) => [one.blockHash, one]));

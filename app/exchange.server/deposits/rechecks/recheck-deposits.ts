@@ -25,7 +25,7 @@ type LookUp = (deposit: DepositRow) => Promise<ChainTransfer | null | Error>;
 type Known = { safeBlocks?: Set<string>; lookUp?: LookUp; finalBefore?: number | null };
 
 /**
- * Asks the chain again for the credited deposits of an order, because a reorg may have removed one
+ * Asks the chain again for the credited deposits of an order, because a reorganisation may have removed one
  * since it was credited. Deposits in finalized blocks are not looked up. Reverses what is gone.
  *
  * Calls the chain, so it must not run in a transaction.
@@ -63,7 +63,7 @@ export async function recheckDeposits(
       },
     );
     results.add(result);
-    // If a reorg has replaced the block, other deposits in it may be gone.
+    // If a reorganisation has replaced the block, other deposits in it may be gone.
     if (result === "in its block") safeBlocks.add(deposit.blockHash);
   }
   if (results.has("waits")) return "waits";
@@ -71,8 +71,8 @@ export async function recheckDeposits(
 }
 
 /**
- * Whether a deposit is missing or has to be looked up again: because the lookup in its final block failed, its swap could
- * not be undone, or it waits for its confirmations in another block.
+ * Whether a deposit is missing or has to be looked up again: because the lookup in its final block failed, its swap
+ * could not be undone, or it waits for its confirmations in another block.
  */
 export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
   missingSince !== null || recheckSince !== null;
@@ -96,7 +96,7 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   const what = `a deposit of ${formatAmount(amount, asset)} ${asset}`;
   const message = toFirstLine(error);
   const reason = isShort
-    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. We keep trying.`
+    ? `A reorganisation removed ${what}, but its swap cannot be undone: ${message}. We keep trying.`
     : `We don't know whether ${what} is still on the chain: ${message} We keep trying.`;
   const action = isShort ? addFunds : checkNodes(asset);
   // Each scan tries it again until it is undone, or the deposit is found after all.
@@ -141,15 +141,15 @@ async function recheckDeposit(
   }
   const reversal = await ctx.db.transaction((tx) => reverseDeposit(tx, ctx, { deposit, found }));
   if (reversal === "reversed")
-    ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorg removed a credited deposit");
+    ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorganisation removed a credited deposit");
   return reversal;
 }
 
 /**
- * Stores where a deposit is; `moved` is the transfer if it is in another block. What was taken back of a missing deposit
- * is credited again, and if its loss was written off, that is undone. Does nothing if it has changed since `deposit` was
- * read, or was taken back. If its block has become final since then, it is looked up once more: this process may have been
- * paused in between (`finalBefore`).
+ * Stores where a deposit is; `moved` is the transfer if it is in another block. What was taken back of a missing
+ * deposit is credited again, and if its loss was written off, that is undone. Does nothing if it has changed since
+ * `deposit` was read, or was taken back. If its block has become final since then, it is looked up once more: this
+ * process may have been paused in between (`finalBefore`).
  */
 async function markFound(
   ctx: ExchangeContext,

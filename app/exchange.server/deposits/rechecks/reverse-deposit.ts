@@ -34,8 +34,8 @@ type Gone = { deposit: DepositRow; found: ChainTransfer | null };
 export type Reversal = "reversed" | "waits" | "unchanged";
 
 /**
- * Takes back a credited deposit that a reorg removed from its block, and undoes what was only planned with it: the fill
- * and its payout, and the refunds of the deposit. Other deposits in such a refund are refunded again.
+ * Takes back a credited deposit that a reorganisation removed from its block, and undoes what was only planned with it:
+ * the fill and its payout, and the refunds of the deposit. Other deposits in such a refund are refunded again.
  *
  * What was paid out of it, or is signed, cannot be undone. That part is lost: it stays credited until the deposit is
  * back, new swaps stop, and an operator is alerted. If a signed payment fails later, the next call undoes it too.
@@ -54,7 +54,7 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
     await awaitConfirmations(tx, ctx, current, { found, paid, at });
     return current.missingSince === null || planned.length > 0 ? "waits" : "unchanged";
   }
-  for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
+  for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorganisation removed the deposit", at });
   const { held: amount } = await divide(tx, order, { deposit: current, withdrawn: planned });
   const lost = toCredited(current) - amount;
   await bookReversal(tx, order, { deposit: current, undone: toUndone(order, planned), amount, at });
@@ -157,7 +157,9 @@ async function divide(
 
 type ReversedPart = { deposit: DepositRow; undone: Transfer[]; amount: bigint; at: Date };
 
-/** Posts that `amount` of a deposit was never received. If its loss was written off already, it is no loss after all. */
+/**
+ * Posts that `amount` of a deposit was never received. If its loss was written off already, it is no loss after all.
+ */
 async function bookReversal(
   tx: Database,
   order: OrderRow,
@@ -203,7 +205,9 @@ async function markReversed(tx: Database, ctx: ExchangeContext, { deposit, found
 
 const toText = (amount: bigint, { asset }: DepositRow) => `${formatAmount(amount, asset)} ${asset}`;
 
-/** The deposit was paid out and is in another block now. Each scan looks it up again until it is deep enough or gone. */
+/**
+ * The deposit was paid out and is in another block now. Each scan looks it up again until it is deep enough or gone.
+ */
 async function awaitConfirmations(
   tx: Database,
   ctx: ExchangeContext,
@@ -214,14 +218,14 @@ async function awaitConfirmations(
   if (recheckSince === null) await tx.update(deposits).set({ recheckSince: at }).where(eq(deposits.id, id));
   if (missingSince === null || writtenOffAt !== null) return;
   const which = paid === "perhaps" ? "that may have been paid out already" : "after it was paid out";
-  const reason = `A reorg removed a deposit of ${toText(amount, deposit)} ${which}. It is in block ${found.blockNumber} now.`;
+  const reason = `A reorganisation removed a deposit of ${toText(amount, deposit)} ${which}. It is in block ${found.blockNumber} now.`;
   const action = "Wait until it has its confirmations there.";
   await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });
 }
 
 /**
- * Records how much of a missing deposit is lost, and alerts an operator, who learns here too that what may have been paid
- * was paid. Stops new swaps if the deposit was not missing before.
+ * Records how much of a missing deposit is lost, and alerts an operator, who learns here too that what may have been
+ * paid was paid. Stops new swaps if the deposit was not missing before.
  */
 async function reportLoss(
   tx: Database,
@@ -249,7 +253,7 @@ async function reportLoss(
 /** What is known about the loss of a deposit, and what the operator does about it. */
 function describeLoss(deposit: DepositRow, lost: bigint, paid: Paid): { reason: string; action: string } {
   const part = lost === deposit.amount ? "that" : `of which ${toText(lost, deposit)}`;
-  const removed = `A reorg removed a deposit of ${toText(deposit.amount, deposit)} ${part}`;
+  const removed = `A reorganisation removed a deposit of ${toText(deposit.amount, deposit)} ${part}`;
   const writeOff = `follow "Write off a deposit" in docs/operating.md: "operate write-off ${deposit.id}".`;
   if (paid !== "perhaps")
     return { reason: `${removed} was already paid out.`, action: `If it cannot come back, ${writeOff}` };
@@ -260,8 +264,8 @@ function describeLoss(deposit: DepositRow, lost: bigint, paid: Paid): { reason: 
 }
 
 /**
- * Books the loss of a deposit that a reorg removed: what was paid out of it. The exchange keeps looking for it: if it
- * comes back, or a payment made with it fails after all, that is undone.
+ * Books the loss of a deposit that a reorganisation removed: what was paid out of it. The exchange keeps looking for
+ * it: if it comes back, or a payment made with it fails after all, that is undone.
  * @returns the id of its order
  * @throws ExchangeError not_found, or conflict if the deposit is not such a loss, or is in a block again;
  *   InsufficientBalanceError

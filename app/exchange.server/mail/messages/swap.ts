@@ -36,8 +36,8 @@ export function paymentSeenMail(to: string, swap: SwapDetails & { problem: Payme
   const missing = problem?.isLate === false ? problem.missing : null;
   return {
     to,
-    subject: `We have seen your payment: ${toShortText(swap)}`,
-    title: "We have seen your payment",
+    subject: `We've detected your payment: ${toShortText(swap)}`,
+    title: "We've detected your payment",
     preview: "We continue your swap once the network has confirmed it.",
     parts: [
       `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. ${toPaymentAdvice(problem)}`,

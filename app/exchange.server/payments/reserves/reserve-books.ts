@@ -74,7 +74,7 @@ export async function readBooks(tx: Database, asset: AssetSymbol, found: Found):
   const read = (name: Sum) => BigInt(row?.[name] ?? "0");
   return {
     asset,
-    // Credited deposits that a reorg removed are reported on their own.
+    // Credited deposits that a reorganisation removed are reported on their own.
     owed: read("booked") - read("later") - read("unread") - found.onTheWay,
     undecided: found.undecided,
     uncredited: read("uncredited"),
@@ -95,7 +95,10 @@ type Comparison = {
   isShort: boolean;
   /** Whether nothing is missing even if every deposit is there that was seen. */
   isAllThere: boolean;
-  /** Whether we hold more, even if every deposit that was seen is there, and all payments that left the chain are undone. */
+  /**
+   * Whether we hold more, even if every deposit that was seen is there, and all payments that left the chain are
+   * undone.
+   */
   hasSurplus: boolean;
   isExplained: boolean;
 };
