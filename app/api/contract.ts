@@ -23,7 +23,7 @@ const time = z.string().datetime();
 const decimal = z.string().regex(decimalPattern, "an amount such as 250 or 250.5");
 /** Free text that is displayed later, without invisible characters (see lib/one-line). */
 const shownText = (longest: number) => z.string().trim().max(longest).transform(toOneLine);
-/** Whether a reader sees anything: joiners alone are invisible. */
+/** Whether the text is visible to a reader: joiners alone are not. */
 export const isVisible = (text: string) => /\S/.test(text.replace(/\u200c|\u200d/g, ""));
 const shownName = (longest: number) => shownText(longest).refine(isVisible, `1 to ${longest} visible characters`);
 const identifier = z.string().trim().max(254).email(invalidEmailMessage);
@@ -113,10 +113,10 @@ export const passkeyVerifyRequestSchema = z
   .object({ identifier, challenge_id: id, attestation: webAuthnResponseSchema })
   .strict();
 
-/** Longer ones would not fit into the session's cookie, of which browsers keep 4,096 bytes. */
+/** Longer tokens would not fit into the session's cookie: browsers accept at most 4,096 bytes. */
 export const maxTokenLength = 1_400;
 const tokenFormat = `a token of 1 to ${maxTokenLength} visible ASCII characters`;
-/** A header can hold no other characters. */
+/** A header cannot hold any other characters. */
 const token = z
   .string()
   .regex(/^[\x21-\x7e]+$/, tokenFormat)
@@ -124,7 +124,7 @@ const token = z
 
 /**
  * V08: a response without an access token is not a sign-in. `device_token` comes with a sign-in to a verified
- * address. A later request for an e-mail code that carries it is not limited by what others request for that address.
+ * address. If a later request for an e-mail code carries it, requests by others for that address do not limit it.
  */
 export const tokensSchema = z.object({
   access_token: token,
@@ -179,7 +179,9 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** Which e-mails about swaps the user gets. E-mails that need an answer, and those about security, are always sent. */
+/**
+ * Which e-mails about swaps the user gets. E-mails that need an answer, and e-mails about security, are always sent.
+ */
 export const mailPreferencesSchema = z.object({
   payment_seen: z.boolean(),
   paid_out: z.boolean(),
@@ -282,12 +284,12 @@ export const ratesSchema = z.object({
   updated_at: time.nullable(),
   fee_bps: z.number().int(),
   limits: z.object({ min_usdt: decimal, max_usdt: decimal }),
-  /** The network cost of a payout in each asset now, and of a refund. */
+  /** What a payout in each asset, and a refund, costs in network fees now. */
   payout_cost: z.object({ USDT: decimal, MOB: decimal }),
   refund_cost: z.object({ USDT: decimal, MOB: decimal }),
   /** Confirmations that a deposit needs to count. */
   confirmations: z.object({ USDT: z.number().int(), MOB: z.number().int() }),
-  /** How long a quote stays open, how long a locked one can be paid, and the extra time for blocks that are late. */
+  /** How long a quote stays open, how long a locked quote can be paid, and the extra time for late blocks. */
   quote_ttl_seconds: z.number().int(),
   lock_ttl_seconds: z.number().int(),
   grace_seconds: z.number().int(),
@@ -299,8 +301,8 @@ export type Rates = z.infer<typeof ratesSchema>;
 export type CurrentRates = Omit<Rates, "history">;
 
 /**
- * A chain. `synced` is whether its node was in sync at a check within the last 30 seconds, and `ok` whether it can also
- * be paid on.
+ * A chain. `synced`: its node was in sync at a check within the last 30 seconds. `ok`: payments on it are possible,
+ * too.
  */
 export const chainStatusSchema = z.object({
   ok: z.boolean(),
@@ -318,7 +320,7 @@ export const statusSchema = z.object({
 });
 export type Status = z.infer<typeof statusSchema>;
 
-/** Times in the last 30 days when new swaps were not accepted, newest first. Less than a minute is left out. */
+/** Times in the last 30 days when new swaps were not accepted, newest first, except those of less than a minute. */
 export const statusHistorySchema = z.object({
   /** When the record starts: 30 days ago, or when the exchange was first started. */
   since: time,
@@ -419,13 +421,15 @@ export const transactionSchema = z.object({
   amount: decimal,
   /** What was deducted to cover the network fee, in addition to the `amount` that is sent. Only refunds have it. */
   refund_cost: decimal.optional(),
-  /** Where it goes: one payment of an order may go elsewhere than the others. Only payouts and refunds have it. */
+  /** The receiver: payments of one order may go to different addresses. Only payouts and refunds have it. */
   address: z.string().optional(),
   /** On Ethereum the transaction hash, on MobileCoin the public key of the txo. Null until it is known. */
   hash: z.string().nullable(),
   confirmations: z.number().int(),
   required_confirmations: z.number().int(),
-  /** True while a deposit waits until its block is finalized: until then it lacks at least one confirmation. */
+  /**
+   * True while a deposit waits for its block to be finalized. Until then it is shown at least one confirmation short.
+   */
   awaits_finality: z.boolean().optional(),
   purpose: z.enum(["deposit", "payout", "refund"]),
   created_at: time,
@@ -462,7 +466,7 @@ export const orderSchema = z.object({
   expires_at: time,
   /** Why the order is on hold, and when it is refunded if that is not resolved. Null otherwise. */
   hold: z.object({ reason: z.string(), deadline: time }).nullable(),
-  /** Payouts of orders created within 24 h of an account recovery wait until this time. Null otherwise. */
+  /** The time until which payouts wait, for orders created within 24 h of an account recovery. Null otherwise. */
   payout_not_before: time.nullable(),
   decision: decisionSchema.nullable(),
   /** The total of all deposits that have not failed. */
@@ -530,8 +534,8 @@ export const priceAlertRequestSchema = z
 export type PriceAlertRequest = z.infer<typeof priceAlertRequestSchema>;
 
 /**
- * The account is told once, by e-mail and in the browsers that get notifications, when 1 MOB costs more ("above") or
- * less ("below") than `rate` USDT.
+ * The account is told once, by e-mail and browser notification, when 1 MOB costs more ("above") or less ("below") than
+ * `rate` USDT.
  */
 export const priceAlertSchema = z.object({
   id,
@@ -569,7 +573,7 @@ const filterTime = time.refine((text) => Date.parse(text) >= 0, "a time after 19
 export const orderFilterSchema = z.object({
   /** An order number or id, or the beginning of a transaction hash or address of the order, in any case. */
   search: z.string().trim().min(shortestSearch).max(longestSearch).optional(),
-  /** A group of states: `active` is everything that is not over, and `unpaid` is expired or cancelled. */
+  /** A group of states: `active` is every order that is not over, and `unpaid` is every expired or cancelled one. */
   state: z.enum(orderGroupNames).optional(),
   source_asset_symbol: assetSymbol.optional(),
   created_from: filterTime.optional(),
@@ -580,7 +584,7 @@ export type OrderFilters = z.infer<typeof orderFilterSchema>;
 /**
  * The totals of what the user sent, and of what was or still has to be sent to them (payouts and refunds), without
  * failed transactions. `orders` is how many orders were added up, newest first; `capped` says whether there are more.
- * The filters of a list do not change it.
+ * The filters of a list do not affect them.
  */
 export const orderTotalsSchema = z.object({
   orders: z.number().int().nonnegative(),
@@ -595,7 +599,9 @@ export const orderPageSchema = pageSchema(orderSchema).extend({ count: orderTota
 /** The token of a new tracking link. Only its hash is stored, so it cannot be read again. */
 export const trackingTokenSchema = z.object({ token: z.string().min(1).max(100) });
 
-/** What a tracking link shows of an order: no address, hash, number or id, and nothing about its owner. */
+/**
+ * What a tracking link shows of an order. It leaves out addresses, hashes, numbers, ids and everything about the owner.
+ */
 export const trackedOrderSchema = orderSchema
   .pick({
     status: true,

@@ -30,7 +30,7 @@ export class ApiError extends Error {
  */
 export const toErrorText = ({ detailMessage }: ApiError): string => detailMessage ?? errorTexts.unknown;
 
-/** There was no complete response: a network error, a timeout, or a body that broke off. */
+/** There was no complete response: a network error, a timeout, or a truncated body. */
 export class ApiUnreachableError extends Error {
   constructor(options: ErrorOptions) {
     super("The exchange could not be reached.", options);
@@ -46,7 +46,7 @@ export class ApiContractError extends Error {
   }
 }
 
-/** Whether the exchange gave no answer that can be used, such as a proxy's maintenance page. */
+/** Whether the exchange's response was missing or unusable, such as a proxy's maintenance page. */
 export function isUnavailable(error: unknown): error is ApiUnreachableError | ApiContractError {
   return error instanceof ApiUnreachableError || error instanceof ApiContractError;
 }
@@ -66,7 +66,9 @@ export async function orNullIfUnavailable<T>(call: Promise<T>): Promise<T | null
   }
 }
 
-/** The call's result, or null if it answers 404: there is nothing, or the server (`API_URL`) doesn't know the call. */
+/**
+ * The call's result, or null after a 404: there is nothing to return, or the server (`API_URL`) doesn't know the call.
+ */
 export async function orNullIfUnknown<T>(call: Promise<T>): Promise<T | null> {
   try {
     return await call;
@@ -81,7 +83,7 @@ export function parseRetryAfter(header: string | null, nowMs = Date.now()): numb
   if (header === null || header.trim() === "") return null;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds);
-  // `Date.parse` also finds a date in two numbers, which are what two headers become.
+  // `Date.parse` would also read two numbers as a date, and two headers are joined into two numbers.
   const date = header.trim().endsWith("GMT") ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, (date - nowMs) / 1000);
 }

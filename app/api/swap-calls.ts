@@ -15,7 +15,7 @@ const orderSchema = contract.orderSchema.extend({
 });
 const orderPageSchema = contract.orderPageSchema.extend({ items: z.array(orderSchema) });
 
-/** The calls that need no account: assets, rates, the exchange's status and its support. */
+/** The calls that work without an account: assets, rates, the exchange's status and its support. */
 export function marketCalls({ read, send }: Transport) {
   const getRates = (range?: RateRange) => read(contract.ratesSchema, { path: "/api/rates", search: { range } });
 
@@ -32,7 +32,10 @@ export function marketCalls({ read, send }: Transport) {
     },
     /** Whether new swaps are accepted, and the state of both chains. */
     getStatus: () => read(contract.statusSchema, { path: "/api/status" }),
-    /** The same, up to five seconds old: the exchange need not ask its database. Not retried: pages work without it. */
+    /**
+     * The same, up to five seconds old, which can save the exchange a query. Not retried, because pages work without
+     * it.
+     */
     getRecentStatus: () => read(contract.statusSchema, { path: "/api/status", search: { recent: "true" }, retries: 0 }),
     /** When new swaps were not accepted in the last 30 days. */
     getStatusHistory: () => read(contract.statusHistorySchema, { path: "/api/status/history" }),

@@ -17,8 +17,8 @@ export type TransportOptions = {
   /** Gets every response that does not match the contract, for the log. */
   onContractError?: (error: ApiContractError) => void;
   /**
-   * Aborted when nobody waits for the answers any more. Then no call begins, and those that only read end. A call that
-   * changes something is never ended: it may have taken effect.
+   * Aborted when nobody is waiting for the responses any more. Then no new calls begin, and calls that only read are
+   * cancelled. A call that changes something is never cancelled, because it may have taken effect.
    */
   signal?: AbortSignal | undefined;
   /** The visitor's User-Agent, by which they recognise the sessions of their devices. */
@@ -35,11 +35,13 @@ export type Call = {
   retries?: number;
   /** A POST that has the same effect when it is sent again. */
   isRepeatable?: boolean;
-  /** The caller reads the body as it arrives. All other bodies, including those of errors, must arrive before the timeout. */
+  /**
+   * The caller reads the body as it arrives. All other bodies, including error bodies, must arrive before the timeout.
+   */
   isStream?: boolean;
 };
 
-/** Several times what the longest list has. */
+/** Several times the size of the longest list. */
 const maxBodyBytes = 16 * 1024 * 1024;
 /** A call that has taken this long is not tried again. Otherwise a page could take several timeouts to load. */
 const retryWindowMs = 10_000;
@@ -117,7 +119,7 @@ export function createTransport(options: TransportOptions): Transport {
       return await ky(options.baseUrl.replace(/\/$/, "") + call.path, kyOptions);
     } catch (error) {
       if (!(error instanceof HTTPError)) throw new ApiUnreachableError({ cause: error });
-      // Nothing that we ask for has an answer such as 304.
+      // None of our requests should get a response such as 304.
       if (error.response.status < 400) throw toContractError(call, error);
       throw await toApiError(error.response);
     }

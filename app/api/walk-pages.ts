@@ -1,8 +1,8 @@
 type Page<T> = { items: T[]; next: string | null };
 
 /**
- * The pages of a list, each fetched when it is read. A server that ignores `cursor`, or never ends the list, would be
- * asked forever.
+ * The pages of a list, each fetched when it is read. Guards against a server that ignores `cursor` or never ends the
+ * list, which would otherwise be called forever.
  * @param maxPages more than the list can have
  * @param read fetches a page
  * @param fail makes the error that is thrown if a cursor comes twice, or there are more pages

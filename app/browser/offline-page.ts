@@ -1,7 +1,7 @@
 /**
- * Registers the service worker (public/sw.js), which caches the pages shown when a page cannot be loaded. On an
- * order's address they say that the order is safe. Only order pages register it, after everything else is loaded.
- * The URL contains the build's version, so that a deployment updates the cached pages.
+ * Registers the service worker (public/sw.js), which caches the pages shown when a page cannot be loaded. At an order's
+ * address they say that the order is safe. Only order pages register it, after everything else is loaded. The URL
+ * contains the build's version, so that a deployment updates the cached pages.
  */
 export function registerOfflinePage(page: Window & typeof globalThis): void {
   const { serviceWorker } = page.navigator;

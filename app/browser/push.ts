@@ -5,7 +5,7 @@ const notifications = "/swap/notifications";
  * Subscribes this browser to push notifications, which arrive even when no page of the site is open. Requires
  * permission for notifications and the service worker. With `onlyRenew`, only sends an existing subscription again: its
  * endpoint may have changed, and a new session does not have it yet. A subscription made with another key of the
- * exchange is replaced, because push services refuse its messages.
+ * exchange is replaced, because push services would refuse messages for it.
  * @returns whether this browser will be notified. Some browsers have no push service, or cannot reach it.
  */
 export async function subscribeToPush({ onlyRenew = false } = {}): Promise<boolean> {

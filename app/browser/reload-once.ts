@@ -1,8 +1,9 @@
 /**
  * E17: reloads the page if a chunk fails to load, because after a deployment chunks have new names.
- * Once per build, distinct error and tab, so that a chunk that is really missing leads to the error screen and not to
- * a reload loop. (In Safari, all of these errors are the same.) Only while our server responds: offline, or while a
- * proxy answers for a server that is being restarted, a reload would replace a working page with one that says so.
+ * It does so once per build, error and tab, so that a chunk that is really missing leads to the error screen and not to
+ * a reload loop. (In Safari, all of these errors look the same.) It does so only while our server responds. If the
+ * browser is offline, or a proxy answers for a server that is being restarted, a reload would replace a working page
+ * with an error page.
  */
 
 import { keepOpenPage } from "~/query-cache/failures";
@@ -23,7 +24,7 @@ export async function reloadOnce(error: unknown, page: Page = window, url?: stri
     if (page.sessionStorage.getItem(key) !== null) return false;
     const { ok } = await page.fetch("/api/status", { signal: AbortSignal.timeout(10_000), cache: "no-store" });
     if (!ok) return false;
-    // Another failure of the same chunk, which asked at the same time, is already reloading the page.
+    // Another failure of the same chunk at the same time is already reloading the page.
     if (page.sessionStorage.getItem(key) !== null) return true;
     page.sessionStorage.setItem(key, "1");
   } catch {

@@ -3,8 +3,8 @@ const channelName = "antelope.session";
 const signedOut = "signed-out";
 
 /**
- * One channel per page, because a second one in the same page would receive its own messages. Undefined if the browser
- * refuses one, as Firefox does when it blocks all cookies.
+ * One channel per page, because a second channel in the same page would receive the first one's messages. Undefined if
+ * the browser refuses one, as Firefox does when it blocks all cookies.
  */
 let channel: BroadcastChannel | undefined;
 function openChannel(): BroadcastChannel | undefined {

@@ -1,7 +1,7 @@
 /**
  * T9: the one Trusted Types policy of pages with React. The content security policy makes the browser pass it every
- * string that would become markup or a script's URL, and block the strings that it refuses. It has no `createScript`,
- * so no string ever becomes code.
+ * string that would become markup or a script's URL, and block the strings that it refuses. The policy leaves out
+ * `createScript`, so no string ever becomes code.
  */
 
 type Policy = {

@@ -8,11 +8,11 @@ import { notifyTabs, onOtherTab } from "./tabs";
 import { useVisible } from "./use-visible";
 
 /**
- * S07: with a passkey session, fetches the user again every 60 s while the page is visible, and when it
- * becomes visible, but waits while other data is being loaded. T12: each tab tells the others whether it is signed
- * in, and those that differ fetch the user again. A tab does so even if it has just opened, because the visitor may have
- * signed in or out on a page without React, or deleted the account. T11: a signed-out tab, or one in which the account has
- * changed, clears its query cache and the stored wallet.
+ * S07: with a passkey session, fetches the user again every 60 s while the page is visible, and when it becomes
+ * visible, but waits while other data is being loaded. T12: each tab tells the others whether it is signed in, and tabs
+ * in a different state fetch the user again. Even a tab that has just opened does so, because the visitor may have
+ * signed in or out on a page without React, or deleted the account. T11: a signed-out tab, or one in which the account
+ * has changed, clears its query cache and the stored wallet.
  *
  * @param email the account's address; null if it is unknown
  */

@@ -62,7 +62,7 @@ function listFiles(folder) {
 }
 
 /**
- * Empty if there is no such file: editors leave dangling symbolic links beside the sources.
+ * Empty if the file does not exist: editors leave dangling symbolic links beside the sources.
  * @param {string} path
  */
 function read(path) {

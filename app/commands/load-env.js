@@ -8,12 +8,12 @@ import { fileURLToPath } from "node:url";
 
 const file = fileURLToPath(new URL("../../.env", import.meta.url));
 
-/** Operators need not be allowed to read the site's keys: their own environment may have what a command needs. */
+/** An operator who cannot read the site's keys may have everything that a command needs in their own environment. */
 const isOptional = parse(process.argv[1] ?? "").name === "operate" && process.env.DATABASE_URL !== undefined;
 
 try {
   if (existsSync(file)) {
-    // Only this tells why: `loadEnvFile` says ENOENT whatever the reason.
+    // Reading the file shows the reason: `loadEnvFile` always says ENOENT.
     accessSync(file, constants.R_OK);
     process.loadEnvFile(file);
   }

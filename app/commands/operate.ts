@@ -7,14 +7,14 @@ import { runOperatorCommand } from "./operator-command";
 
 const { exitCode, stdout, stderr } = await runOperatorCommand(process.argv.slice(2), async () => {
   const config = getConfig();
-  // Programs read stdout: the log must not be on it.
+  // Programs read stdout, so the log must go elsewhere.
   return openOperator(config, createLog(config.logLevel, process.stderr), getUser());
 });
 process.exitCode = exitCode;
 for (const line of stdout) process.stdout.write(`${line}\n`);
 if (stderr !== undefined) process.stderr.write(`${stderr}\n`);
 
-/** The user of the operating system, who need not have a name, as in a container. */
+/** The user of the operating system, who may not have a name, as in a container. */
 function getUser(): string {
   try {
     return userInfo().username;

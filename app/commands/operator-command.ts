@@ -65,7 +65,7 @@ const force: Argument<boolean> = {
   parse: (text) => (text === "" || text === "--force" ? text !== "" : null),
 };
 
-/** Declares a command. One that changes something prints what `run` says that it has done. */
+/** Declares a command. A command that changes something prints what `run` returns: what it has done. */
 function define<T extends unknown[]>(
   name: string,
   args: { [Index in keyof T]: Argument<T[Index]> },

@@ -1,7 +1,7 @@
 /**
  * `npm run fonts:subset` makes the files in styles/fonts/: Figtree and Young Serif without the characters and features
- * that the site does not use, 31 kB instead of 47. The files are committed, so that a build needs no font tools. A test
- * checks that they are what this script makes. Both fonts have the SIL Open Font License (OFL.txt).
+ * that the site does not use, 31 kB instead of 47. The files are committed, so that builds work without font tools. A
+ * test checks that they match what this script makes. Both fonts have the SIL Open Font License (OFL.txt).
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ type Font = { file: string; source: string; features: readonly string[] };
 
 const require = createRequire(import.meta.url);
 
-/** What browsers apply by default, without ligatures and variants that must be asked for. */
+/** The features that browsers apply by default, without ligatures and variants that must be requested. */
 const defaultFeatures = ["calt", "ccmp", "kern", "liga", "locl", "mark", "mkmk", "rlig"];
 
 export const fonts: readonly Font[] = [
@@ -36,8 +36,8 @@ function toText(first: number, last: number): string {
 }
 
 /**
- * The font with these characters only, and without hinting, which is 7 kB of Young Serif and matters in small sizes
- * only.
+ * The font with these characters only, and without hinting, which takes 7 kB of Young Serif and matters only at small
+ * sizes.
  */
 export function subset({ source, features }: Font): Promise<Buffer> {
   return subsetFont(readFileSync(source), characters, {

@@ -21,7 +21,7 @@ const counter = 0;
 /**
  * A software authenticator for the sandbox: ES256, attestation "none", discoverable keys that never leave this
  * browser. It returns what `startRegistration` and `startAuthentication` return, and the exchange verifies it like
- * a real one. It has no user verification, so it must not protect real money.
+ * a real one. It does not verify the user, so it must not protect real money.
  * Rejects with the same error names as `navigator.credentials`.
  */
 export function createTestAuthenticator({ origin, store }: { origin: string; store: PasskeyStore }): Credentials {

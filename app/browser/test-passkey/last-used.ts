@@ -15,6 +15,6 @@ export function storeTestPasskeyUse(isTest: boolean): void {
     if (isTest) localStorage.setItem(key, "true");
     else localStorage.removeItem(key);
   } catch {
-    // Storage is blocked. There are no test passkeys then.
+    // Storage is blocked, so there are no test passkeys.
   }
 }
