@@ -138,7 +138,7 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
   };
 }
 
-/** Public: pages with wallets get it. Without a project ID, nothing of WalletConnect. */
+/** Public: pages with wallets get it. Without a project ID, WalletConnect is left out. */
 function toWalletRpc(s: Settings) {
   const projectId = s.WALLETCONNECT_PROJECT_ID;
   return {
@@ -148,7 +148,7 @@ function toWalletRpc(s: Settings) {
   };
 }
 
-/** The hosts that are answered: the origin's and others; in the sandbox also the loopback's. */
+/** The hosts that the site answers for: the origin's and others, and in the sandbox also the loopback hosts. */
 function toAllowedHosts(origin: URL, s: Settings): string[] {
   const hosts = new Set([origin.host, ...s.ALLOWED_HOSTS]);
   if (s.EXCHANGE_MODE === "sandbox") {

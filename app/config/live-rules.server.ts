@@ -70,7 +70,9 @@ function findSandboxErrors(s: Settings): string[] {
   return ["EXCHANGE_MODE: sandbox mode cannot be combined with ETH_CHAIN_ID=1 (mainnet)"];
 }
 
-/** What an exchange needs in live mode, and why if its description does not say so. */
+/**
+ * The settings that an exchange needs in live mode, with the reason where the setting's description does not give it.
+ */
 const requiredOfExchange = {
   DATABASE_URL: "the embedded PGlite neither syncs to disk nor serves two processes",
   ETH_CHAIN_ID: null,
@@ -89,7 +91,7 @@ const requiredOfExchange = {
 } as const satisfies { [Name in keyof Settings]?: string | null };
 const requiredNames = Object.keys(requiredOfExchange) as (keyof typeof requiredOfExchange)[];
 
-/** The settings of a live exchange, in which nothing that it needs is missing. */
+/** The settings of a live exchange, with everything that it needs. */
 export type LiveSettings = Settings & { [Name in keyof typeof requiredOfExchange]: NonNullable<Settings[Name]> };
 
 /** Whether an exchange runs in this process in live mode. For settings that `findUnsafeSettings` found complete. */
@@ -111,7 +113,7 @@ function findLiveErrors(s: Settings, origin: string): string[] {
     if (!s.API_URL.startsWith("https://")) errors.push("API_URL: must be https in live mode");
     return errors;
   }
-  // In the sandbox, it shows what happens once the rate is too old.
+  // In the sandbox, this setting shows what happens once the rate is too old.
   if (s.RATE_REFRESH_MS > s.RATE_MAX_AGE_MS)
     errors.push("RATE_REFRESH_MS: must be at most RATE_MAX_AGE_MS in live mode");
   for (const name of requiredNames) {

@@ -78,7 +78,7 @@ export const usdtConfirmations = { mainnet: 12, elsewhere: 3 } as const;
 /** How many applications for identity verification a network may send in a day. */
 export const applicationsPerDay = { live: 20, sandbox: 10_000 } as const;
 
-/** The default of UNPAID_LOCK_WAIT_MS. In the sandbox, trying out late and small payments takes nothing from anyone. */
+/** The default of UNPAID_LOCK_WAIT_MS. In the sandbox, trying out late and small payments does not hurt anyone. */
 export const unpaidLockWaitMs = { live: 60_000, sandbox: 0 } as const;
 
 /** Rejects a URL without a host: `smtp:` and `postgres:` URLs parse without one. */
@@ -100,7 +100,7 @@ const list = <T extends z.ZodTypeAny>(item: T) =>
     )
     .pipe(z.array(item))
     .default("");
-/** What a Host header may be, in the lower case in which they are compared. */
+/** What a Host header may be, in lower case, as hosts are compared. */
 const host = z
   .string()
   .transform((text) => text.toLowerCase())

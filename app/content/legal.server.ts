@@ -60,7 +60,8 @@ export function checkLegalDocuments(log: Logger): void {
 }
 
 /**
- * The version that the operator states as `[version]: # "2026-03"`. Without it, a hash: any change is a new version.
+ * The version that the operator states as `[version]: # "2026-03"`. Without such a line, the version is a hash, so any
+ * change makes a new version.
  */
 function toVersion(source: string): string {
   const named = /^\[version\]: # "([\x21-\x7e]{1,64})"\s*$/m.exec(source)?.[1];

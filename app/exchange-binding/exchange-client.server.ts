@@ -16,7 +16,7 @@ export function createExchangeClient(options: {
   client: ClientInfo;
   /** The visitor's User-Agent. */
   userAgent?: string;
-  /** The visitor's request for a page, if it only reads: when they leave, its calls end. Not for a form. */
+  /** The visitor's request for a page, if it only reads: its calls are cancelled when they leave. Not for a form. */
   page?: Request | undefined;
   /** Wraps every request to the exchange. The session refreshes its token here. */
   intercept?: (send: Send) => Send;
@@ -40,7 +40,10 @@ export function createExchangeClient(options: {
 export const createPublicClient = ({ context, request }: Pick<LoaderFunctionArgs, "context" | "request">): ApiClient =>
   createExchangeClient({ accessToken: () => null, client: toClientInfo(context), page: toPage(request) });
 
-/** The request if it only reads, so that its calls may end with it. Undefined for a form, which is carried out in full. */
+/**
+ * The request if it only reads, so that its calls can be cancelled with it. Undefined for a form, which runs to the
+ * end.
+ */
 export function toPage(request: Request): Request | undefined {
   return request.method === "GET" || request.method === "HEAD" ? request : undefined;
 }

@@ -13,7 +13,9 @@ const forwardedHeaders = [
   "user-agent",
 ];
 
-/** The response headers that are passed on. Others are about the connection, or would apply to the whole site. */
+/**
+ * The response headers that are passed on. Other headers are about the connection, or would apply to the whole site.
+ */
 const returnedHeaders = [
   "allow",
   "cache-control",
@@ -33,7 +35,7 @@ export function connectRemoteExchange(apiUrl: string): Exchange {
   return {
     async fetch(request, { remoteAddress } = {}) {
       const { pathname, search } = new URL(request.url);
-      // Not as a stream, which is sent without a length: some servers require one.
+      // Not as a stream, because a stream is sent without a length, and some servers require one.
       const body = request.body && (await request.arrayBuffer());
       const late = new AbortController();
       const timer = setTimeout(() => late.abort(new DOMException("no response", "TimeoutError")), requestTimeoutMs);

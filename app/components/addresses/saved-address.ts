@@ -47,9 +47,9 @@ export function toAddressName({ label, address }: Pick<SavedAddress, "label" | "
 }
 
 /**
- * The requested address, otherwise the one just added, otherwise that of the newest swap of this direction that was
- * paid out. Before the first such swap it is the newest address. If the address of the last swap has been removed, none
- * is chosen: whoever removed it may have added one of their own (T49).
+ * The requested address, otherwise the one just added, otherwise the address of the newest paid-out swap in this
+ * direction. Before the first such swap, it is the newest address. If the address of the last swap has been removed,
+ * none is chosen: whoever removed it may have added one of their own (T49).
  */
 export function chooseAddress(
   name: AddressName,

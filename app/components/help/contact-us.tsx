@@ -2,7 +2,7 @@ import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import * as styles from "./help.css";
 
-/** The end of a help page: what to do if it did not help. */
+/** The end of a help page: what to do if the page did not help. */
 export function ContactUs() {
   const { supportEmail } = useSiteTerms();
   return (

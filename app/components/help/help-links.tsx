@@ -9,7 +9,7 @@ export type HelpLink = { id: AnswerId; question: string };
 
 type Props = {
   links: readonly HelpLink[];
-  /** For pages with a form: leaving the page would lose what was typed. */
+  /** For pages with a form, because leaving the page would lose what was typed. */
   inNewTab?: boolean;
 };
 

@@ -4,7 +4,7 @@ import { useLocale } from "./use-locale";
 
 type Props = { amount: string; asset: AssetSymbol };
 
-/** A shortened amount. Pointing at it shows all its digits, which the swap's details and its receipt list as well. */
+/** A shortened amount. Pointing at it shows all its digits, which are also in the swap's details and on its receipt. */
 export function Money({ amount, asset }: Props) {
   const { numbers } = useLocale();
   const short = formatMoney(amount, asset, numbers);

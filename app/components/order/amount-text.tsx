@@ -1,7 +1,9 @@
 import { Fragment } from "react";
 import * as styles from "./amount-text.css";
 
-/** An amount and its coin, with a no-break space between them. In some languages, one separates the thousands, too. */
+/**
+ * An amount and its coin, with a no-break space between them. In some languages, such spaces also separate thousands.
+ */
 const amountAndCoin = /^(.*\d\u00a0)([A-Z]+)$/;
 
 /** A text in which an amount and its coin stay on one line if there is room. Otherwise it breaks between the two. */

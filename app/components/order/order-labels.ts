@@ -32,7 +32,7 @@ export function toGraceLabels(graceSeconds: number): OrderLabels {
   };
 }
 
-/** For a payment of what is missing that this browser's wallet has sent and the exchange has not seen yet. */
+/** For a payment of the missing amount that this browser's wallet has sent and the exchange has not seen yet. */
 export function toSentLabels(order: Order, style: NumberStyle): OrderLabels {
   return {
     title: `Your ${formatMoney(toMissing(order), order.source_asset_symbol, style)} is on its way to us`,
@@ -104,7 +104,7 @@ function hasSent({ outgoing_txs }: Order, purpose: Transaction["purpose"]): bool
 /** A payment can wait long before it is sent, for example while payments are halted. */
 const showsOnceSent = " This page shows the transaction once it is sent.";
 
-/** A payment on another network never shows, so the text must not reassure someone who made one. */
+/** A payment on another network never appears, so the text must not reassure someone who made one. */
 function toNothingArrivedText({ source_asset_symbol: asset }: Order): string {
   const isUsdt = asset === "USDT";
   return `No payment has reached us. If you sent ${isUsdt ? "USDT on Ethereum" : asset}, don't worry: we still watch the address, and this page will ask you what to do.${isUsdt ? " If you used another network or coin, it can't reach us: see the help below." : ""}`;
@@ -168,7 +168,7 @@ function toSurplusText(order: Order, style: NumberStyle): string {
   return ` ${formatMoney(formatAmount(total, asset), asset, style)} that this swap didn't need ${isSent ? "was sent" : "is being sent"} back to you.`;
 }
 
-/** Conditional, because the time of its block decides whether a payment is late, and not when we saw it. */
+/** Conditional, because whether a payment is late depends on the time of its block, not on when we saw it. */
 const seenLateText =
   "We saw it, or part of it, after the time to pay had ended. If that was sent too late, this page asks you what to do once it is confirmed.";
 
@@ -204,7 +204,7 @@ function toNextText(order: Order, style: NumberStyle, nowMs: number): string {
   return `You sent ${formatExactMoney(missing, order.source_asset_symbol, style)} less than agreed. ${next}`;
 }
 
-/** What happens to more than agreed, such as a payment that was made twice. */
+/** What happens to an amount beyond the agreed one, such as a payment that was made twice. */
 function toSurplusAdvice(order: Order, style: NumberStyle): string {
   const surplus = toSurplus(order);
   if (surplus === "0") return "";

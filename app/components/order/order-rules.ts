@@ -8,17 +8,17 @@ export function isGrace(order: Order, nowMs: number): boolean {
   return order.status === "awaiting_deposit" && Date.parse(order.expires_at) <= nowMs;
 }
 
-/** Whether the decision is about too little, so that the customer may send the rest while the price is locked. */
+/** Whether the decision is about an underpayment, so that the customer may send the rest while the price is locked. */
 function isTooLittle({ decision }: Order): boolean {
   return decision?.reason === "underpaid" || decision?.reason === "below_minimum";
 }
 
-/** Whether too little is being confirmed and the rest may be sent at the locked price. */
+/** Whether an underpayment is being confirmed and the rest may be sent at the locked price. */
 export function canSendRest(order: Order, nowMs: number): boolean {
   return order.status === "confirming" && isRestInTime(order, nowMs);
 }
 
-/** Whether a decision is about too little and the rest may still be sent instead. */
+/** Whether a decision is about an underpayment and the rest may still be sent instead. */
 export function canTopUp(order: Order, nowMs: number): boolean {
   return isTooLittle(order) && isRestInTime(order, nowMs);
 }

@@ -38,7 +38,7 @@ export function toAmountRows(order: Order, style: NumberStyle): AmountRow[] {
   ];
 }
 
-/** Where a payment goes. If the exchange does not return its address, to that of its order. */
+/** The address that a payment goes to: its order's, if the exchange does not return one for the payment. */
 export function toAddress(
   order: Pick<Order, "funding_address" | "delivery_address" | "refund_address">,
   { purpose, address }: Pick<Transaction, "purpose" | "address">,
@@ -47,7 +47,7 @@ export function toAddress(
   return { deposit: order.funding_address, payout: order.delivery_address, refund: order.refund_address }[purpose];
 }
 
-/** When the swap ended. If the exchange does not return it, when the order changed last. */
+/** When the swap ended or, if the exchange does not return that, when the order last changed. */
 export function toFinishedAt({ finished_at, updated_at }: Pick<Order, "finished_at" | "updated_at">): string {
   return finished_at ?? updated_at;
 }

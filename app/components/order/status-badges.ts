@@ -30,7 +30,7 @@ export function toStatusBadge(order: Order): { label: string; tone: Tone } {
   return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[order.status];
 }
 
-/** While the owner has no choice, because what has arrived is too little for either a swap or a refund. */
+/** While the owner has nothing to choose, because what has arrived is too little for either a swap or a refund. */
 export const stuckBadge: { label: string; tone: Tone } = { label: noRefundBadges.too_little, tone: "info" };
 
 /** While a payment that was sent may still count (see isGrace). */

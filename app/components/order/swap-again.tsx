@@ -10,8 +10,8 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 type Props = { order: Order } & Pick<ButtonProps, "kind" | "size" | "full">;
 
 /**
- * Requests a price for the same amount and addresses. If there is none, the swap form opens with all of them filled in
- * and says why.
+ * Requests a price for the same amount and addresses. If none is available, the swap form opens with all of them filled
+ * in and says why.
  */
 export function SwapAgain({ order, ...button }: Props) {
   const { numbers } = useLocale();

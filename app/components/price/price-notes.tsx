@@ -10,7 +10,9 @@ export function NoPriceNote() {
   );
 }
 
-/** Says before the visitor types anything that new swaps are paused. @param reason in words; null while they are not */
+/**
+ * Tells the visitor, before they type anything, that new swaps are paused. @param reason in words; null if they are not
+ */
 export function PauseNote({ reason }: { reason: string | null }) {
   if (reason === null) return null;
   return (

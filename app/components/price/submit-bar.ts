@@ -11,8 +11,8 @@ import { cardPadding } from "~/ui/card.css";
  */
 
 /**
- * Tall enough for the bar to cover only a small part of the window: not a phone in landscape, a zoomed-in page or large
- * text. 480 px at the usual text size.
+ * Matches windows that are tall enough for the bar to cover only a small part of them. It does not match a phone in
+ * landscape, a zoomed-in page or large text. 480 px at the usual text size.
  */
 const high = "screen and (min-height: 30em)";
 

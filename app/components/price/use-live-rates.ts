@@ -6,8 +6,8 @@ const refreshMs = 15_000;
 
 /**
  * The published rates, fetched again every 15 s while the page is visible, and at once if the document has been open
- * for longer than that: `initial` may then come from the query cache, which keeps data for minutes. A failure keeps
- * the last ones.
+ * for longer than that: `initial` may then come from the query cache, which keeps data for minutes. After a failure,
+ * the last rates stay.
  */
 export function useLiveRates(initial: CurrentRates): CurrentRates {
   const [rates, setRates] = useState(initial);

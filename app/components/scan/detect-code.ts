@@ -4,7 +4,7 @@ type DetectorClass = {
   getSupportedFormats(): Promise<string[]>;
 };
 
-/** The text of the QR code that the camera sees at the moment; null if it sees none. */
+/** The text of the QR code that is in the camera's view now; null if there is none. */
 export type DetectCode = (video: HTMLVideoElement) => Promise<string | null>;
 
 /** The browser's own detector where there is one, otherwise a decoder that is loaded now. */
@@ -27,7 +27,7 @@ export async function loadDetector(): Promise<DetectCode> {
   };
 }
 
-/** None if the platform has no detector behind the browser's class. */
+/** None if the browser has the class but the platform has no detector. */
 function listFormats(BarcodeDetector: DetectorClass): Promise<string[]> {
   return BarcodeDetector.getSupportedFormats().catch((): string[] => []);
 }

@@ -19,7 +19,7 @@ export const hero = style(
     },
   }),
 );
-/** Beside a card that is taller than the window, it is centred in the window and stays in view. */
+/** Beside a card that is taller than the window, the text is centred in the window and stays in view. */
 export const heroIntro = style(
   inComponents({
     "@media": {

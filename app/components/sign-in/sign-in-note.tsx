@@ -4,7 +4,7 @@ import { Note } from "~/ui/note";
 
 /** An error from the catalogue and what to do about it, announced to screen readers. */
 export function SignInNote({ result }: { result: SignInResult | null | undefined }) {
-  // A new note for each result, because the same text again would not be announced.
+  // A new note for each result, because screen readers would not announce the same text again.
   const [last, setLast] = useState({ result, count: 0 });
   if (last.result !== result) setLast({ result, count: last.count + 1 });
   if (!result?.error) return null;

@@ -2,7 +2,7 @@ import * as styles from "./illustration.css";
 import { fill } from "./illustration.css";
 import { Phone, type PhoneProps } from "./phone";
 
-/** One phone in front of a landscape. */
+/** A phone in front of a landscape. */
 export function PhoneScene({ label, ...phone }: PhoneProps & { label: string }) {
   return (
     <div className={styles.scene}>
