@@ -30,7 +30,7 @@ const retriesPerDay = 4;
 /** After a burst, this many e-mails may follow a minute apart; the rest are spread over the day. */
 const soonAfterBurst = 4;
 
-/** Once a network has requested all the e-mails of an hour, one may follow at this interval. */
+/** Once a network has used up its e-mails for an hour, it may request one more at this interval. */
 const fromNetworkAfterMaxMs = 5_000;
 
 type CodeRequest = {
@@ -97,7 +97,7 @@ function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): 
   const toStrangers: ToBudget = () => {
     const budget = `to:${email}`;
     const all = Math.ceil(1.5 * perDay);
-    // A single network cannot use up the budget that all strangers share: it leaves a burst for the others.
+    // A single network cannot use up the budget that all strangers share: a burst always remains for the others.
     const perNetwork = Math.max(all - atOnce, Math.ceil(perDay / 2));
     const ofNetwork = toLimit(`${budget}:${network}`, spreadOver(ms, { atOnce, max: perNetwork }));
     const ofAll = toLimit(budget, spreadOver(ms, { atOnce: 2 * atOnce, max: all }));

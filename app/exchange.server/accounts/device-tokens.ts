@@ -7,8 +7,8 @@ export const deviceTokenMs = 90 * dayMs;
 
 /**
  * Returns a token that proves that its holder has signed in to a verified address ("device cookie",
- * OWASP). Requests for codes that carry it do not share their limits with strangers (T23, T25). It
- * opens nothing. Derived, not stored: HMAC-SHA256 over the address and the time of the sign-in.
+ * OWASP). Requests for codes that carry it do not share their limits with strangers (T23, T25). It grants no access. It
+ * is derived and not stored: HMAC-SHA256 over the address and the time of the sign-in.
  */
 export function issueDeviceToken(ctx: ExchangeContext, email: string, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);

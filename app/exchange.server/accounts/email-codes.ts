@@ -19,8 +19,8 @@ import { parseEmail } from "./email";
 /**
  * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
  * the same for known and unknown addresses. They are also the same over a rate limit, except that
- * no e-mail is sent (T25, T26). Codes requested earlier stay valid: they may be someone else's. But if
- * the e-mail with an earlier code for the same network still waits, it is dropped.
+ * no e-mail is sent (T25, T26). Codes requested earlier stay valid, because they may be someone else's. But if the
+ * e-mail with an earlier code for the same network is still queued, it is dropped.
  */
 export async function requestEmailCode(
   ctx: ExchangeContext,
@@ -47,7 +47,7 @@ export async function requestEmailCode(
       const sender = remoteAddress === undefined ? email : toClientNetwork(remoteAddress);
       await queueMail(tx, ctx, mail, {
         now,
-        // Not in its last minute of ten: it would expire before it is entered.
+        // A code is not sent in the last of its ten minutes, because it would expire before it is entered.
         ttlMs: 0.9 * ctx.config.codeTtlMs,
         sender,
         // Otherwise the older code could arrive last, and look like the one to enter.
@@ -68,7 +68,7 @@ export async function requestEmailCode(
   return { challenge_id: id, challenge: "email" };
 }
 
-/** Returns the account if the caller has its passkey token. A token of another account counts as none. */
+/** Returns the account if the caller has its passkey token. A token of another account is ignored. */
 export function getVerifyingAccount(caller: Caller | null, email: string): string | null {
   return caller && caller.method === "passkey" && caller.email === email && !caller.isBlocked ? caller.accountId : null;
 }
@@ -80,7 +80,8 @@ type VerifiedEmail = { email: string; requestedBy: string | null };
  * C05, first half: checks a code, consumes it, and calls `onVerified` in the same transaction.
  * One statement both counts the attempt and checks their number, before the code is compared, so
  * parallel guesses cannot share an attempt (T24). Every failure gives the same error and takes the same time, because
- * the code is always hashed. This is done before the transaction, so that the slow hash does not keep a connection.
+ * the code is always hashed. The hash is computed before the transaction, so that it does not hold a connection while
+ * it runs.
  * @throws code_wrong
  */
 export async function redeemEmailCode<T>(

@@ -6,7 +6,7 @@ import type { Caller } from "./caller";
 
 /**
  * Requires that the caller's session has not ended since the request began, and keeps it open until the transaction
- * ends. So whoever ends a session, and removes what it has stored, also removes what this transaction stores (T27).
+ * ends. So whatever ends a session and removes the data it has stored also removes what this transaction stores (T27).
  * @throws token_expired
  */
 export async function requireOpenSession(tx: Database, { sessionId }: Pick<Caller, "sessionId">): Promise<void> {

@@ -9,9 +9,9 @@ import {
 } from "@simplewebauthn/server/helpers";
 
 /*
- * The checks that SimpleWebAuthn leaves to the caller (T29). An authenticator never makes keys or ids that fail them,
- * but a script that registers a passkey can. A key for which others can forge signatures, or that no signature ever
- * matches, must not be stored.
+ * The checks that SimpleWebAuthn leaves to the caller (T29). Authenticators never create keys or ids that fail these
+ * checks, but a script that registers a passkey can. A key for which others can forge signatures, or that no signature
+ * ever matches, must not be stored.
  */
 
 const { COSEKEYS, COSEKTY, COSEALG, COSECRV } = cose;
@@ -28,8 +28,9 @@ const rsaBits = { min: 2_048, max: 4_096 };
 const rsaExponent = "010001";
 
 /**
- * Removes the attestation statement of a new passkey. We ask for none and would trust none, but SimpleWebAuthn verifies
- * what it gets: for some formats it then fetches every URL that the sender's certificates name, without limits (T19).
+ * Removes the attestation statement of a new passkey. We don't request or trust attestation, but SimpleWebAuthn
+ * verifies any that it gets. For some formats, it then fetches every URL in the sender's certificates, without limits
+ * (T19).
  * @param attestationObject CBOR in base64url, as from the browser
  * @throws if it is not an attestation object
  */
@@ -61,8 +62,8 @@ export function checkSameOrigin(clientDataJSON: string): void {
 }
 
 /**
- * Checks a COSE key (RFC 9053, RFC 8230): its type fits its algorithm, it has exactly the parameters
- * of that type, and it is a key for which signatures cannot be forged. @throws with the reason
+ * Checks a COSE key (RFC 9053, RFC 8230): its type fits its algorithm, it has exactly the parameters of that type, and
+ * signatures for it cannot be forged. @throws with the reason
  */
 export function checkPublicKey(bytes: Uint8Array): void {
   const key: unknown = decodeCredentialPublicKey(new Uint8Array(bytes));

@@ -4,16 +4,17 @@ import type { Database } from "../db/database";
 import { passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 
-/** How old a passkey must be to be trusted, although only another passkey vouches for it. */
+/** The age from which a passkey is trusted even if only another passkey vouches for it. */
 const trustedAfterMs = 30 * dayMs;
 
 /**
  * Pauses the passkeys that a recovery of the account puts in doubt (T31): those added from a session of another passkey
  * in the last 30 days. Someone who stole a session may have added them, and could remove the owner's new passkey at once.
  *
- * Other passkeys stay usable. Whoever reads the owner's mailbox can recover the account, too, and the owner then needs
- * one to remove the thief's. So a passkey with which the account was opened, or that was added with an e-mail code, is
- * never paused. Pausing gives such a thief nothing new: the passkey that they have added may remove every other.
+ * Other passkeys stay usable. A thief who reads the owner's mailbox can recover the account, too, and the owner then
+ * needs a passkey to remove the thief's. So a passkey with which the account was opened, or that was added with an
+ * e-mail code, is never paused. Pausing gives such a thief no further power: the passkey that they have added may
+ * remove all others anyway.
  * @returns the names of the paused passkeys, newest first
  */
 export async function pauseDoubtfulPasskeys(

@@ -57,7 +57,8 @@ export async function startRegistration(
   const accountId = account?.id ?? newId();
   const sessionId = account && caller ? caller.sessionId : null;
   const now = await ctx.clock.now(ctx.db);
-  // A device with an excluded passkey adds no other. If its passkey is paused, the owner could not use the device.
+  // A device with an excluded passkey cannot add another one. If its passkey is paused, the owner could not use the
+  // device.
   const excluded = existing.filter((row) => getPause(row, now) === null);
   const { id, challenge } = await createChallenge(ctx, { purpose: "register", email, accountId, sessionId });
   const options = await generateRegistrationOptions({
@@ -138,7 +139,7 @@ export async function finishRegistration(
     const name = before === 0 ? "Passkey" : `Passkey ${before + 1}`;
     const addedByPasskey = expected.sessionId !== null && caller?.method === "passkey";
     const passkey = await addPasskey(tx, { accountId: account.id, info, name, addedByPasskey, now });
-    // Verifying an identity takes a passkey, so one that has been removed since counts, too.
+    // Verifying an identity takes a passkey, so the account had one, even if it has been removed since.
     if (before > 0 || account.kycStatus !== "not_started") {
       const isRecovery = caller?.method === "email";
       if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);

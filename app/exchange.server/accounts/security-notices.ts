@@ -13,8 +13,8 @@ const urgentPerHour = 10;
 const actionsPerHour = { exports: 5, "muted-mails": 10, "added-passkeys": 20, "added-addresses": 20 } as const;
 
 /**
- * Counts an action whose notice is sent. Without a limit, someone with a stolen session could bury the notices of what
- * they did under others (T25). @throws rate_limited
+ * Counts an action whose notice is sent. Without a limit, someone with a stolen session could bury the notices about
+ * their actions under others (T25). @throws rate_limited
  */
 export async function limitNotifiedAction(
   tx: Database,
@@ -29,8 +29,8 @@ export async function limitNotifiedAction(
 }
 
 /**
- * Queues an e-mail that tells the owner about the security of their account. An address that is not verified gets none:
- * it may be someone else's.
+ * Queues an e-mail that tells the owner about the security of their account. Nothing is sent to an address that is not
+ * verified, because it may be someone else's.
  */
 export async function queueSecurityNotice(
   tx: Database,

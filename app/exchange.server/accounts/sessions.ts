@@ -82,7 +82,9 @@ const selectCaller = inBatches(async (db, hashes: string[]) => {
   return hashes.map((hash) => byHash.get(hash));
 });
 
-/** Records when sessions were last used. Calls that arrive together, such as those of one page, share a statement. */
+/**
+ * Records when sessions were last used. Calls that arrive together, such as all calls for one page, share a statement.
+ */
 const recordUse = inBatches(async (db, uses: { sessionId: string; at: Date }[]) => {
   const ids = uses.map(({ sessionId }) => sessionId);
   const lastUsedAt = new Date(Math.max(...uses.map(({ at }) => at.getTime())));
@@ -199,7 +201,7 @@ async function revoke(tx: Database, ids: string[], now: Date): Promise<void> {
   await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.sessionId, ids));
 }
 
-/** Ends an account's sessions: all, all except one, or those that one passkey opened. Returns how many. */
+/** Ends an account's sessions: all, all except one, or only those opened by one passkey. Returns how many. */
 export async function revokeAccountSessions(
   tx: Database,
   accountId: string,

@@ -14,8 +14,8 @@ type SignIn = Omit<NewSession, "accountId"> & {
 
 /**
  * Opens a session after a sign-in. If the address is verified, the network becomes known and the browser gets a device
- * token, so that later requests for codes from either do not share their limits with strangers (T25). Otherwise it may
- * be someone else's address.
+ * token, so that later requests for codes from either do not share their limits with strangers (T25). If it is not
+ * verified, it may be someone else's address.
  */
 export async function signIn(
   tx: Database,

@@ -34,7 +34,7 @@ type DeliveryAddressRow = typeof deliveryAddresses.$inferSelect;
 /** `address` is shown and paid to; `canonical` is used to compare addresses. */
 type ParsedAddress = { address: string; canonical: string };
 
-/** Of the paid-out swaps that could have used the address, whether the newest one did. Null if there is none. */
+/** Whether the newest paid-out swap that could have used the address did. Null if there is no such swap. */
 type LastUse = { lastDelivery: boolean | null; lastRefund: boolean | null };
 
 /** Selects a page of an account's addresses, newest first. */
@@ -51,7 +51,7 @@ export function selectAddresses(
       .where(and(eq(orders.accountId, accountId), eq(orders.status, "completed"), eq(orders.sourceAsset, source)))
       .orderBy(desc(orders.createdAt), desc(orders.id))
       .limit(1);
-  // None of the subqueries depends on the row, so PostgreSQL runs each at most once.
+  // The subqueries don't depend on the row, so PostgreSQL runs each at most once.
   const isLast = (column: "deliveryAddress" | "refundAddress", source: Record<AddressType, AssetSymbol>) =>
     sql<boolean | null>`${deliveryAddresses.address} = case ${deliveryAddresses.type}
       when 'MOB' then ${toLast(column, source.MOB)} else ${toLast(column, source.ETH)} end`;
@@ -79,7 +79,8 @@ export function selectAddresses(
  * existing row with its label unchanged.
  *
  * Only approved customers are told that an address is a funding address of the exchange. For others it is saved, and
- * refused when it is used: anyone can register, and could find out which payments on the chains are deposits (T88).
+ * refused when it is used. Otherwise, anyone could register and find out which payments on the chains are deposits
+ * (T88).
  *
  * @returns the row, and whether this call created it
  * @throws address_invalid with a message for the customer, too_many_addresses, rate_limited, token_expired if the
@@ -130,8 +131,9 @@ export async function addAddress(
 }
 
 /**
- * Removes an address. Orders that use it keep their copy. Its row is kept, too, if an order has used it; it replaces
- * that of an earlier removal of the same address, so that an account cannot store an unlimited number of rows.
+ * Removes an address. Orders that use it keep their copy. If an order has used it, its row is kept as well. It then
+ * replaces the row of an earlier removal of the same address, so that an account cannot store an unlimited number of
+ * rows.
  * @throws not_found
  */
 export async function removeAddress(ctx: ExchangeContext, accountId: string, addressId: string): Promise<void> {
@@ -160,7 +162,7 @@ export async function removeAddress(ctx: ExchangeContext, accountId: string, add
   });
 }
 
-/** One of the account's addresses; no row if it is not the account's, or was removed. */
+/** One of the account's addresses; no row if it belongs to another account or was removed. */
 export function selectOwnAddress(db: Database, accountId: Param, id: Param) {
   const { type, address, isOurs } = deliveryAddresses;
   return db.select({ type, address, isOurs }).from(deliveryAddresses).where(isOwn(accountId, id));

@@ -17,7 +17,7 @@ const maxNameLength = 255;
  * could make this server send requests.
  */
 export function createEnsLookup({ rpcUrl, log, timeoutMs = 4_000 }: Options): FindEnsAddress {
-  /** viem/chains is 700 modules, which no start needs to load. */
+  /** viem/chains consists of 700 modules, which would slow down every start. */
   async function connect() {
     const { mainnet } = await import("viem/chains");
     const transport = createRpcTransport(rpcUrl, { timeout: timeoutMs, retryCount: 0 });
@@ -60,7 +60,7 @@ async function toNormalName(text: string): Promise<string> {
   }
 }
 
-/** Without viem's details, which contain the name: it may identify a person. */
+/** Leaves out viem's details, because they contain the name, which may identify a person. */
 function toReason(error: unknown): string {
   if (!(error instanceof BaseError)) return error instanceof Error ? error.name : "unknown";
   const status = error.walk((cause) => cause instanceof HttpRequestError);

@@ -33,9 +33,8 @@ type Field = { number: number; bytes: Uint8Array | null };
 /**
  * Parses a MobileCoin public address: base58 of a little-endian CRC-32 and a protobuf
  * PrintableWrapper (mobilecoin, api/src/display.rs and api/proto/printable.proto). Accepts
- * the base58 text or a `mob:///b58/…` URI. Stricter than the reference in two ways: it refuses
- * a key that is the identity point, and text that would be encoded differently again, so that
- * each address has one form.
+ * the base58 text or a `mob:///b58/…` URI. Stricter than the reference in two ways: it refuses a key that is the
+ * identity point, and text that differs from its own encoding, so that each address has one form.
  *
  * @throws address_invalid, with a message for the customer. The message never repeats the
  * input: a gift code pasted by mistake is a secret.
@@ -57,9 +56,9 @@ export function parseMobAddress(text: string): MobAddress {
 }
 
 /**
- * Requires that an address has no Fog, or that of a known server: to pay it, full-service connects to that server,
- * without a time limit and while nothing else can use the wallet. URLs are compared as text, so that no two parsers can
- * disagree about them. Only the default port is optional.
+ * Requires that an address does not use Fog, or uses a known server. To pay it, full-service connects to that server,
+ * without a time limit, and nothing else can use the wallet in the meantime. URLs are compared as text, so that no two
+ * parsers can disagree about them. Only the default port is optional.
  * @throws address_invalid, with a message for the customer
  */
 export function requireKnownFog(
@@ -126,7 +125,7 @@ function refuseOtherCoins(text: string): void {
   if (name) throw refuse(`This looks like ${name}, not a MobileCoin address.`);
 }
 
-/** Encodes a public address as wallets print it. Without a report URL the other Fog fields are left out. */
+/** Encodes a public address as wallets print it. If there is no report URL, the other Fog fields are left out too. */
 export function encodeMobAddress(parts: MobAddressParts): string {
   return encodePrintable([[1, encodePublicAddress(parts)]]);
 }

@@ -23,14 +23,14 @@ export async function notifyOfAddedAddress(tx: Database, ctx: ExchangeContext, s
   await queueSecurityNotice(tx, ctx, account, { mail: addressAddedMail(account.email, saved, now), now });
 }
 
-/** Removals are not limited: an owner must be able to remove all that somebody else has added. */
+/** Removals are not limited: an owner must be able to remove everything that someone else has added. */
 export async function notifyOfRemovedAddress(tx: Database, ctx: ExchangeContext, removed: SavedAddress, now: Date) {
   const account = await findNotified(tx, removed, now);
   if (account === null) return;
   await queueSecurityNotice(tx, ctx, account, { mail: addressRemovedMail(account.email, removed, now), now });
 }
 
-/** The account, if it has an order or was recovered a short time ago. */
+/** The account, if it has an order or was recently recovered. */
 async function findNotified(tx: Database, { accountId }: SavedAddress, now: Date) {
   const ofAccount = tx.select({ id: orders.id }).from(orders).where(eq(orders.accountId, accountId));
   const { id, email, emailVerifiedAt, payoutsWaitUntil } = accounts;

@@ -38,7 +38,7 @@ type Alert = {
   orderId?: string;
   /** What has happened, in sentences for the operator. */
   reason: string;
-  /** What the operator does about it, in sentences. */
+  /** What the operator should do about it, in sentences. */
   action: string;
   at: Date;
   /** When the exchange tries again without an operator, if it does. */
@@ -46,8 +46,8 @@ type Alert = {
 };
 
 /**
- * Records that something waits for an operator. The first time, and whenever the operator has to do something else, it
- * is logged at level `fatal` after the transaction. `operate status` lists it until `clearAlert`.
+ * Records that something waits for an operator. The first time, and whenever the action for the operator changes, it is
+ * logged at level `fatal` after the transaction. `operate status` lists it until `clearAlert`.
  */
 export async function raiseAlert(db: Database, { log }: Pick<ExchangeContext, "log">, alert: Alert): Promise<void> {
   const { subject, orderId = null, reason, action, at, retryAt = null } = alert;

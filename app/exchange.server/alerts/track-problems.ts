@@ -4,13 +4,13 @@ import { perContext } from "../per-context";
 
 /**
  * Tracks how long something, such as an asset, has had a problem, as far as this process knows. An operator is alerted
- * after `alertAfterMs`: most problems are shorter. Occurrences that far apart are not counted together, because
- * another process may have had none in between.
+ * after `alertAfterMs`, because most problems are shorter. Occurrences that far apart do not count as one problem,
+ * because another process may have worked normally in between.
  */
 export function trackProblems<Subject extends string>({ alertAfterMs = 10 * minuteMs } = {}) {
   const seen = perContext(() => new Map<Subject, { since: Date; last: Date }>());
   return {
-    /** Notes that there is a problem. @returns since when, if an operator is to be alerted, else null */
+    /** Records that there is a problem. @returns since when, if an operator has to be alerted, otherwise null */
     note(ctx: ExchangeContext, subject: Subject, at: Date): Date | null {
       const before = seen(ctx).get(subject);
       const isSame = before !== undefined && at.getTime() - before.last.getTime() < alertAfterMs;
