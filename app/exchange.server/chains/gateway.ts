@@ -21,14 +21,14 @@ export type ChainGateway = {
   readonly finalizedAbove: bigint | null;
 
   /**
-   * Checks that the node or wallet matches the configuration (chain id, token decimals,
-   * account), and tells the address of our wallet. Throws an error with a message for the operator when it does not.
+   * Checks that the node or wallet matches the configuration (chain id, token decimals, account), and returns the
+   * address of our wallet. Throws an error with a message for the operator if it does not match.
    */
   verify(): Promise<{ chainId: number | string; address: string }>;
 
   /**
-   * Reads what identifies the newest blocks of the nodes or the wallet. While it stays the same, nothing on the chain
-   * has changed.
+   * Reads what identifies the newest blocks of the nodes or the wallet. As long as it stays the same, nothing on the
+   * chain has changed.
    */
   readHead(): Promise<string>;
 
@@ -64,7 +64,7 @@ export type ChainGateway = {
   hashAddress(address: string): Promise<string | null>;
 
   /**
-   * MobileCoin: the block of a payment of ours, by its `hash`; null if it is in none. Null on Ethereum. See
+   * MobileCoin: the block of a payment of ours, by its `hash`; null if it is not in a block. Null on Ethereum. See
    * `UnrecordedPayment`.
    */
   findBlock(hash: string): Promise<number | null>;
@@ -76,10 +76,10 @@ export type ChainGateway = {
   getReceiverBlockReason(to: string): Promise<string | null>;
 
   /**
-   * Assigns a funding address to an order. Ethereum derives child `index` of the xpub.
-   * MobileCoin assigns a subaddress with `reference` and `index` as metadata; calling again with the same
-   * reference, after an answer was lost, returns the same subaddress, and the index of the first call. `isUsed`: the
-   * chain or the wallet has seen the address before, so it belongs to an order that this database does not have.
+   * Assigns a funding address to an order. Ethereum derives child `index` of the xpub. MobileCoin assigns a subaddress
+   * with `reference` and `index` as metadata. If a response was lost, another call with the same reference returns the
+   * same subaddress, and the index of the first call. `isUsed`: the chain or the wallet has seen the address before, so
+   * it belongs to an order that this database does not have.
    */
   assignFundingAddress(order: { reference: string; index: number }): Promise<AssignedFundingAddress>;
 
@@ -100,10 +100,10 @@ export type ChainGateway = {
 
   /**
    * Finds transfers of the asset after `cursor` to the addresses selected by
-   * `matchAddresses`. Each scan overlaps the last one, so a transfer is returned more than
-   * once. The caller stores the new cursor in the same transaction as the transfers.
-   * `startedAt` is the database's time before the scan. A chain without block times returns it as
-   * `scannedThrough`, so that deadlines do not depend on the clock of a process.
+   * `matchAddresses`. Each scan overlaps the last one, so a transfer may be returned more than once. The caller stores
+   * the new cursor in the same transaction as the transfers. `startedAt` is the database's time before the scan. A
+   * chain without block times returns it as `scannedThrough`, so that deadlines do not depend on the clock of a
+   * process.
    */
   scan(cursor: ScanCursor | null, matchAddresses: MatchAddresses, startedAt?: Date): Promise<ScanResult>;
 
@@ -139,8 +139,8 @@ export type ChainGateway = {
   getNextNonce(): Promise<number | null>;
 
   /**
-   * The nonce after the last transaction of our signer that is in one of the blocks up to `height`. Less than
-   * `getNextNonce` while some wait; null on a chain without nonces.
+   * The nonce after our signer's last transaction in the blocks up to `height`. Less than `getNextNonce` while
+   * transactions are waiting; null on a chain without nonces.
    */
   getMinedNonce(height: number): Promise<number | null>;
 
@@ -148,16 +148,16 @@ export type ChainGateway = {
   readonly signer: string;
 
   /**
-   * Sends the stored bytes; safe to repeat. Resolves when the node accepted them or already
-   * knew them. After a rejection the outcome is unknown.
-   * @throws BroadcastRefusedError when the network answered, and will not take this payment
+   * Sends the stored bytes; safe to repeat. Resolves when the node has accepted them or already knew them. After a
+   * rejection the outcome is unknown.
+   * @throws BroadcastRefusedError when the network has responded and does not accept this payment
    */
   broadcast(payment: PreparedPayment): Promise<void>;
 
   /**
    * Ethereum: a signed transaction without effect that has the payment's nonce and a higher
-   * fee. Once one of the two is in a block, the other can never be. The caller stores it
-   * before it sends it. MobileCoin: null; a payment becomes impossible at its tombstone block.
+   * fee. Once one of the two is in a block, the other can never be. The caller stores it before sending it. MobileCoin:
+   * null, because a payment becomes impossible at its tombstone block.
    */
   prepareCancellation(payment: PreparedPayment): Promise<PreparedPayment | null>;
 
@@ -190,9 +190,9 @@ export type ChainGateway = {
 
 /**
  * Where the next scan continues; stored as JSON. `height` is the last block read on Ethereum, and the first unread one
- * on MobileCoin. `first` is the first block ever scanned: what was paid before it was not paid to an order of this
- * database. `secondPassAt` is when blocks behind the cursor were last read again, in ms: it counts only once the scan
- * that did so is stored.
+ * on MobileCoin. `first` is the first block ever scanned: earlier payments cannot be for an order of this database.
+ * `secondPassAt` is when blocks behind the cursor were last read again, in ms: this counts only once that scan is
+ * stored.
  */
 export type ScanCursor = {
   height: number;
@@ -312,7 +312,9 @@ export type PaymentRequest = {
   to: string;
   amount: bigint;
   nonce: number | null;
-  /** Ethereum: what our earlier payments that no block has yet will take from the balance. 0 if there are none. */
+  /**
+   * Ethereum: what our earlier payments that are not in a block yet will take from the balance. 0 if there are none.
+   */
   outgoing?: bigint;
 };
 
@@ -337,7 +339,7 @@ export type PaymentState =
   | { kind: "reverted" }
   | { kind: "impossible" };
 
-/** The funds are there, but in more outputs than one transaction can spend. Nothing was built. */
+/** The funds are there, but spread over more outputs than one transaction can spend. Nothing was built. */
 export class FragmentedFundsError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -347,7 +349,7 @@ export class FragmentedFundsError extends Error {
 
 /** A payment has to wait. Nothing was built. */
 export abstract class WaitError extends Error {
-  /** What the operator does if it lasts. */
+  /** What the operator should do if it lasts. */
   readonly action: string;
 
   constructor(message: string, { action, ...options }: ErrorOptions & { action: string }) {
@@ -356,7 +358,7 @@ export abstract class WaitError extends Error {
   }
 }
 
-/** No payment can be made now, whatever its receiver and amount, except perhaps a smaller one on MobileCoin. */
+/** Payments cannot be made now, whatever the receiver and amount, except perhaps a smaller one on MobileCoin. */
 export class PaymentsWaitError extends WaitError {
   override readonly name = "PaymentsWaitError";
 }
@@ -370,8 +372,8 @@ export class PaymentRefusedError extends Error {
 }
 
 /**
- * The network answered, and refused to take a payment: because of its fee (`fee`), which a
- * higher one may change, or for another reason (`payment`). Some node may have it all the same.
+ * The network has responded and refused a payment: because of its fee (`fee`), in which case a higher fee may help, or
+ * for another reason (`payment`). Some node may have the payment all the same.
  */
 export class BroadcastRefusedError extends Error {
   constructor(

@@ -7,7 +7,7 @@ import { reachedBy } from "./votes";
 const gasLimitPercent = 125n;
 /** Above this, an estimate counts only if a majority of the nodes reaches it. */
 const maxLoneEstimate = 150_000n;
-/** The most gas that a transfer of USDT uses: one to a receiver who holds no USDT yet. */
+/** The most gas that a transfer of USDT uses: for a receiver who does not hold USDT yet. */
 export const transferGas = 65_000n;
 /**
  * The gas that our wallet must be able to pay for. More than `transferGas`, because nodes require a balance that covers

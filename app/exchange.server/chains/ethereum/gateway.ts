@@ -21,7 +21,7 @@ const gwei = 10n ** 9n;
 const settledDepth = 96;
 
 export type EthereumGatewayOptions = {
-  /** In order of preference. More than half of the nodes must agree before a deposit or payment is final. */
+  /** In order of preference. A deposit or payment is final only when more than half of the nodes agree. */
   rpcUrls: string[];
   chainId: number;
   usdtAddress: string;
@@ -29,7 +29,7 @@ export type EthereumGatewayOptions = {
   xpub: string;
   payoutPrivateKey: string;
   requiredConfirmations: number;
-  /** micro-USDT. Beyond it deposits are credited only after their block is finalized; null: no such limit. */
+  /** micro-USDT. Deposits beyond this are credited only after their block is finalized; null: no limit. */
   finalizedAbove?: bigint | null;
   /** The first block to scan; the current head when absent. */
   startBlock?: number | null;
@@ -39,7 +39,7 @@ export type EthereumGatewayOptions = {
   feeBumpAfterMs?: number;
   /** The highest fee to offer, in wei per gas. Default: 300 gwei. */
   maxFeePerGas?: bigint;
-  /** The price of one ether in micro-USDT, which turns gas into USDT. Default: 0, where ether costs nothing. */
+  /** The price of one ether in micro-USDT, which converts gas into USDT. Default: 0, for chains where ether is free. */
   etherPrice?: bigint;
   log: Logger;
   now?: () => number;

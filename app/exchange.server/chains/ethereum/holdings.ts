@@ -5,7 +5,7 @@ import type { EthereumNodes } from "./nodes";
 import { tokenAbi } from "./token";
 import { groupByVote } from "./votes";
 
-/** More balances than this are read in one call that carries its own code: no contract has to be deployed. */
+/** More balances than this are read in one call that carries its own code, so that no contract has to be deployed. */
 const maxSingleCalls = 5;
 
 /** That code and 150 calls take 42 kB. Nodes accept at most 49 kB (EIP-3860). */
@@ -48,8 +48,7 @@ async function readBalances(
     return Promise.all(contracts.map((contract) => client.readContract({ ...contract, blockNumber })));
   }
   const balances: bigint[] = [];
-  // One after the other, because nodes limit how many calls they take at once. By default viem sends all, in small
-  // ones.
+  // One after the other, because nodes limit parallel calls. By default, viem would send many small calls at once.
   for (let start = 0; start < contracts.length; start += callsAtOnce) {
     const some = contracts.slice(start, start + callsAtOnce);
     const options = { blockNumber, deployless: true, allowFailure: false, batchSize: 0 } as const;

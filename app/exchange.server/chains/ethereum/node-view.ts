@@ -9,12 +9,12 @@ const maxKept = 20_000;
 /** A transaction as a node included it: its token transfers by their number, none if it failed. */
 type Included = { blockHash: Hex; blockNumber: bigint; transfers: Map<number, TokenTransfer> };
 
-/** What one node says now. */
+/** What one node currently reports. */
 export type NodeView = Awaited<ReturnType<ReturnType<typeof createNodeViews>["open"]>>;
 
 /**
  * Reads transactions from nodes. One transaction can make thousands of transfers to us, so its receipt is read and
- * parsed once and kept: what a block with a known hash contains never changes.
+ * parsed once and kept: the contents of a block with a known hash never change.
  */
 export function createNodeViews(token: `0x${string}`) {
   const keptOf = new Map<EthereumNode, Map<string, Included>>();
@@ -31,7 +31,7 @@ export function createNodeViews(token: `0x${string}`) {
   }
 
   return {
-    /** What a node says now. Reads the head at once, and every block at most once. */
+    /** What a node currently reports. Reads the head at once, and every block at most once. */
     async open(node: EthereumNode) {
       const { client } = node;
       const kept = keptOf.get(node) ?? new Map<string, Included>();
@@ -41,7 +41,7 @@ export function createNodeViews(token: `0x${string}`) {
       const readFinalized = readOnce((blockTag: "finalized") => client.getBlock({ blockTag }));
 
       /**
-       * The transaction of a known transfer and its block; null if it is in no block. A missing receipt alone proves
+       * The transaction of a known transfer and its block; null if it is not in a block. A missing receipt alone proves
        * nothing: the node's index may lag, or a different machine behind the URL may have answered. So this rejects
        * unless the transfer's block no longer contains its transaction.
        */

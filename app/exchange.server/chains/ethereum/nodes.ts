@@ -47,7 +47,7 @@ type Options = {
   toTransport?: (url: string) => Transport;
 };
 
-/** A node that is on a different chain from the configured one. Nothing else is read from it. */
+/** A node on a different chain from the configured one. Nothing else is read from it. */
 export class WrongChainError extends Error {
   constructor(name: string, actual: number, expected: number) {
     super(`Ethereum ${name} is on chain ${actual}, not on ${expected}. Check ETH_RPC_URLS and ETH_CHAIN_ID.`);
@@ -79,7 +79,7 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
   const isFresh = (timeMs: number) => now() - timeMs <= maxHeadAgeMs;
 
   const onWrongChain = new Set<EthereumNode>();
-  /** Nodes that did not answer in time. They are asked, but not waited for, until they answer again. */
+  /** Nodes that did not respond in time. They are still called, but not waited for, until they respond again. */
   const silent = new Set<EthereumNode>();
 
   async function requireOurChain(node: EthereumNode): Promise<void> {
@@ -99,7 +99,10 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
     return { node, number: block.number, hash: block.hash, timeMs, baseFeePerGas: block.baseFeePerGas ?? 0n, fresh };
   }
 
-  /** When a failure of each node was last logged. A node that always fails would fill the log: once a minute is enough. */
+  /**
+   * When a failure of each node was last logged: at most once a minute, so that a node that always fails does not fill
+   * the log.
+   */
   const loggedAt = new Map<EthereumNode, number>();
   function logFailure(node: EthereumNode, error: Error): void {
     const at = performance.now();
@@ -186,7 +189,7 @@ export function openNodes({ rpcUrls, chainId, maxHeadAgeMs, log, now, toTranspor
 
     readHeads,
 
-    /** What a majority of all nodes answers. Rejects when too few agree. */
+    /** The answer of a majority of all nodes. Rejects when too few agree. */
     async agree<T extends string | boolean | null>(
       query: (head: EthereumHead) => Promise<T>,
       heads?: EthereumHeads,

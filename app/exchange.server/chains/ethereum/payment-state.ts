@@ -131,7 +131,7 @@ export function createPaymentState({ nodes, token, requiredConfirmations, finali
     return isOurs && tx.to !== null && getAddress(tx.to) === token && tx.input === data;
   }
 
-  /** What a majority of the nodes agrees on. A node that is down, or says something else, does not delay it. */
+  /** What a majority of the nodes agrees on. A node that is down or disagrees does not delay it. */
   return async function getPaymentState(payment: PreparedPayment, includedAs?: string): Promise<PaymentState> {
     const groups = groupByVote(await nodes.queryAll((node) => findState(node, payment, includedAs)), toVote);
     const [largest] = groups;
@@ -149,7 +149,7 @@ function toVote(state: PaymentState): string {
   return state.kind === "in_block" ? `in block ${state.blockHash}` : state.kind;
 }
 
-/** Of states that agree, the one with the fewest confirmations; `unknown` if there is none. */
+/** Of the states that agree, the one with the fewest confirmations; `unknown` if there is none. */
 function toShallowest(states: PaymentState[]): PaymentState {
   const depth = (state: PaymentState) => (state.kind === "in_block" ? state.confirmations : 0);
   return states.toSorted((a, b) => depth(a) - depth(b))[0] ?? { kind: "unknown" };

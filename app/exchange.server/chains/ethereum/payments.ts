@@ -18,7 +18,7 @@ import type { EthereumHeads, EthereumNodes } from "./nodes";
 import { isKnownAlready, toBroadcastRefusal, toMessage } from "./refusals";
 import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
 
-/** What a transaction without data costs. */
+/** The gas of a transaction without data. */
 const cancellationGas = 21_000n;
 /**
  * A cancellation may pay twice as much for gas as a payment: it uses a third of the gas, and without it a payment that
@@ -98,7 +98,7 @@ export function createPayer(options: Options) {
       const call = { account: account.address, to: token, data, nonce };
       // Rejects if the transfer would revert, for example because our balance is too low.
       const estimates = await nodes.askMajority(({ node }) => node.client.estimateGas(call), heads);
-      // The estimate knows nothing of our payments that no block has yet.
+      // The estimate does not include our payments that are not in a block yet.
       if (outgoing > 0n && (await readBalance(heads)) < outgoing + amount)
         throw new Error("The balance does not cover this payment and the earlier ones that are in no block yet.");
       if (price.baseFee + price.tip > feeLimit) {
@@ -148,7 +148,7 @@ export function createPayer(options: Options) {
       const heads = await nodes.readHeads();
       if (!heads.fresh) throw new Error("Too few Ethereum nodes are in sync; the cancellation waits.");
       const price = await readGasPrice(nodes, heads);
-      // The limit may have been lowered since the payment was signed. Its nonce must become free anyway.
+      // The limit may have been lowered since the payment was signed, but its nonce must become free anyway.
       const limit = cancellationFeeLimit(maxBigint(feeLimit, BigInt(raw.maxFeePerGas)));
       const fees = chooseReplacementFees(raw, chooseFees(price, limit), limit);
       if (!fees) throw new Error("The fee of a cancellation would exceed the configured maximum; it waits.");

@@ -7,9 +7,9 @@ const selectorLength = 10;
 const wordLength = 64;
 
 /**
- * The addresses that a transaction in some node's pending block pays with the token. Nodes differ: anvil and Geth
- * build that block from the transactions they know, others and many providers return the latest block or nothing, and
- * a transfer inside another contract's call cannot be seen. So an empty answer says nothing.
+ * The addresses that a transaction in some node's pending block pays with the token. Nodes differ: anvil and Geth build
+ * that block from the transactions they know, while others and many providers return the latest block or nothing. A
+ * transfer inside another contract's call cannot be seen. So an empty result proves nothing.
  */
 export async function findPendingDeposits(
   nodes: EthereumNodes,

@@ -10,7 +10,7 @@ import type { TransferLookup } from "./transfers";
  * How far to go back after a reorganisation removed our last block: four epochs, because older blocks are finalized.
  */
 const reorgDepth = 128n;
-/** A second pass reads this many blocks behind the cursor again: some nodes return logs many blocks late. */
+/** A second pass reads this many blocks behind the cursor again, because some nodes return logs many blocks late. */
 const secondPassBlocks = 64n;
 /** How often the second pass runs. Together with the interval of scans, a late log is seen within a minute. */
 const secondPassEveryMs = 30_000;
@@ -136,14 +136,17 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
       const block = await nodes.readBlock(height, heads);
       if (block.hash === cursor.hash) return height;
     }
-    log.warn({ height: cursor.height, head: Number(heads.number) }, "a reorganisation removed the last block read; going back");
+    log.warn(
+      { height: cursor.height, head: Number(heads.number) },
+      "a reorganisation removed the last block read; going back",
+    );
     return maxBigint(minBigint(height, heads.number) - reorgDepth, -1n);
   }
 
   /**
-   * Where to read from: not below the first block ever scanned, because older transfers were not made to
-   * an order of this database. Only a reorganisation that replaced that block may have moved a transfer below it.
-   * A cursor stored before the first block was recorded has no such limit.
+   * Where to read from: never below the first block ever scanned, because older transfers cannot be for an order of
+   * this database. The exception is a reorganisation that replaced that block and may have moved a transfer below it. A
+   * cursor stored before the first block was recorded has no such limit.
    */
   async function limitToFirst(
     heads: EthereumHeads,

@@ -136,7 +136,7 @@ export async function readPayer(
   };
 }
 
-/** Why the token cannot be paid out, whatever ether we have. Rejects when the node does not answer. */
+/** Why the token cannot be paid out, however much ether we have. Rejects when the node does not respond. */
 async function findTokenBlockReason(node: EthereumNode, { token, signer }: Payer): Promise<string | null> {
   const [paused, deprecated, feeRate, isBlacklisted] = await Promise.all([
     readOptional(node, token, "paused"),

@@ -10,7 +10,7 @@ import { groupByVote, reachedBy } from "./votes";
 /** Transactions that are looked up at a node at the same time. */
 const transactionsAtOnce = 8;
 
-/** Null: in no block. An error: not known. */
+/** Null: not in a block. An error: unknown. */
 type LookedUp = ChainTransfer | null | Error;
 
 type Options = {
@@ -27,10 +27,10 @@ export type TransferLookup = ReturnType<typeof createTransferLookup>;
 /** Looks up the block and confirmations of transfers, and whether the nodes agree on them (T50, T55). */
 export function createTransferLookup({ nodes, token, requiredConfirmations, finalizedAbove, log }: Options) {
   const views = createNodeViews(token);
-  /** Shown for a transfer that is deep enough but must not be credited yet. */
+  /** The confirmations to show for a transfer that is deep enough but must not be credited yet. */
   const oneShort = requiredConfirmations - 1;
 
-  /** A transfer as one node sees it; null when it is in no block of that node's chain. */
+  /** A transfer as one node sees it; null when it is not in a block of that node's chain. */
   async function lookUp(view: NodeView, seen: SeenTransfer): Promise<ChainTransfer | null> {
     const transaction = await view.findTransaction(seen);
     const transfer = transaction?.transfers.get(seen.ordinal);
@@ -55,7 +55,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
       else byTransaction.set(txHash, [entry]);
     }
     await mapInBatches([...byTransaction.values()], transactionsAtOnce, async (transfers) => {
-      // One after the other: all but the first find the transaction that the first has read.
+      // One after the other, so that all but the first use the transaction that the first has read.
       for (const [index, transfer] of transfers) results[index] = await lookUp(view, transfer).catch(toError);
     });
     const failed = results.filter((result) => result instanceof Error);
@@ -85,7 +85,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
       const [largest] = groups;
       if (largest && largest.length >= nodes.quorum)
         return largest.reduce((least, one) => (least && one && one.confirmations < least.confirmations ? one : least));
-      // No node could look it up.
+      // None of the nodes could look it up.
       if (groups.length === 0) return results[0] as Error;
       const votes = groups.map(([result]) => toVote(result));
       disputed.set(txHash, votes);

@@ -1,11 +1,11 @@
-/** The highest number that at least `quorum` of these reach, so no minority can raise it; null if there are fewer. */
+/** The highest number that at least `quorum` of these reach, so a minority cannot raise it; null if there are fewer. */
 export function reachedBy<T extends number | bigint>(quorum: number, numbers: T[]): T | null {
   return numbers.toSorted((a, b) => Number(b - a))[quorum - 1] ?? null;
 }
 
 /**
  * The answers of several nodes, grouped by what they say: the largest group first, and of equally large ones
- * the one that responded first. A node that failed has no vote.
+ * the one that responded first. A node that failed does not vote.
  */
 export function groupByVote<T>(answers: { result: T | Error }[], toVote: (result: T) => string): [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();

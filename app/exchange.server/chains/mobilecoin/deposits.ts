@@ -36,7 +36,8 @@ export async function scanDeposits(
   const from = Math.max(0, status.account.first_block_index, (cursor?.height ?? 0) - overlap);
   const until = Math.min(readable, from + overlap + maxBlocks);
   const caughtUp = until >= readable;
-  // A wallet that resyncs from the start is behind the cursor for a while. What was read before stays read, and final.
+  // A wallet that resyncs from the start is behind the cursor for a while. Blocks that were read before stay read, and
+  // final.
   const height = Math.max(cursor?.height ?? 0, until);
 
   return {
@@ -81,7 +82,7 @@ async function readTransfers(
 
 /**
  * Implements `ChainGateway.recheck`. Null only when a synced wallet does not have the txo. A wallet that was restored
- * from its seed has it, but does not know its address.
+ * from its seed has the txo, but does not know its address.
  */
 export async function recheckDeposits(
   wallet: MobilecoinWallet,

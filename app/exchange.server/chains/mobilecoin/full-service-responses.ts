@@ -22,7 +22,7 @@ const publicKey = z
 const destination = z
   .object({
     Destination: z.object({
-      /** Of several receivers, the last. */
+      /** The last one, if there are several receivers. */
       recipient_address_hash: z.string(),
       num_recipients: u64,
       fee: u64,

@@ -55,7 +55,7 @@ function toPayments(outputs: TransactionLog["output_txos"], mainAddress: string)
   return all.slice(0, 1).map((payment) => ({ ...payment, amount, isMerge: true }));
 }
 
-/** The payments that have left this change and are in no log. */
+/** The payments that have left this change and are missing from the logs. */
 async function findUnrecorded(
   wallet: MobilecoinWallet,
   read: { from: number; change: UnrecordedPayment[]; logs: TransactionLog[]; isThorough: boolean; mainAddress: string },
@@ -77,8 +77,8 @@ function withoutLogs(change: UnrecordedPayment[], logs: TransactionLog[]): Unrec
 }
 
 /**
- * The change that our payments have left since block `from`. full-service makes change even if it is worth nothing. If a
- * transaction had several receivers, none is named: the memo has only the last of them, and the total.
+ * The change that our payments have left since block `from`. full-service makes change even if it is worth nothing. If
+ * a transaction had several receivers, the receiver is null, because the memo has only the last of them, and the total.
  */
 async function listChange(wallet: MobilecoinWallet, from: number): Promise<UnrecordedPayment[]> {
   const received = await listTxos(wallet, { min_received_block_index: String(Math.max(0, from)) });
@@ -144,7 +144,7 @@ async function findFirstUnsubmitted(wallet: MobilecoinWallet): Promise<number> {
   return low;
 }
 
-/** The logs by their ids: of payments submitted since block `from`, or all after the first `offset`. */
+/** The logs by their ids, either of payments submitted since block `from` or of all after the first `offset`. */
 async function readLogs(
   wallet: MobilecoinWallet,
   range: { from?: number; offset?: number },

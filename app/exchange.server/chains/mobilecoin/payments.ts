@@ -119,7 +119,7 @@ const notThePayment = [
   "AccountNotFound",
 ];
 
-/** Whether the network refused this very payment. Past its tombstone block only the ledger decides. */
+/** Whether the network refused this very payment. After its tombstone block, only the ledger decides. */
 function isRefusal(error: unknown): error is FullServiceError {
   if (!(error instanceof FullServiceError) || error.isResyncing) return false;
   if (error.serverError.includes("TombstoneBlockExceeded")) return false;

@@ -13,8 +13,8 @@ export const mobTokenId = "0";
 const recentAddresses = 32;
 
 /**
- * An address's metadata ends with the order's funding index, which tells whether this database gave it out. The wallet
- * keeps this text, so it must not change.
+ * An address's metadata ends with the order's funding index, which shows whether this database gave it out. The wallet
+ * keeps this text, so its form must not change.
  */
 const indexPrefix = "number ";
 const indexPattern = new RegExp(`${indexPrefix}(\\d{1,15})$`);
@@ -34,7 +34,7 @@ export function createMobilecoinWallet(
   { accountId, fogServers }: { accountId: string; fogServers: readonly string[] | null },
 ) {
   const addressByIndex = new Map<number, string>();
-  /** The newest addresses by their index. What was assigned never changes. */
+  /** The newest addresses by their index. Assigned addresses never change. */
   const recent = new Map<number, AssignedAddress>();
 
   const getStatus = () => service.call("get_account_status", { account_id: accountId }, responses.accountStatus);
@@ -59,7 +59,8 @@ export function createMobilecoinWallet(
   const remember = (address: AssignedAddress) => recent.set(Number(address.subaddress_index), address);
 
   /**
-   * The `recentAddresses` newest addresses. Reads those that another process, or a call without an answer, assigned.
+   * The `recentAddresses` newest addresses. Includes those assigned by another process, or by a call whose response was
+   * lost.
    */
   const readRecent = async () => {
     const next = Number((await getStatus()).account.next_subaddress_index);
@@ -75,7 +76,7 @@ export function createMobilecoinWallet(
   return {
     service,
     accountId,
-    /** Those that a paid address may name; null: any. */
+    /** The Fog report servers that a paid address may name; null: any. */
     fogServers,
     getStatus,
 
