@@ -36,7 +36,7 @@ export type ExchangeConfig = {
   rpId: string;
   /** Keys for hashing codes and tokens are derived from it, one per purpose. */
   secret: string;
-  /** Where customers' messages go; null if there is no support address. */
+  /** The address for customers' messages; null if there is none. */
   supportEmail: string | null;
   feeBps: number;
   minUsdt: bigint;
@@ -69,12 +69,12 @@ export type ExchangeConfig = {
   /** How recent a passkey sign-in must be to change passkeys, export data or delete the account. */
   passkeyFreshMs: number;
   rateRefreshMs: number;
-  /** Quotes are refused when the rate is older. */
+  /** Quotes are refused when the rate is older than this. */
   rateMaxAgeMs: number;
   /** A movement of more than `rateCalmBps` within `rateVolatilityWindowMs` widens the spread. */
   rateVolatilityWindowMs: number;
   rateCalmBps: number;
-  /** In basis points: a movement of more than this within an hour stops new swaps. Null: no movement does. */
+  /** In basis points: if the rate moves by more than this within an hour, new swaps stop. Null: no limit. */
   rateMaxMoveBps: number | null;
   scanEthereumMs: number;
   scanMobilecoinMs: number;
@@ -103,16 +103,18 @@ export type Mail = {
   text: string;
   html: string;
   code: string | null;
-  /** Where a reply goes, if not to the sender. */
+  /** The address for replies, if not the sender. */
   replyTo?: string;
   /** Whether automatic replies may go to `replyTo`. */
   mayBeAnswered?: boolean;
 };
 
-/** A queued mail. Its id and time stay the same when it is sent again, so that receivers can recognise a duplicate. */
+/**
+ * A queued e-mail. Its id and time stay the same when it is sent again, so that receivers can recognise a duplicate.
+ */
 export type QueuedMail = Mail & { id: string; queuedAt: Date };
 
-/** Sends a mail to the mail server, and gives up when the signal aborts. If it rejects, the outbox tries again. */
+/** Sends an e-mail to the mail server, and gives up when the signal aborts. If it rejects, the outbox tries again. */
 export type MailSender = { send(mail: QueuedMail, signal?: AbortSignal): Promise<void> };
 
 /** Reviews identities. Its decision comes later: the exchange polls it, or a signed webhook announces it. */

@@ -18,7 +18,9 @@ export function describeError(error: unknown): Record<string, unknown> {
   };
 }
 
-/** The first line of an error's message, for an operator. The others may name a node's URL, which can contain a key. */
+/**
+ * The first line of an error's message, for an operator. Other lines may contain a node's URL, which can contain a key.
+ */
 export function toFirstLine(error: unknown): string {
   const [line = ""] = (error instanceof Error ? error.message : "unknown").split("\n");
   return line.slice(0, 200);

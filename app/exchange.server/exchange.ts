@@ -51,7 +51,7 @@ export type ExternalSystems = {
 /**
  * Creates the exchange. `fetch` works immediately, but responds 503 `starting` until `workers.start()` has tried to
  * read the first rate and to scan both chains. A `web` process leaves that to a `worker`.
- * @throws StartupError if the database belongs to other networks, or to another SESSION_SECRET
+ * @throws StartupError if the database belongs to other networks or another SESSION_SECRET
  */
 export async function createExchange(parts: {
   database: OpenDatabase;

@@ -23,7 +23,8 @@ export async function bootExchange(
     );
   }
   const connecting = connectExternal(setup, log);
-  // A live start that fails must not have migrated the database: the older version could not work with it any more.
+  // If a live start fails, it must not have migrated the database, because the older version could then no longer use
+  // it.
   const opening = setup.live === null ? openDatabase(setup) : connecting.then(() => openDatabase(setup));
   const [exchange, database, external] = await Promise.allSettled([import("./exchange"), opening, connecting]);
   try {

@@ -54,7 +54,7 @@ function openEthereum(ethereum: LiveSetup["ethereum"], requiredConfirmations: nu
     return createEthereumGateway({ ...ethereum, requiredConfirmations, log });
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : "";
-    // Our own messages name their variable. What remains is the library's complaint about the key.
+    // Our own messages name the variable. Any other message is the library's complaint about the key.
     const named = /ETH_|USDT_/.test(reason);
     throw new StartupError(named ? reason : "ETH_PAYOUT_PRIVATE_KEY is not a valid private key.", { cause });
   }

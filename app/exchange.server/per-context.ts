@@ -1,8 +1,8 @@
 import type { ExchangeContext } from "./context";
 
 /**
- * What a process remembers of an exchange, and no other process knows: it may be lost at any time. `create` makes it when
- * it is first asked for. A copy of a context has its own.
+ * What a process remembers about an exchange without sharing it with other processes. It may be lost at any time.
+ * `create` makes it when it is first requested. A copy of a context has its own.
  */
 export function perContext<State extends object, Context extends ExchangeContext = ExchangeContext>(
   create: (ctx: Context) => State,

@@ -1,7 +1,7 @@
 import { type HttpTransport, http } from "viem";
 import { fetchWhole } from "../lib/http/whole-responses";
 
-/** As much as viem accepts. */
+/** The most that viem accepts. */
 const maxBytes = 10 * 1024 * 1024;
 
 /**

@@ -14,8 +14,8 @@ type Order = {
 };
 
 /**
- * The amounts of an order in base units, and its rate with 12 decimals: those of its fill while that stands, or else the
- * quoted ones. The fee is in the source asset.
+ * The amounts of an order in base units, and its rate with 12 decimals: as filled, unless the fill was undone, or else
+ * as quoted. The fee is in the source asset.
  */
 export function toSwapTerms(order: Order): { source: bigint; target: bigint; fee: bigint; rate: bigint } {
   const pick = (ofFill: bigint | null, quoted: bigint) => (isFilled(order) && ofFill !== null ? ofFill : quoted);
