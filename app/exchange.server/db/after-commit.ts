@@ -1,6 +1,6 @@
 import type { Database } from "./database";
 
-/** What to do once an open transaction has committed. */
+/** The actions to run once an open transaction has committed. */
 const waiting = new WeakMap<Database, (() => void)[]>();
 
 /**

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import type { Database } from "./database";
 import { hasSqlState } from "./has-sql-state";
 
-/** The most calls that share a statement, so that none waits for a very long one. */
+/** The most calls that share a statement, so that no call waits for a very long one. */
 const maxCalls = 100;
 
 /** How long calls wait for a batch that is running, so that a lost connection does not stop all later calls. */
@@ -66,7 +66,7 @@ export function inBatches<Input, Output>(
     });
 }
 
-/** Waits for the end of `work`, which does not fail, but not longer than `ms`. */
+/** Waits until `work`, which never rejects, has ended, but not longer than `ms`. */
 function endOrTimeout(work: Promise<void>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms).unref();

@@ -39,7 +39,7 @@ export function createClock(offsetMs: () => number = () => 0): Clock {
   };
 }
 
-/** The database's time by a reading, or null if it is too old or the machine was suspended since. */
+/** The database's time according to a reading, or null if the reading is too old or the machine was suspended since. */
 function carryForward(reading: Reading): number | null {
   const elapsed = performance.now() - reading.monotonic;
   const wallElapsed = Date.now() - reading.wall;

@@ -31,6 +31,6 @@ function toReason(error: unknown): string {
   const inner = error.cause ?? (error instanceof AggregateError ? error.errors[0] : undefined);
   if (code === undefined && inner !== undefined) return toReason(inner);
   if (code !== undefined && reasons[code]) return reasons[code];
-  // pg's own errors have no code; theirs say "timeout expired" or "Connection terminated …".
+  // pg's own errors don't have a code; they say "timeout expired" or "Connection terminated …".
   return /timeout/i.test(error.message) ? "does not answer" : `cannot be opened (${redactUrls(error.message)})`;
 }

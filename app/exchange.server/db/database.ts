@@ -14,7 +14,7 @@ export async function queryRows<T>(db: Database, query: SQL): Promise<T[]> {
   return result.rows;
 }
 
-/** Which of these queries have rows, asked in one statement. */
+/** Finds out, with one statement, which of these queries have rows. */
 export async function whichExist<K extends string>(
   db: Database,
   queries: Record<K, SQLWrapper>,

@@ -17,7 +17,7 @@ export class DirectoryLockedError extends StartupError {
 }
 
 /**
- * Locks a data directory for this process, because PGlite and the sandbox's chains have no lock of their own (T62).
+ * Locks a data directory for this process, because PGlite and the sandbox's chains don't do so themselves (T62).
  * See docs/decisions/0019-data-directory-lock.md.
  * @throws DirectoryLockedError
  */

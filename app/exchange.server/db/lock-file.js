@@ -14,7 +14,7 @@ import { constants, copyFileSync, linkSync, readFileSync, rmSync, writeFileSync 
  */
 export function lockFile(file) {
   const text = JSON.stringify({ pid: process.pid, startedAt: getStartTime(process.pid) });
-  // Three attempts: another process may take over the lock before us.
+  // Tries three times, because another process may take over the lock before us.
   for (let attempt = 0; attempt < 3; attempt++) {
     if (createFile(file, text)) return null;
     const holder = readHolder(file);

@@ -24,7 +24,8 @@ export async function migrate(db: NodePgDatabase, variable: "DATABASE_URL" | "DA
 
 /**
  * Requires that the database has exactly the migrations of this version.
- * @throws StartupError, which tells a database that Antelope has never used from one of an older version
+ * @throws StartupError, whose message distinguishes a database that Antelope has never used from one of an older
+ * version
  */
 export async function requireMigrated(db: NodePgDatabase, variable: "DATABASE_URL" | "DATA_DIR"): Promise<void> {
   const ours = await readNewest();

@@ -6,7 +6,7 @@ import type { Database } from "./database";
 /**
  * What the database announces when a transaction commits: new work for jobs (docs/architecture.md, "A job"), and
  * changes to orders and to the rights of accounts, for event streams. `limits` carries counts between processes.
- * `listening` is sent by a process to itself each time it has connected and can hear the others.
+ * A process sends `listening` to itself each time it has connected and can receive notifications.
  */
 const notificationTopics = [
   "mail",
@@ -107,7 +107,7 @@ export async function listenOnPostgres(connect: () => Client, onNotification: On
       onNotification("listening", "");
     } catch {
       lost();
-      // It may have connected, and only LISTEN failed.
+      // It may have connected, with only LISTEN failing.
       await client.end().catch(() => undefined);
     }
   };

@@ -21,13 +21,15 @@ import { ensureTriggers, triggers } from "./triggers";
 export type OpenDatabase = {
   db: Database;
   kind: "pglite" | "postgres";
-  /** Calls `onNotification` soon after a transaction of any process has committed a change. One can get lost. */
+  /**
+   * Calls `onNotification` soon after a transaction of any process has committed a change. Notifications can get lost.
+   */
   listen(onNotification: OnNotification): Promise<StopListening>;
   close(): Promise<void>;
 };
 
 /**
- * Connects to a PGlite that is running, or starting, and migrates it. Nothing else may send it statements.
+ * Connects to a PGlite that is running or starting, and migrates it. Nothing else may send it statements.
  * @throws StartupError if a newer version has migrated it
  */
 export async function openPglite(starting: Promise<RunningPglite>): Promise<OpenDatabase> {
@@ -45,7 +47,7 @@ export async function openPglite(starting: Promise<RunningPglite>): Promise<Open
 
 /**
  * How long PGlite keeps the plans of named statements. A plan made when a table was small may read the whole table. In
- * PostgreSQL, autovacuum leads to new plans, but PGlite has no autovacuum.
+ * PostgreSQL, autovacuum leads to new plans, but PGlite does not run autovacuum.
  */
 const planAgeMs = minuteMs;
 
@@ -103,7 +105,7 @@ const answerMs = 5_000;
 /** How long closing waits for statements that are still running. */
 const maxCloseMs = 5_000;
 
-/** How long a migration waits for a table. What wants to use the table waits behind it. */
+/** How long a migration waits for a table. Everything else that uses the table waits behind it. */
 const maxLockMs = 10_000;
 
 type PostgresOptions = {
@@ -140,8 +142,8 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     application_name: applications.pool,
     max: poolSize,
     query_timeout: statementMs + answerMs,
-    // An idle transaction keeps others waiting for its locks. None of ours is idle for long, because none waits for
-    // anything outside the database. Sent as statements, because poolers refuse parameters of the connection.
+    // An idle transaction keeps others waiting for its locks. Ours are never idle for long, because they don't wait for
+    // anything outside the database. Sent as statements, because poolers refuse connection parameters.
     onConnect: async (client) => {
       await client.query(`set statement_timeout = ${statementMs}; set idle_in_transaction_session_timeout = '60s'`);
     },
@@ -152,7 +154,7 @@ export async function openPostgres(url: string, options: PostgresOptions = {}): 
     if (options.mustKeepCommits) await requireKeptCommits(migrator);
     const db = drizzle(migrator, { casing: "snake_case" });
     if (migrates) {
-      // A role may have a limit of its own, and an index on a large table takes long.
+      // The role may have its own limit, and creating an index on a large table takes a long time.
       await migrator.query("set statement_timeout = 0");
       await migrator.query("select pg_advisory_lock(hashtextextended('antelope.migrate', 0))");
       await migrator.query(`set lock_timeout = ${maxLockMs}`);

@@ -44,7 +44,7 @@ function parseCursor(text: string): Cursor {
   return { at: new Date(Number(ms)), id };
 }
 
-/** The page in the rows that `newestFirst` read, and where the next one begins, if there is one. */
+/** The page in the rows that `newestFirst` has read, and where the next page begins, if there is one. */
 function splitPage<Row extends { createdAt: Date; id: string | number }>(
   rows: Row[],
   limit: number,

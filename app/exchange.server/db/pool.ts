@@ -5,11 +5,14 @@ import pg from "pg";
 import type { Database } from "./database";
 import { withRetries } from "./retries";
 
-/** A pool of connections. A lost one fails the statements that were using it; without listeners it ends the process. */
+/**
+ * A pool of connections. If one is lost, the statements that were using it fail. Without a listener, the process would
+ * end.
+ */
 export function createPool(config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool(config);
   pool.on("error", () => undefined);
-  // The pool itself listens only to connections that nobody uses.
+  // The pool itself listens only to connections that are not in use.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }

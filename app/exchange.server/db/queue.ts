@@ -33,7 +33,7 @@ export async function claimDue<T extends QueueTable>(
   now: Date,
   { limit = batchSize, order = sql`${queue.dueAt}` }: { limit?: number; order?: SQL } = {},
 ): Promise<T["$inferSelect"][]> {
-  // As an array, so that it runs once: a join could run it for each row and claim more rows than the limit.
+  // As an array, so that the subquery runs once: a join could run it for each row and claim more rows than the limit.
   const due = sql`array(select ${queue.id} from ${queue} where ${and(lte(queue.dueAt, now), gt(queue.expiresAt, now))}
     order by ${order} limit ${limit} for update skip locked)`;
   const claim = { dueAt: addMs(now, claimMs), attempts: sql`${queue.attempts} + 1` };

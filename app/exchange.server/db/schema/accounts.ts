@@ -161,7 +161,7 @@ export const knownNetworks = pgTable(
   (t) => [primaryKey({ columns: [t.email, t.networkHash] }), index("known_networks_last_sign_in").on(t.lastSignInAt)],
 );
 
-/** Events that count towards a rate limit, such as mails to one recipient or wrong codes. */
+/** Events that count towards a rate limit, such as e-mails to one recipient or wrong codes. */
 export const limitEvents = pgTable(
   "limit_events",
   {
@@ -180,7 +180,7 @@ export const consents = pgTable(
       .notNull()
       .references(() => accounts.id),
     document: text({ enum: ["terms", "privacy"] }).notNull(),
-    /** As the site calls it. */
+    /** The site's name for the version. */
     version: text().notNull(),
     acceptedAt: time().notNull(),
   },
@@ -194,7 +194,7 @@ export const retainedRecords = pgTable(
     accountId: text()
       .primaryKey()
       .references(() => accounts.id),
-    /** Who it was, as JSON, encrypted (AES-256-GCM) under a key derived for this purpose. */
+    /** Who the customer was, as JSON, encrypted (AES-256-GCM) under a key derived for this purpose. */
     details: text().notNull(),
     deletedAt: time().notNull(),
     purgeAt: time().notNull(),

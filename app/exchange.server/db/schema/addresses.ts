@@ -18,7 +18,7 @@ export const deliveryAddresses = pgTable(
     /** Equal for different spellings of the same address: decoded keys (MOB), lower case (ETH). */
     canonical: text().notNull(),
     label: text().notNull(),
-    /** A funding address of ours. It cannot be paid to, which only approved customers are told when they save it. */
+    /** A funding address of ours. It cannot be paid to, but only approved customers are told so when they save it. */
     isOurs: boolean().notNull().default(false),
     createdAt: timestamp({ withTimezone: true }).notNull(),
     removedAt: timestamp({ withTimezone: true }),

@@ -30,7 +30,7 @@ export const unknownPayments = pgTable(
     amount: baseUnits().notNull(),
     foundAt: time().notNull(),
     /**
-     * When it was accounted for: by an operator, or because it was found to be a payment of ours. Until then, planned
+     * When it was accounted for, by an operator or because it turned out to be a payment of ours. Until then, planned
      * payments that may be this one, or whose order it may have settled, are parked.
      */
     resolvedAt: time(),

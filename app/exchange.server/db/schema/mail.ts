@@ -2,7 +2,10 @@ import { boolean, index, integer, pgTable, text, timestamp } from "drizzle-orm/p
 
 const time = () => timestamp({ withTimezone: true });
 
-/** Mails waiting to be sent; a row is deleted once sent. The body is encrypted, because it may contain a code. */
+/**
+ * E-mails waiting to be sent; a row is deleted once its e-mail is sent. The body is encrypted, because it may contain a
+ * code.
+ */
 export const outbox = pgTable(
   "outbox",
   {
@@ -20,7 +23,7 @@ export const outbox = pgTable(
     topicHash: text(),
     /** When to send it. A sender postpones it when it claims the row, so that no other sender claims it too. */
     dueAt: time().notNull(),
-    /** When it becomes useless, such as a mail with an expired code, and is deleted. */
+    /** When it becomes useless and is deleted, such as an e-mail with an expired code. */
     expiresAt: time().notNull(),
     createdAt: time().notNull(),
   },
@@ -28,8 +31,8 @@ export const outbox = pgTable(
 );
 
 /**
- * Failures since an e-mail was last sent. Every process can tell from them how long an outage has lasted, even after the
- * failed e-mails have expired. All rows are deleted when an e-mail is sent.
+ * Failures since an e-mail was last sent. They show every process how long an outage has lasted, even after the failed
+ * e-mails have expired. All rows are deleted when an e-mail is sent.
  */
 export const mailFailures = pgTable("mail_failures", {
   /** `server`, or a keyed hash of a recipient whose e-mails the mail server refuses. */

@@ -1,8 +1,8 @@
 import { bigserial, jsonb, pgTable, text, timestamp } from "drizzle-orm/pg-core";
 
 /**
- * What operators have changed, one row per command. Rows are never changed or deleted. They have no names or e-mail
- * addresses of customers, but may have addresses of payments.
+ * What operators have changed, one row per command. Rows are never changed or deleted. They don't contain customers'
+ * names or e-mail addresses, but may contain the addresses of payments.
  */
 export const operatorActions = pgTable("operator_actions", {
   id: bigserial({ mode: "number" }).primaryKey(),

@@ -81,7 +81,7 @@ export const payments = pgTable(
   ],
 );
 
-/** What a refund returns of each deposit: all of it, or the surplus. One refund may return many deposits. */
+/** How much of each deposit a refund returns: all of it, or the surplus. One refund may return many deposits. */
 export const refundedDeposits = pgTable(
   "refunded_deposits",
   {

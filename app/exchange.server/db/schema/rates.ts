@@ -7,7 +7,7 @@ export const ratePoints = pgTable(
   {
     id: serial().primaryKey(),
     rate: baseUnits().notNull(),
-    /** What the exchange paid and asked for 1 MOB then. */
+    /** What the exchange paid and asked for 1 MOB at that time. */
     bid: baseUnits(),
     ask: baseUnits(),
     at: timestamp({ withTimezone: true }).notNull(),

@@ -2,7 +2,7 @@ import { bigserial, index, jsonb, pgTable, text, timestamp } from "drizzle-orm/p
 
 const time = () => timestamp({ withTimezone: true });
 
-/** The sandbox's inbox: mails it did not really send. Empty in live mode. */
+/** The sandbox's inbox, with e-mails that were not really sent. Empty in live mode. */
 export const sandboxMails = pgTable(
   "sandbox_mails",
   {

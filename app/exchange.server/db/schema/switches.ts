@@ -1,6 +1,9 @@
 import { pgTable, primaryKey, text, timestamp } from "drizzle-orm/pg-core";
 
-/** Why new swaps (`swaps`) or payments (`payments`) are switched off, one row per cause. Without a row, they are on. */
+/**
+ * Why new swaps (`swaps`) or payments (`payments`) are switched off, one row per cause. If there are no rows, they are
+ * on.
+ */
 export const switches = pgTable(
   "switches",
   {
