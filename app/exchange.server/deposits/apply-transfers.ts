@@ -122,14 +122,14 @@ async function selectChanged(
     }
     const storedAs = known.byLog.get(toLog(seen));
     if (storedAs !== undefined && storedAs !== toKey(seen)) {
-      // A node left out logs of the transaction: another deposit already represents this log.
+      // A node has left out logs of the transaction, so another deposit already represents this log.
       const { txHash, ordinal } = seen;
       ctx.log.error({ asset: order.sourceAsset, txHash, ordinal }, "a log was numbered as two different transfers");
       continue;
     }
     known.byLog.set(toLog(seen), toKey(seen));
-    // A setting that was raised since the deposit was first seen holds for it too: the chain is less safe than it
-    // seemed.
+    // If the setting was raised after the deposit was first seen, the higher value applies: the chain is less safe than
+    // it seemed.
     const required = Math.max(row?.requiredConfirmations ?? 0, requiredConfirmations);
     const { confirmations, awaitsFinality } = await countConfirmations(limit, { order, seen, known: row, required });
     changed.push({ transfer: { ...seen, confirmations }, required, awaitsFinality, known: row });

@@ -3,7 +3,7 @@ import type { AssetSymbol } from "../../lib/assets";
 import type { ExchangeContext } from "../context";
 import { orders } from "../db/schema/orders";
 
-/** Those of the given addresses that are the funding address of an order. */
+/** The given addresses that are funding addresses of orders. */
 export async function matchFundingAddresses(
   ctx: ExchangeContext,
   asset: AssetSymbol,

@@ -6,7 +6,10 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import type { OrderRow } from "../orders/transition";
 
-/** The database's clock may be ahead of the chain's by this much: a chain whose head is two minutes old is in sync. */
+/**
+ * The database's clock may be ahead of the chain's by this much, because a chain whose head is two minutes old is in
+ * sync.
+ */
 const clockToleranceMs = 3 * minuteMs;
 
 /**

@@ -24,7 +24,7 @@ export function setLastScan(ctx: ExchangeContext, asset: AssetSymbol, scan: Last
 
 /**
  * Whether the last scan found anything that depends on new blocks: a node that is behind, an unfinished order, or a
- * deposit or a range of blocks to check again. Late deposits can wait a few seconds.
+ * deposit or range of blocks to check again. If not, only late deposits can arrive, which can wait a few seconds.
  */
 export function hasScanWork(ctx: ExchangeContext, asset: AssetSymbol): boolean {
   return getLastScan(ctx, asset)?.hasWork ?? true;
@@ -41,7 +41,7 @@ export function isQuiet(before: ChainState, result: ScanResult): boolean {
   );
 }
 
-/** Whether a scan was stored so recently that a quiet one need not be. */
+/** Whether a scan was stored so recently that a quiet scan does not have to be. */
 export function wasJustStored({ checkedAt }: ChainState, now: Date): boolean {
   return checkedAt !== null && Math.abs(now.getTime() - checkedAt.getTime()) < storeQuietMs;
 }

@@ -47,7 +47,7 @@ export async function continueRescans(ctx: RunningContext, asset: AssetSymbol): 
         // An operator may have cancelled it in the meantime.
         .where(and(eq(rescans.id, rescan.id), eq(rescans.nextBlock, rescan.nextBlock), isNull(rescans.finishedAt)));
     });
-    // Nothing was read: the nodes do not agree on the next block. The next run tries again.
+    // Nothing was read, because the nodes do not agree on the next block. The next run tries again.
     if (through < rescan.nextBlock) return;
   }
 }

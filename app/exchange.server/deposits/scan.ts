@@ -81,7 +81,7 @@ async function scanNext(ctx: RunningContext, asset: AssetSymbol, startedAt: Date
   return "done";
 }
 
-/** What a scan starts from; undefined while nothing is stored about the chain. */
+/** The state that a scan starts from; undefined while nothing is stored about the chain. */
 type ScanStart = Awaited<ReturnType<typeof selectScanState>>[number] | undefined;
 
 /**
@@ -117,8 +117,8 @@ function scanFrom(
  * Applies the transfers of a scan and stores its cursor with the last of them. Many transfers are
  * applied in several transactions, so that none holds the locks of many orders for long; a run that
  * dies in between is repeated from the old cursor, which changes nothing about what
- * is stored. False if another run has moved the cursor since `before`, or has stored that a block is final in which this
- * one has found transfers before. `checked`: the result of `recheckFinal`.
+ * is stored. False if another run has moved the cursor since `before`, or has stored as final a block in which this run
+ * had already found transfers. `checked`: the result of `recheckFinal`.
  */
 async function storeScan(
   ctx: RunningContext,
@@ -171,22 +171,22 @@ async function storeScan(
 /**
  * The time of a new deposit on a chain without block times: when the scan started, however slow it was. After a gap it
  * may have arrived at any time since the previous scan, so that scan's time is used: customers must not lose their rate
- * because the exchange was down. But a deposit counts as at most `maxMs` older than its scan: nobody can tell who paid
- * in time from who waited for the market until the end of a long gap (T44).
+ * because the exchange was down. But a deposit counts as at most `maxMs` older than its scan, because nobody can tell a
+ * customer who paid in time from one who watched the market until the end of a long gap (T44).
  */
 function toSeenAt(previousScan: Date | null, startedAt: Date, maxMs: number): Date {
   const ageMs = previousScan === null ? 0 : startedAt.getTime() - previousScan.getTime();
   return ageMs > gapMs ? addMs(startedAt, -Math.min(ageMs, maxMs)) : startedAt;
 }
 
-/** Selects what a scan starts from: the chain's state, and whether anything depends on its next blocks. */
+/** Selects the state that a scan starts from: the chain's state, and whether anything depends on its next blocks. */
 export function selectScanState(db: Database, asset: AssetSymbol) {
   const where = (status: "pending" | "confirmed") => and(eq(deposits.asset, asset), eq(deposits.status, status));
   const anyWith = (condition: SQL | undefined) => exists(db.select({ one: sql`1` }).from(deposits).where(condition));
   const pending = anyWith(where("pending"));
   const missing = anyWith(and(eq(deposits.asset, asset), isNotNull(deposits.missingSince)));
   const toRecheck = anyWith(and(eq(deposits.asset, asset), isNotNull(deposits.recheckSince)));
-  // Read from the end of an index. Asking whether any deposit is later would read every confirmed deposit.
+  // Reads from the end of an index. A query for any later deposit would read every confirmed deposit.
   const newest = db
     .select({ blockNumber: sql`max(${deposits.blockNumber})` })
     .from(deposits)
@@ -200,8 +200,8 @@ export function selectScanState(db: Database, asset: AssetSymbol) {
     .select({
       state: chainStates,
       hasRescan: sql<boolean>`${exists(openRescans)}`,
-      // Deposits that new blocks may confirm or a reorganisation may remove. While no block is known to be final, any
-      // confirmed deposit is one.
+      // Deposits that new blocks may confirm or a reorganisation may remove. Until a block is known to be final, this
+      // includes every confirmed deposit.
       hasOpenDeposits: sql<boolean>`${pending} or ${missing} or ${toRecheck} or coalesce((${newest}) > coalesce(${chainStates.finalizedHeight}, -1), false)`,
       hasOpenOrders: sql<boolean>`${exists(openOrders)}`,
     })

@@ -35,7 +35,8 @@ export async function startConfirming(
     return started;
   }
   if (order.status === "expired" && isInTime) {
-    // Discovered after the order expired, but paid in time: it gets its locked rate and its reserve back.
+    // The deposit was discovered after the order expired, but paid in time: the order gets back its locked rate and its
+    // reserve.
     const reopened = await transition(tx, order, "confirming", event);
     await retakeReserve(tx, ctx, reopened, at);
     await notifyPaymentSeen(tx, ctx, reopened, { amount, isInTime, at });
@@ -47,7 +48,7 @@ export async function startConfirming(
     await retakeReserve(tx, ctx, reopened, at);
     return reopened;
   }
-  // On hold while it needed a decision: after its release it is evaluated again with these deposits.
+  // The order was put on hold while it needed a decision: after its release, it is evaluated again with these deposits.
   if (order.status === "on_hold" && order.heldFrom === "needs_decision" && isTopUp) {
     const set = { ...noDecisionPending, heldFrom: "confirming" as const };
     const reopened = await recordEvent(tx, order.id, { ...event, set });

@@ -8,7 +8,7 @@ import type { DepositRow } from "../orders/queries";
 import { type OrderRow, touchOrder } from "../orders/transition";
 
 /**
- * A transfer that is new or may have changed, with the confirmations that count and those that it needs, and its
+ * A transfer that is new or may have changed, with the confirmations that count, the number that it needs, and its
  * deposit if it has one.
  */
 export type Changed = {

@@ -23,7 +23,7 @@ export type FinalityLimit = {
  * them, not each transfer. A deposit waits for finality if crediting it would exceed the limit for its order's deposits
  * that are not final, or the limit for all orders' credited deposits that are not final.
  *
- * The caller holds the chain's scan lock, so that no two deposits use the same room.
+ * The caller holds the chain's scan lock, so that two deposits cannot use the same remaining amount.
  */
 export async function openFinalityLimit(tx: Database, ctx: RunningContext, asset: AssetSymbol): Promise<FinalityLimit> {
   const limit = ctx.chains[asset].finalizedAbove;

@@ -9,12 +9,12 @@ import { checkNodes } from "../../operator-advice";
 import type { DepositRow } from "../../orders/queries";
 
 /*
- * Deposits that were dropped because the nodes said that they are in no block. The nodes may have been wrong, and no scan
- * reads their blocks again. So they are looked for: their rows have failed, with the time in `recheckSince`. If one was
- * credited, an operator is alerted.
+ * Deposits that were dropped because the nodes said that they are not in a block. The nodes may have been wrong, and no
+ * scan reads their blocks again, so these deposits are looked for: their rows have the status `failed`, and the time in
+ * `recheckSince`. If one was credited, an operator is alerted.
  */
 
-/** How long they are looked for at least. */
+/** The minimum time for which they are looked for. */
 const searchMs = dayMs;
 
 /** The condition that a deposit was dropped and is looked for. */
@@ -38,7 +38,7 @@ export async function reportDropped(
   at: Date,
 ): Promise<void> {
   const reason = `A credited deposit of ${formatAmount(amount, asset)} ${asset} is no longer on the chain (${displayHash}). Nothing was paid with it, and its order continues without it. We look for it for at least a day.`;
-  // It was a loss until the payment that was made with it failed.
+  // The deposit was a loss until the payment that used it failed.
   const stop = missingSince === null ? "" : ` To end the stop for its loss, run "operate on swaps deposit:${id}".`;
   const action = `If a block explorer shows the transaction in a block, the nodes are wrong. ${checkNodes(asset)} The deposit is credited again as soon as they find it.${stop}`;
   await raiseAlert(tx, ctx, { subject: `deposit:${id}`, orderId, reason, action, at });

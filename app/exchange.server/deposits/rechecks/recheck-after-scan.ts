@@ -21,8 +21,8 @@ const ordersAtOnce = 8;
 
 /**
  * Looks up the credited deposits whose blocks have become final since the last scan: a reorganisation may have removed
- * them in the meantime. After that, deposits in final blocks are looked up again only if this one failed, or if their
- * swap has to be undone and could not be.
+ * them in the meantime. After that, deposits in final blocks are looked up again only if this lookup failed, or if
+ * their swap has to be undone and could not be.
  * @returns the deposits that it has looked up, for `hasUncheckedFinal`
  */
 export async function recheckFinal(
@@ -71,7 +71,7 @@ const isCreditedBetween = (asset: AssetSymbol, finalBefore: number, finalizedHei
     lte(deposits.blockNumber, finalizedHeight),
   );
 
-/** Differs once a deposit is in another block, or was taken back and credited again. */
+/** Changes when a deposit is in another block, or was taken back and credited again. */
 const toCreditedKey = ({ id, blockHash, creditedAt }: Pick<DepositRow, "id" | "blockHash" | "creditedAt">) =>
   `${id} ${blockHash} ${creditedAt?.getTime()}`;
 
@@ -166,7 +166,7 @@ async function recheckUncredited(
  * Looks up credited deposits that the scan did not see unchanged: a reorganisation may have removed their block. The
  * same lookup precedes every payment; this one also covers orders that have no payment to prepare.
  *
- * A block hash stands for all that is in the block. So thousands of deposits in one block need one lookup, and only
+ * A block hash stands for everything in the block. So thousands of deposits in one block need only one lookup, and only
  * orders whose deposits may have changed are read. `finalBefore` is the final height that is known already.
  * @returns the orders whose deposits could not be looked up
  */
@@ -200,9 +200,9 @@ async function recheckCredited(
 }
 
 /**
- * Looks up these deposits with one request to the gateway: those that are uncertain, and one of the others of each
- * block. An answer is used only if it says that the deposit is in its block, or that its state is not known. A deposit
- * that may be gone is looked up once more, on its own.
+ * Looks up these deposits with one request to the gateway: all that are uncertain, and one of the others in each block.
+ * A result is used only if it says that the deposit is in its block, or that its state is not known. A deposit that may
+ * be gone is looked up once more, on its own.
  */
 async function lookUpTogether(ctx: RunningContext, asset: AssetSymbol, due: Deposit[]) {
   const ofBlock = new Map(due.filter((one) => !isUncertain(one)).map((one) => [one.blockHash, one]));

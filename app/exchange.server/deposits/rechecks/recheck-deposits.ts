@@ -19,19 +19,18 @@ import { type Reversal, reverseDeposit } from "./reverse-deposit";
 
 type LookUp = (deposit: DepositRow) => Promise<ChainTransfer | null | Error>;
 /**
- * What is known already if deposits of many orders are looked up together. `safeBlocks`: hashes of blocks in the chain;
- * `finalBefore`: the final height that was known before they were looked up.
+ * What is already known when deposits of many orders are looked up together. `safeBlocks`: hashes of blocks in the
+ * chain; `finalBefore`: the final height that was known before they were looked up.
  */
 type Known = { safeBlocks?: Set<string>; lookUp?: LookUp; finalBefore?: number | null };
 
 /**
- * Asks the chain again for the credited deposits of an order, because a reorganisation may have removed one
- * since it was credited. Deposits in finalized blocks are not looked up. Reverses what is gone.
+ * Looks up the credited deposits of an order on the chain again, because a reorganisation may have removed one since it
+ * was credited. Skips deposits in finalized blocks. Reverses those that are gone.
  *
  * Calls the chain, so it must not run in a transaction.
- * @returns `funded` if the planned payments of the order are made from deposits that are there; `reversed` if one was
- *   gone, and what was planned with it has just been undone; `waits` if one has moved to another block and is not deep
- *   enough there
+ * @returns `funded` if all deposits that the order's planned payments use are there; `reversed` if one was gone, and
+ * what was planned with it has just been undone; `waits` if one has moved to another block and is not deep enough there
  * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
  */
 export async function recheckDeposits(
@@ -54,7 +53,7 @@ export async function recheckDeposits(
   const { finalBefore = finalizedHeight } = known;
   const results = new Set<Awaited<ReturnType<typeof recheckDeposit>>>();
   for (const { deposit, fundingAddress } of open) {
-    // A block hash stands for all that is in the block, so one lookup per block is enough.
+    // A block hash stands for everything in the block, so one lookup per block is enough.
     if (safeBlocks.has(deposit.blockHash) && !isUncertain(deposit)) continue;
     const result = await recheckDeposit(ctx, { deposit, fundingAddress, finalBefore, lookUp }).catch(
       async (error: unknown) => {
@@ -133,7 +132,7 @@ async function recheckDeposit(
     if (isUncertain(deposit)) await markFound(ctx, deposit, { moved: null, finalBefore });
     return "in its block";
   }
-  // As for a deposit that is not credited yet: a setting that was raised since holds for it in its new block, too.
+  // As for a deposit that is not credited yet, a setting that was raised since applies to it in its new block, too.
   const required = Math.max(deposit.requiredConfirmations, ctx.chains[deposit.asset].requiredConfirmations);
   if (found && isSame && found.confirmations >= required) {
     await markFound(ctx, deposit, { moved: found, finalBefore });
@@ -159,7 +158,7 @@ async function markFound(
   const { id, orderId, asset, amount, blockHash } = deposit;
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, orderId);
-    // A deposit that was dropped keeps its block, and is looked for.
+    // A deposit that was dropped keeps its block, and is still looked for.
     const isSame = and(eq(deposits.id, id), eq(deposits.blockHash, blockHash), eq(deposits.status, "confirmed"));
     const [before] = await tx.select().from(deposits).where(isSame).for("update");
     if (!before || (before.missingSince === null) !== (deposit.missingSince === null)) return;
@@ -202,14 +201,14 @@ async function storeFound(
   const notMissing = { missingSince: null, lostAmount: null, writtenOffAt: null, recheckSince };
   const [found = before] = await tx
     .update(deposits)
-    // Its funding address may have looked empty, because the nodes were wrong.
+    // Its funding address may have looked empty only because the nodes were wrong.
     .set({ ...place, ...again, ...notMissing, emptyAtHeight: null })
     .where(eq(deposits.id, before.id))
     .returning();
   return found;
 }
 
-/** Whether a missing deposit was swapped: more is credited of it than its refunds return. */
+/** Whether a missing deposit was swapped: the part that is still credited is more than its refunds return. */
 async function isSwapped(tx: Database, { id, orderId }: DepositRow): Promise<boolean> {
   return (await getHeldDeposits(tx, orderId)).some((deposit) => deposit.id === id);
 }

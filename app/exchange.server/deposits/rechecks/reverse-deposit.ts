@@ -27,7 +27,7 @@ import { lockOrderRow, type OrderRow, recordEvent } from "../../orders/transitio
 import { switchOff } from "../../switches/switches";
 import { reportDropped } from "./dropped-deposits";
 
-/** `found` is the transfer in its new block, if it pays the order's address there; null if it is in no block. */
+/** `found` is the transfer in its new block, if it pays the order's address there; null if it is not in a block. */
 type Gone = { deposit: DepositRow; found: ChainTransfer | null };
 
 /** What `reverseDeposit` has done. `waits`: nothing, and payments of the order have to wait. */
@@ -40,8 +40,8 @@ export type Reversal = "reversed" | "waits" | "unchanged";
  * What was paid out of it, or is signed, cannot be undone. That part is lost: it stays credited until the deposit is
  * back, new swaps stop, and an operator is alerted. If a signed payment fails later, the next call undoes it too.
  *
- * A deposit that is in another block has to wait for its confirmations there. If something is signed, it stays credited
- * meanwhile, and the other payments of the order wait.
+ * A deposit that is in another block has to wait for its confirmations there. If a payment is signed, the deposit stays
+ * credited in the meantime, and the order's other payments wait.
  */
 export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { deposit, found }: Gone): Promise<Reversal> {
   const order = await lockOrderRow(tx, deposit.orderId);
@@ -54,7 +54,8 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
     await awaitConfirmations(tx, ctx, current, { found, paid, at });
     return current.missingSince === null || planned.length > 0 ? "waits" : "unchanged";
   }
-  for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorganisation removed the deposit", at });
+  for (const payment of planned)
+    await withdrawPlanned(tx, payment, { reason: "a reorganisation removed the deposit", at });
   const { held: amount } = await divide(tx, order, { deposit: current, withdrawn: planned });
   const lost = toCredited(current) - amount;
   await bookReversal(tx, order, { deposit: current, undone: toUndone(order, planned), amount, at });
@@ -86,8 +87,8 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
 type Paid = "no" | "perhaps" | "yes";
 
 /**
- * The payments that are or would be made with what is credited of a deposit: refunds of it, and the order's payout if a
- * part of the deposit was swapped for it. `planned` can be withdrawn; `paid` tells about the others.
+ * The payments that use the credited part of a deposit: its refunds, and the order's payout if a part of the deposit
+ * was swapped for it. `planned` can be withdrawn; `paid` describes the others.
  */
 async function getDependentPayments(
   tx: Database,
@@ -126,7 +127,7 @@ async function listPayments(
   return { refunds: select("refund"), payouts: select("payout") };
 }
 
-/** Those payments for which nothing is signed, and that the wallet cannot have made before a backup was restored. */
+/** The payments for which nothing is signed, and that the wallet cannot have made before a backup was restored. */
 async function selectWithdrawable(tx: Database, rows: PaymentRow[]): Promise<PaymentRow[]> {
   const withdrawable: PaymentRow[] = [];
   for (const payment of rows)
@@ -174,7 +175,7 @@ async function bookReversal(
   await returnFees(tx, { transfers, orderId: order.id, at });
 }
 
-/** Nothing is credited of the deposit any more. */
+/** No part of the deposit is credited any more. */
 async function markReversed(tx: Database, ctx: ExchangeContext, { deposit, found }: Gone, at: Date): Promise<void> {
   const { id, blockTime, requiredConfirmations } = deposit;
   await tx
@@ -250,7 +251,7 @@ async function reportLoss(
   await switchOff(tx, "swaps", { cause: subject, reason: `${reason} ${resume}`, at });
 }
 
-/** What is known about the loss of a deposit, and what the operator does about it. */
+/** What is known about the loss of a deposit, and what the operator should do about it. */
 function describeLoss(deposit: DepositRow, lost: bigint, paid: Paid): { reason: string; action: string } {
   const part = lost === deposit.amount ? "that" : `of which ${toText(lost, deposit)}`;
   const removed = `A reorganisation removed a deposit of ${toText(deposit.amount, deposit)} ${part}`;
