@@ -35,7 +35,7 @@ export type ApiOptions = {
   streams?: Partial<StreamSettings>;
   /** What the database announces to the event streams; by default nothing. */
   notifications?: DbNotifications;
-  /** The limits shared with other processes; by default this API's own. */
+  /** The limits shared with other processes; by default, this API has its own. */
   limits?: SharedLimits;
 };
 
@@ -93,7 +93,7 @@ export function createApi(ctx: RunningContext, options: ApiOptions = {}): OpenAP
   return app;
 }
 
-/** Describes the API at /api/openapi.json. Made once, because that takes 50 ms and anyone may ask for it. */
+/** The API's description at /api/openapi.json. Created once, because that takes 50 ms and anyone can request it. */
 function serveDocument(app: OpenAPIHono<Env>, origin: string): void {
   let text: string | undefined;
   app.get("/api/openapi.json", (c) => {

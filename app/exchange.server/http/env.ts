@@ -4,7 +4,7 @@ import type { Caller } from "../accounts/caller";
 export type ClientInfo = {
   /** The visitor's network address, from the connection and never from a header. Absent for calls from this process. */
   remoteAddress?: string;
-  /** Names the visitor's request in the log. Absent where no site has given it one. */
+  /** Identifies the visitor's request in the log. Absent if no site has set it. */
   requestId?: string;
 };
 

@@ -8,7 +8,10 @@ import { ExchangeError } from "../errors";
 import type { Env } from "./env";
 import { isDisconnect } from "./is-disconnect";
 
-/** Converts an error to a response in the contract's shape. An unexpected error reveals only a request id. */
+/**
+ * Converts an error to a response in the contract's shape. For an unexpected error, the response contains only a
+ * request id.
+ */
 export function toErrorResponse(c: Context<Env>, error: unknown, log: Logger): Response {
   const known = toExchangeError(error);
   const requestId = c.get("requestId");

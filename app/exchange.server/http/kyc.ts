@@ -45,7 +45,7 @@ const webhookRoute = createRoute({
   },
 });
 
-/** The caller's KYC application, and the provider's webhook. */
+/** The caller's KYC application and the provider's webhook. */
 export function kycRoutes(ctx: RunningContext): OpenAPIHono<Env> {
   const app = createRouter();
   app.openapi(getRoute, async (c) => c.json(await getKyc(ctx, requirePasskey(c)), 200));

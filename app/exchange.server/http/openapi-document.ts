@@ -14,7 +14,7 @@ and 431 (more than 100 headers, or an X-Auth-Token of more than 1,400 characters
 If that server runs apart from the exchange and gets no response from it, it answers with 502, or after 60 seconds with
 504, and the code \`internal\`.`;
 
-/** The schemas that clients get types of. The names of other inlined schemas would be made up. */
+/** The schemas that clients need types for. The names of other inlined schemas would be arbitrary. */
 const named = {
   Asset: contract.assetSchema,
   DeliveryAddress: contract.deliveryAddressSchema,
@@ -41,7 +41,7 @@ const retryAfter = {
   schema: { type: "integer", minimum: 0 },
 } as const;
 
-/** Makes the OpenAPI document of all routes. Takes tens of milliseconds. Call it once for each app. */
+/** Creates the OpenAPI document of all routes. Takes tens of milliseconds, so call it once for each app. */
 export function makeDocument(app: OpenAPIHono<Env>, origin: string): object {
   const token = { type: "apiKey", in: "header", name: "X-Auth-Token" } as const;
   app.openAPIRegistry.registerComponent("securitySchemes", "token", token);

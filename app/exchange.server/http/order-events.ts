@@ -35,7 +35,7 @@ const events = createRoute({
 });
 
 /**
- * Streams an order. HEAD is answered without opening a stream, because it would take a place that nothing gives back.
+ * Streams an order. HEAD is answered without opening a stream, because that stream's place would never be released.
  */
 export function orderEventRoutes(
   ctx: ExchangeContext,

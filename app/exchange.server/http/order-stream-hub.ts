@@ -23,11 +23,11 @@ export type StreamSettings = {
   total: number;
   /** How often the streams whose turn it is are checked, with two queries for all of them. */
   pollMs: number;
-  /** Turns come only every n-th round: they find changes that no notification announced. */
+  /** Turns come only every n-th round, to find changes that were not announced by a notification. */
   roundsPerTurn: number;
   /** The minimum time between two checks, so that many new streams share one check. */
   gapMs: number;
-  /** How many streams are checked in each round, besides those with news. The others follow in later rounds. */
+  /** How many streams are checked in each round, in addition to those with news. The others follow in later rounds. */
   perPoll: number;
   /**
    * How often an order that waits for a decision and has no open offer is tried again: the rate or the switches may
@@ -74,7 +74,7 @@ const roundsPerLook = 10;
 export class OrderStreamHub {
   readonly #ctx: ExchangeContext;
   readonly #settings: StreamSettings;
-  /** Those that were checked longest ago are first. */
+  /** In the order of their last check, oldest first. */
   readonly #streams = new Set<OrderStream>();
   readonly #byOrder = new Map<string, Set<OrderStream>>();
   readonly #byAccount = new Map<string, Set<OrderStream>>();
@@ -82,7 +82,7 @@ export class OrderStreamHub {
   readonly #due = new Set<OrderStream>();
   /** Streams whose next change is not announced. They are checked when they are due (`checkAt`). */
   readonly #unannounced = new Set<OrderStream>();
-  /** Those whose connection has not been checked in this pass over all streams. */
+  /** Streams whose connection has not been checked in this pass over all streams. */
   #unseen: OrderStream[] = [];
   /** Rounds until the next turn. */
   #untilTurn = 0;
@@ -177,7 +177,8 @@ export class OrderStreamHub {
   }
 
   /**
-   * Ends streams that are over and keeps the others alive: not all in one go, which would delay every other request.
+   * Ends streams that are over and keeps the others alive, a few at a time: all at once would delay every other
+   * request.
    */
   #checkConnections(): void {
     const { heartbeatMs, stallMs, perPoll } = this.#settings;

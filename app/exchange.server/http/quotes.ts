@@ -48,7 +48,7 @@ const oneQuote = createRoute({
 const idempotencyKeyPattern = /^[\x21-\x7e]+$/;
 const longestIdempotencyKey = 200;
 
-/** Described as it has to be. `requireIdempotencyKey` refuses others with errors of their own. */
+/** Describes the valid form. `requireIdempotencyKey` refuses other keys with specific errors. */
 const idempotencyKey = z
   .string()
   .optional()

@@ -14,8 +14,9 @@ export function limitPerNetwork(limit: RequestLimit): MiddlewareHandler<Env> {
 }
 
 /**
- * Limits writes of one account, over all its sessions. What ends somebody's access or decides about money that has
- * arrived counts for its own session: whoever stole another session cannot use up the owner's (T12).
+ * Limits the writes of one account, over all its sessions. Calls that end someone's access, or decide about money that
+ * has arrived, count only for their own session, so that a thief with another session cannot use up the owner's limit
+ * (T12).
  */
 export function limitWrites(limit: RequestLimit): MiddlewareHandler<Env> {
   return async (c, next) => {
@@ -29,8 +30,8 @@ export function limitWrites(limit: RequestLimit): MiddlewareHandler<Env> {
 const aboutSwap = /^\/api\/swap\/swaps\/[^/]+\/(decision|cancel)$/;
 
 /**
- * Signing in and out, codes, adding a passkey in a recovery, and removing sessions, passkeys and addresses; also deciding
- * about a swap, which has a deadline, and cancelling one.
+ * Signing in and out, codes, adding a passkey in a recovery, and removing sessions, passkeys and addresses; also
+ * deciding about a swap, because of the deadline, and cancelling one.
  */
 function isUrgent({ method, path }: HonoRequest): boolean {
   return method === "DELETE" || path === "/api/auth" || path.startsWith("/api/auth/") || aboutSwap.test(path);

@@ -27,7 +27,7 @@ type Issue = {
   among?: Issue[];
 };
 
-/** More than any request has members. */
+/** More than the members of any request. */
 const maxFields = 20;
 
 /** The messages of the first issues, by dotted path. For a union, those of the alternative with the fewest issues. */
@@ -65,7 +65,7 @@ export function json<T>(schema: T) {
   return { "application/json": { schema } };
 }
 
-/** Every call may be unreadable, too large or compressed, exceed a rate limit, fail, or come too early. */
+/** Any call may be unreadable, too large or compressed, exceed a rate limit, fail, or arrive too early. */
 const commonStatuses = [400, 413, 415, 429, 500, 503] as const;
 type CommonStatus = (typeof commonStatuses)[number];
 

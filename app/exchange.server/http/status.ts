@@ -71,7 +71,7 @@ export function statusRoutes(ctx: ExchangeContext, isReady: () => boolean): Open
   });
 
   let known: { at: number; history: ReturnType<typeof getInterruptions> } | null = null;
-  /** Reads the history at most once in ten seconds: anyone may ask for it, and it may be long. */
+  /** Reads the history at most once in ten seconds, because anyone can request it and it may be long. */
   const getRecentHistory = async () => {
     const at = (await ctx.clock.now(ctx.db)).getTime();
     if (known && at >= known.at && at - known.at < historyMs) return known.history;

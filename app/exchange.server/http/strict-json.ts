@@ -1,4 +1,4 @@
-/** A passkey's response, which has the most, has less than a tenth of that. */
+/** Even a passkey's response, which has more values than any other body, has less than a tenth of that. */
 const maxValues = 500;
 
 /** Why a body was refused. */
@@ -7,8 +7,8 @@ export class StrictJsonError extends Error {}
 /**
  * Refuses JSON that two parsers could read differently: duplicate keys in one object (RFC 8259,
  * section 4, leaves open which one counts), and keys that could change prototypes if the body is
- * copied into a plain object. Also refuses more values than any call needs: a schema checks each of them, and describes
- * each that is wrong (T14).
+ * copied into a plain object. Also refuses more values than any call needs, because a schema checks each value and
+ * describes each one that is wrong (T14).
  * @throws StrictJsonError
  */
 export function checkStrictJson(text: string): void {

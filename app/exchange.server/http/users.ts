@@ -112,7 +112,7 @@ const changeMailPreferencesRoute = createRoute({
   },
 });
 
-/** The signed-in user (C02), their passkeys and sessions, and the e-mails that they get. */
+/** The signed-in user (C02), their passkeys and sessions, and the e-mails they get. */
 export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   const app = createRouter();
 

@@ -43,7 +43,7 @@ export type Job = {
   hasWork?(): Promise<boolean>;
   /** How long a job without work waits before it runs again, in case a notification was lost. Default: 30 seconds. */
   idleMs?: number;
-  /** While it has work, the job ignores notifications and keeps to its interval. For notifications that come often. */
+  /** Whether the job ignores notifications and keeps to its interval while it has work. For frequent notifications. */
   wakesFromIdleOnly?: boolean;
 };
 
@@ -93,7 +93,7 @@ export function createJobs(ctx: RunningContext): Job[] {
       everyMs: config.rateRefreshMs,
       run: () => refreshRate(ctx),
     },
-    // A job of its own, so that many alerts do not delay the next rate.
+    // This is a separate job, so that many alerts do not delay the next rate.
     {
       name: "send-price-alerts",
       everyMs: 1_000,

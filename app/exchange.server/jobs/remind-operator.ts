@@ -85,7 +85,7 @@ async function remindOfHolds(tx: Database, ctx: ExchangeContext, at: Date): Prom
   }
 }
 
-/** Alerts when a rescan has run for a long time, because later rescans of its asset wait for it. */
+/** Alerts when a rescan has been running for a long time, because later rescans of its asset wait for it. */
 async function remindOfRescans(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
   const open = await listOpenRescans(tx);
   for (const asset of assetSymbols) {

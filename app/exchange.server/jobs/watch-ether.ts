@@ -5,8 +5,8 @@ import type { RunningContext } from "../context";
 import type { checkWallet } from "../payments/check-wallet";
 
 /**
- * The alert is raised when the ether covers fewer payments than this. That is enough to pay customers until more arrives,
- * even if the base fee doubles.
+ * The alert is raised when the ether covers fewer payments than this. They are enough to pay customers until more ether
+ * arrives, even if the base fee doubles.
  */
 const alertBelow = 20n;
 /** The alert ends when it covers this many: twice as many, because the price of gas changes with every block. */
@@ -32,7 +32,7 @@ export function createEtherWatch(ctx: RunningContext) {
       endedAt = at;
       return;
     }
-    // Raised once: a later alert would have other amounts, and be logged again.
+    // Raised once, because a later alert would have different amounts and be logged again.
     if (wei >= perPayment * alertBelow || (await hasAlert(ctx.db, subject))) return;
     endedAt = null;
     const reason = `The payout wallet has about ${toEther(wei)} ether left for gas. At today's price that may be too little for ${alertBelow} more payments. Without ether, new swaps stop and payments of USDT wait.`;

@@ -24,7 +24,7 @@ export async function watchFunds(ctx: ExchangeContext): Promise<void> {
     .innerJoin(funds, eq(funds.asset, asset));
   for (const row of rows) {
     const subject = `liquidity:${row.asset}` as const;
-    // A wallet that cannot pay may not report its balance, and has an alert of its own.
+    // If the wallet cannot pay, it may not report its balance, and there is a separate alert about that.
     if (row.spendable === null || row.paymentBlockReason !== null) continue;
     if (row.obligations <= row.spendable) {
       shortages.end(ctx, row.asset);

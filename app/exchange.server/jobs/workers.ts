@@ -9,9 +9,11 @@ import type { Job } from "./jobs";
 
 export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 
-/** A longer run, with the statements around it, counts as hanging, and its job continues without it. */
+/** A run that takes longer, including the statements around it, counts as hanging, and its job continues without it. */
 const maxRunMs = 2 * minuteMs;
-/** With so many hanging runs, a job waits until one of them ends: it would use up memory and connections. */
+/**
+ * If this many runs of a job hang, it waits until one of them ends, because more would use up memory and connections.
+ */
 const maxHanging = 2;
 /** How long stopping waits for the current runs and the database. */
 const maxStopMs = 10_000;
@@ -58,7 +60,7 @@ class JobLoop {
   #stopped = false;
   /** Set by a notification, which may come while a run has already read what it works on. */
   #isAwake = false;
-  /** Whether the job had no work when it was last asked. */
+  /** Whether the job had no work when this was last checked. */
   #isIdle = false;
   /** The hanging runs, each until it ends. */
   readonly #hanging = new Set<Promise<void>>();
@@ -121,7 +123,7 @@ class JobLoop {
     }
   }
 
-  /** Runs the job if it is due. @returns whether it has no work */
+  /** Runs the job if it is due. @returns whether the job has no work */
   async #run(isAnnounced: boolean, intervalMs: number): Promise<boolean> {
     const { job } = this;
     if (isAnnounced || (await claimRun(this.#database, job, intervalMs))) await job.run();
