@@ -21,7 +21,7 @@ const canApplyFrom = { not_started: true, rejected: true, action_required: true,
 /** Enough to correct mistakes. */
 const perAccountPerDay = 5;
 
-/** Once a network has sent all the applications of a day, one may follow at this interval. */
+/** Once a network has used up its applications for a day, it may send one more at this interval. */
 const fromNetworkAfterMaxMs = 5 * minuteMs;
 
 type Applicant = { caller: Caller; remoteAddress: string | undefined };

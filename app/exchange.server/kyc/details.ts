@@ -10,8 +10,8 @@ export function sealDetails(config: ExchangeConfig, id: string, application: Kyc
 }
 
 /**
- * Decrypts the details of a stored application. Null if they cannot be read: they were encrypted with another secret,
- * changed, or belong to another application.
+ * Decrypts the details of a stored application. Null if they cannot be read, because they were encrypted with another
+ * secret, were changed, or belong to another application.
  */
 export function tryUnsealDetails(config: ExchangeConfig, row: { id: string; details: string }): KycApplication | null {
   try {

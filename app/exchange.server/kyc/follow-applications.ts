@@ -12,7 +12,10 @@ type ApplicationRow = typeof kycApplications.$inferSelect;
 
 /** How many applications a run checks at a time, so that a slow provider does not delay the others. */
 const parallelChecks = 5;
-/** After so many failures, a run leaves the rest to the next one: each may take as long as the provider's timeout. */
+/**
+ * After this many failures, a run leaves the rest to the next one, because each failure may take as long as the
+ * provider's timeout.
+ */
 const maxFailuresInARow = 3;
 
 /** Whether an application waits for the provider's decision, or is due to be checked again. */
@@ -37,7 +40,7 @@ export async function followApplications(ctx: RunningContext): Promise<void> {
   const isPending = eq(kycApplications.status, "pending");
   const due = [
     ...(await selectDue(ctx, { now, which: isPending, limit: 80 })),
-    // However many wait, some are checked again: an approval may have been withdrawn.
+    // However many are waiting, some approved ones are checked again, because an approval may have been withdrawn.
     ...(await selectDue(ctx, { now, which: not(isPending), limit: 20 })),
   ];
   let failure: unknown = null;
@@ -127,7 +130,7 @@ async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown)
     .limit(1);
   if (!late) return clearAlert(ctx.db, outageSubject);
   if (failure === null) return;
-  // Not the message of a database error, which contains the parameters of its query.
+  // Never the message of a database error, because it contains the query's parameters.
   const { name, message = name } = describeError(failure);
   const reason = `We have no valid answer from the identity provider about an application since ${late.since.toISOString()} (${String(message).slice(0, 200)}). Customers wait for their verification. We keep trying.`;
   await raiseAlert(ctx.db, ctx, {

@@ -10,7 +10,7 @@ const fullCheckMs = dayMs;
 /** A transaction is expected to commit within this time after its transfers were dated. */
 const longestCommitMs = minuteMs;
 
-/** What has been checked: everything up to a transfer and an event, and the accounts that are not an order's. */
+/** What has been checked: everything up to a transfer and an event, and the accounts that do not belong to an order. */
 type Checkpoint = {
   transferId: string;
   eventId: string;

@@ -157,9 +157,9 @@ function toPosting({ changes, transfers, orderId, at }: Posting): SQL {
 }
 
 /**
- * For each asset: what is in the treasury, what is due to orders (reserved, held and owed), and what the treasury
- * and the orders' reserves are together. The accounts of an asset sum to zero, so three of them tell what all
- * the others hold, and no statement has to sum the accounts of all orders.
+ * For each asset: the treasury, what is due to orders (reserved, held and owed), and the sum of the treasury and the
+ * orders' reserves. The accounts of an asset sum to zero, so the total of all others follows from three of them, and no
+ * statement has to sum the accounts of all orders.
  */
 export function selectFunds(db: Database) {
   const { balance, reserved, asset, code } = ledgerAccounts;

@@ -8,8 +8,8 @@ import { external, post, treasury } from "./ledger";
 
 /**
  * Posts the opening balance of an asset, once: what our wallet holds at the first start goes to
- * the treasury. Later starts post nothing, even if the wallet was empty then: what it holds by now
- * may be customers' deposits. An operator books later additions with `operate float`.
+ * the treasury. Later starts post nothing, even if the wallet was empty at the first start: what it holds by now may be
+ * customers' deposits. An operator books later additions with `operate float`.
  *
  * An asset's books are open once it has an account in the ledger; a balance of 0 opens the
  * treasury's account without a transfer. Rejects while the node or wallet is not in sync, because

@@ -16,9 +16,9 @@ export type Window = {
 export type EventLimit = { key: string; windows: Window[] };
 
 /**
- * Counts one event of each key, unless a window of any of them is full: then none is counted. The
- * windows slide, so there is no boundary around which twice as many events fit. Locks, held until
- * `tx` ends, make events of one key sequential. Callers lock keys in the same order.
+ * Counts one event of each key. If a window of any key is full, nothing is counted. The windows slide, so twice as many
+ * events cannot fit around a boundary. Locks, held until `tx` ends, make events of one key sequential. Callers lock
+ * keys in the same order.
  * @returns the events' ids (for `removeLimitEvents`), or null if a limit is reached
  */
 export async function consumeEventLimits(tx: Database, limits: EventLimit[], now: Date): Promise<string[] | null> {

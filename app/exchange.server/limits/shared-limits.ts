@@ -7,7 +7,7 @@ import { type Sharing, validMs } from "./sharing";
 
 /** The shortest time between two notifications of a process. */
 const gapMs = 250;
-/** How often a process says that it is still there, and reports slots that are still taken again. */
+/** How often a process announces that it is still running, and reports the slots that are still taken. */
 const renewMs = 10_000;
 /** A PostgreSQL notification must be shorter than 8,000 bytes. An entry takes about 20. */
 const maxEntries = 300;
@@ -145,7 +145,7 @@ export class SharedLimits {
     for (const limit of this.#limits.values()) if (limit instanceof ConcurrencyLimit) limit.renew();
   }
 
-  /** Drops processes that were killed. One that was only slow answers when it is asked. */
+  /** Drops processes that were killed. A process that was only slow responds when it is asked. */
   #dropSilent(): void {
     const wasShared = this.#others.size > 0;
     const now = performance.now();

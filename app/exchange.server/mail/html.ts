@@ -26,8 +26,7 @@ const small = `font:400 14px/1.5 ${sans};color:${textColor.muted};`;
 
 /**
  * Renders an e-mail as HTML that works in every e-mail program: one column of tables and inline
- * styles. It loads nothing (a remote image would track when it is opened) and links only to pages of
- * this site.
+ * styles. It loads nothing (a remote image would reveal when it is opened) and links only to pages of this site.
  */
 export function toHtml({ subject, title, preview, parts, notYou }: EmailTemplate, footer: string[]): string {
   return String(html`<!doctype html>

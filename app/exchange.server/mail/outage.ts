@@ -7,8 +7,8 @@ import { authenticate, deriveKey } from "../secrets";
 
 const alertSubject = "mail";
 /**
- * A mail server may ask us to try again later; several attempts fail only if something is wrong. No longer than a code
- * waits in the outbox, so that an outage is noticed even if only codes are sent.
+ * A mail server may ask us to try again later, but several attempts fail only if something is wrong. At most as long as
+ * a code waits in the outbox, so that an outage is noticed even if only codes are sent.
  */
 const reportAfterMs = 10 * minuteMs;
 /** If the mail server refuses this many recipients and nothing is sent, the recipients are not the cause. */
@@ -43,7 +43,7 @@ export async function endMailOutage(ctx: ExchangeContext): Promise<void> {
   await clearAlert(ctx.db, alertSubject);
 }
 
-/** What is to blame: the recipient or message that the mail server refuses, or the server. */
+/** The cause of a failure: the recipient or message that the mail server refuses, or the server. */
 function toSubject(ctx: ExchangeContext, { error, to }: MailFailure): string {
   const isRecipient = isRefusedForGood(error) || toMailError(error).command === "RCPT TO";
   if (!isRecipient || to === null) return "server";

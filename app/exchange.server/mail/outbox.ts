@@ -43,7 +43,7 @@ class OutboxSender {
   readonly #giveUp = new AbortController();
   /** What `stop` waits for. */
   readonly #running = new Set<Promise<unknown>>();
-  /** Whose requests caused the last e-mails, oldest first. */
+  /** The senders of the last e-mails, oldest first. */
   readonly #lastSenders = new Set<string>();
 
   constructor(ctx: RunningContext) {
@@ -94,7 +94,7 @@ class OutboxSender {
     }
   }
 
-  /** Claims one e-mail after another, because the order depends on the senders of those before. */
+  /** Claims one e-mail after another, because the order depends on the senders of the e-mails before. */
   #takeNext(run: Run): Promise<Claimed | undefined> {
     run.lastClaim = run.lastClaim.then(() => this.#claimNext(run));
     return run.lastClaim;
@@ -143,8 +143,8 @@ export function stopOutbox(ctx: RunningContext): Promise<void> {
 
 /**
  * The order in which due e-mails are sent: urgent ones first, then those of senders whose last e-mail was sent longest
- * ago. Of those with a topic, such as codes, the newest goes first: it says what is true now. Other e-mails are started in
- * the order in which they were queued.
+ * ago. Of the e-mails with a topic, such as codes, the newest goes first, because it is the most current. Other e-mails
+ * are started in the order in which they were queued.
  */
 function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
   const turns = JSON.stringify(Object.fromEntries([...lastSenders].map((sender, i) => [sender, i + 1])));
@@ -185,7 +185,7 @@ async function sendClaimed(
   } catch (error) {
     const { id: mailId, attempts } = row;
     const about = { mailId, attempts, error: toMailError(error) };
-    // It is kept, because servers also refuse a recipient when it is our own settings that are wrong.
+    // The e-mail is kept, because servers also refuse a recipient when our own settings are wrong.
     const minWaitMs = isRefusedForGood(error) && attempts >= refusedTries ? refusedWaitMs : 0;
     await retryLater(ctx.db, outbox, row, now, minWaitMs);
     ctx.log.warn(about, "could not send an e-mail; will retry");

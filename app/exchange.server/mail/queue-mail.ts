@@ -11,11 +11,14 @@ import type { EmailTemplate } from "./template";
 type QueueOptions = {
   now: Date;
   ttlMs?: number;
-  /** Who caused the e-mail: e-mails of one sender do not delay those of another. */
+  /** Who caused the e-mail. E-mails of one sender do not delay those of another. */
   sender?: string;
   /** Replaces an e-mail with the same topic that is still queued. */
   topic?: string;
-  /** Sends the e-mail before any that a stranger can trigger. For codes and security notices to an address's owner. */
+  /**
+   * Sends the e-mail before any e-mail that a stranger can trigger. For codes and security notices to an address's
+   * owner.
+   */
   isUrgent?: boolean;
 };
 

@@ -27,7 +27,7 @@ export function createSmtpSender(url: string, from: string): MailSender & { clos
         from,
         to: { name: "", address: mail.to },
         ...(mail.replyTo !== undefined && { replyTo: { name: "", address: mail.replyTo } }),
-        // The same if it is sent twice, so that mailboxes can recognise the second one.
+        // The same for every attempt, so that mailboxes can recognise a duplicate.
         messageId: `<${mail.id}@${host}>`,
         date: mail.queuedAt,
         subject: mail.subject,

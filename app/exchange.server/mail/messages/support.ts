@@ -11,7 +11,7 @@ const senderNotes = {
 };
 
 /**
- * A customer's message to the operator. `number` is what they typed; `swap` is null if it is not a swap of theirs, or
+ * A customer's message to the operator. `number` is what they typed; `swap` is null if it is not one of their swaps, or
  * they are not signed in. `text` must not contain control characters.
  */
 export function supportMail(

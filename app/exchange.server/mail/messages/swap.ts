@@ -27,7 +27,7 @@ export type SentPayment = { amount: string; address: string; hash: string | null
  */
 export type SwapPrice = { sent: string; received: string; fee: string; rate: string };
 
-/** What there is to do about a payment that is not as agreed; amounts with their asset. */
+/** What the customer can do about a payment that is not as agreed; amounts with their asset. */
 export type PaymentProblem = { isLate: true } | { isLate: false; missing: string; sendRestUntil: Date | null };
 
 /** `amount` is what has arrived so far. */
@@ -205,7 +205,7 @@ export function swapOnHoldMail(
   };
 }
 
-/** A choice of the customer, named as on the swap's page; `send` is to send what is missing. */
+/** A choice of the customer, named as on the swap's page; `send` means sending what is missing. */
 export type MailedChoice = "accept" | "send" | "requote" | "refund";
 
 type DecisionDetails = {
