@@ -16,7 +16,7 @@ import { type OrderRow, transition } from "./transition";
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */
 export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
   if (order.status === "expired" || order.status === "needs_decision") {
-    // More money does not make the payout possible, so it must not bring back any choice but a refund.
+    // More money does not make the payout possible, so a refund must stay the only choice.
     if (order.decisionReason === "payout_failed") return;
     await ask(tx, ctx, order, { reason: "late", at });
     return;
@@ -27,7 +27,7 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
     case "wait":
       return;
     case "no_deposit":
-      // If the refund at the deadline failed, there is none any more.
+      // If the refund at the deadline failed, there is nothing left to refund.
       if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
       await transition(tx, order, "awaiting_deposit", { kind: "deposit_reorged", at, set: { decisionDeadline: null } });
       return;

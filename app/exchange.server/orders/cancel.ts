@@ -6,7 +6,7 @@ import { hasSeenDeposit } from "./queries";
 import { lockOrderRow, type OrderRow, transition } from "./transition";
 
 /**
- * Cancels an order for which no deposit has been seen. Repeating it returns the cancelled order.
+ * Cancels an order for which no deposit has been seen. Another call returns the cancelled order.
  * @throws not_found, order_funded, conflict
  */
 export async function cancelOrder(ctx: ExchangeContext, orderId: string): Promise<OrderRow> {

@@ -35,7 +35,7 @@ const batch = 100;
 /** How long an order that could not be refunded waits for the next try. */
 const refundRetryMs = minuteMs;
 
-/** Job: handles the due deadlines of quotes and orders. One statement finds which ones there are. */
+/** Job: handles the due deadlines of quotes and orders. One statement finds all of them. */
 export async function applyDeadlines(ctx: RunningContext): Promise<void> {
   const { db } = ctx;
   const now = await ctx.clock.now(db);
@@ -64,8 +64,8 @@ export async function applyDeadlines(ctx: RunningContext): Promise<void> {
 /**
  * Expires orders for which no deposit has been seen. An order expires only after the scanner has
  * read a block later than its payment deadline: if our service was down, a payment that was made on
- * time still gets its locked rate. A payment in the mempool keeps an order for up to as long again as
- * it was locked; such a payment is never credited before it is in a block (T43).
+ * time still gets its locked rate. A payment in the mempool keeps an order open longer, for at most the length of its
+ * lock; such a payment is never credited before it is in a block (T43).
  */
 export async function expireOrders(ctx: RunningContext): Promise<number> {
   let expired = 0;
@@ -99,7 +99,7 @@ function selectUnpaid(db: Database) {
     .where(and(eq(orders.status, "awaiting_deposit"), isReadThrough));
 }
 
-/** Whether an order's chain was read past the order's payment deadline: no more deposits in time are to be expected. */
+/** Whether an order's chain was read past the order's payment deadline, so that all deposits made in time are known. */
 const isReadThrough = and(eq(chainStates.synced, true), lt(paymentDeadlineSql, chainStates.scannedThrough));
 
 /** The funding addresses with a payment in the mempool, of orders that may still be kept open for one. */
@@ -115,7 +115,7 @@ async function findKept(
   try {
     return await ctx.chains[asset].findPending(addresses);
   } catch (error) {
-    // Not every node has pending transactions. Without them an order expires on time.
+    // Not every node shows pending transactions. Without them, an order expires on time.
     ctx.log.debug({ asset, error: describeError(error) }, "the nodes do not show their pending transactions");
     return new Set();
   }

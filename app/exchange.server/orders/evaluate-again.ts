@@ -42,7 +42,7 @@ export async function evaluateWithoutDeposit(tx: Database, ctx: ExchangeContext,
   } else if (status === "confirming") await advanceOrder(tx, ctx, left, event.at);
 }
 
-/** Evaluates the order again, with a deposit that was missing and part of which we now hold. */
+/** Evaluates the order again, with a deposit that was missing and is now partly held. */
 export async function evaluateWithDeposit(
   tx: Database,
   ctx: ExchangeContext,
@@ -59,7 +59,7 @@ export async function evaluateWithDeposit(
   await advanceOrder(tx, ctx, await recordEvent(tx, order.id, event), event.at);
 }
 
-/** Whether nothing of an order's deposits is held or may soon be, so that there is nothing to decide about. */
+/** Whether no part of an order's deposits is held, or may soon be held, so that there is nothing to decide. */
 const hasNothing = async (tx: Database, order: OrderRow): Promise<boolean> =>
   (await getHeldAmount(tx, order)) === 0n && !(await hasPendingDeposits(tx, order.id));
 
@@ -76,15 +76,15 @@ const notFilled = {
 /** Columns of an order that waits for no decision. */
 export const noDecisionPending = { decisionReason: null, offerQuoteId: null };
 
-/** Whether deposits change what an order that waits for a decision needs. A payout that failed would fail again. */
+/** Whether deposits make a difference to an order that waits for a decision. A payout that failed would fail again. */
 export const mayReopen = ({ decisionReason }: OrderRow): boolean => decisionReason !== "payout_failed";
 
 /** Whether a deposit can still complete an order that waits for a decision. */
 export const mayTopUp = (order: OrderRow, isInTime: boolean): boolean => isInTime && mayReopen(order);
 
 /**
- * An order that had enough deposits, or whose owner was asked, waits for its deposits again: at once, or if it is on hold,
- * when the hold ends.
+ * An order that had enough deposits, or whose owner was asked, waits for its deposits again: at once or, if it is on
+ * hold, when the hold ends.
  */
 async function confirmAgain(
   tx: Database,

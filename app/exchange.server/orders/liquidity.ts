@@ -12,7 +12,7 @@ import { requireSinglePayment } from "../pricing/require-price";
 
 /** What we can pay out in an asset and how much of it one account has reserved, in base units, at one point in time. */
 export type Liquidity = {
-  /** What the wallet can send, and at most in one payment (null: any amount). */
+  /** The total that the wallet can send, and the most that it can send in one payment (null: any amount). */
   spendable: bigint;
   maxPayment: bigint | null;
   /** Our own funds in the books. */
@@ -119,7 +119,7 @@ export function withReserve(liquidity: Liquidity, amount: bigint, treasury = liq
 
 /**
  * Requires that our funds cover everything due, and that the wallet can send `amount` in one payment. `liquidity` is
- * what is left after `amount` was reserved.
+ * what remains after `amount` was reserved.
  * @throws liquidity
  */
 export function requireCovered({ treasury, obligations, spendable, maxPayment }: Liquidity, amount: bigint): void {
@@ -127,7 +127,7 @@ export function requireCovered({ treasury, obligations, spendable, maxPayment }:
   requireSinglePayment(amount, maxPayment);
 }
 
-/** The error for a promise that our funds do not cover. */
+/** The error for a promise that our funds don't cover. */
 export function toShortage(): ExchangeError {
   return new ExchangeError("liquidity", { retryAfterSeconds: 600 });
 }

@@ -36,7 +36,7 @@ import { paymentDeadline } from "./payment-deadline";
 import { getHeldAmount, type PaymentRow } from "./queries";
 import type { OrderRow } from "./transition";
 
-/** Why the mail asks for a decision. */
+/** Why the e-mail asks for a decision. */
 const toReasonTexts = (minimum: string): Record<DecisionReason, string> => ({
   late: "Your payment arrived after the time to pay had ended, so the locked price no longer applies.",
   below_minimum: `The amount you sent is worth less than our minimum of ${minimum}.`,
@@ -45,7 +45,7 @@ const toReasonTexts = (minimum: string): Record<DecisionReason, string> => ({
   payout_failed: "We couldn't make the payout, and nothing was paid out.",
 });
 
-/** What the owner can choose while the locked price lasts, if there is a choice that needs it. */
+/** What the owner can choose while the locked price lasts, if any choice depends on that price. */
 const lockedChoices: { [Reason in DecisionReason]?: readonly MailedChoice[] } = {
   below_minimum: ["send", "requote", "refund"],
   underpaid: ["accept", "send", "requote", "refund"],
@@ -56,12 +56,16 @@ function listChoices(reason: DecisionReason, isLocked: boolean): readonly Mailed
   return (isLocked && lockedChoices[reason]) || ["requote", "refund"];
 }
 
-/** Whether there may be a new price for an amount. The limits are in USDT, so those of USDT depend on no rate. */
+/**
+ * Whether there may be a new price for an amount. The limits are in USDT, so for USDT they don't depend on the rate.
+ */
 function mayBeRequoted({ config }: ExchangeContext, asset: AssetSymbol, amount: bigint): boolean {
   return asset !== "USDT" || (amount >= config.minUsdt && amount <= config.maxUsdt);
 }
 
-/** Queues the mail for the first payment to an order, seen at the time `at`. Later ones are not mailed. */
+/**
+ * Queues the e-mail about the first payment to an order, seen at the time `at`. Later payments don't cause an e-mail.
+ */
 export async function notifyPaymentSeen(
   tx: Database,
   ctx: ExchangeContext,
@@ -83,7 +87,7 @@ export async function notifyPaymentSeen(
   );
 }
 
-/** Queues the mail for a completed order. Like all mails here, it is sent only if the transaction commits. */
+/** Queues the e-mail for a completed order. Like all e-mails here, it is sent only if the transaction commits. */
 export async function notifyCompleted(
   tx: Database,
   ctx: ExchangeContext,
@@ -96,7 +100,7 @@ export async function notifyCompleted(
 }
 
 /**
- * Queues the mail for a refunded order. It lists every refund so far: deposits that arrive later are refunded
+ * Queues the e-mail for a refunded order. It lists every refund so far: deposits that arrive later are refunded
  * separately.
  */
 export async function notifyRefunded(
@@ -136,7 +140,7 @@ export async function notifyReaddressed(
   await queueSecurityNotice(tx, ctx, owner, { mail, now: await ctx.clock.now(tx) });
 }
 
-/** Queues the mail for an order that ends without a refund, because it holds less than a refund costs. */
+/** Queues the e-mail for an order that ends without a refund, because it holds less than a refund costs. */
 export async function notifyNotRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
   const held = await getHeldAmount(tx, order);
   // Nothing is held if the refund was withdrawn because its deposit left the chain.
@@ -147,7 +151,7 @@ export async function notifyNotRefunded(tx: Database, ctx: ExchangeContext, orde
   );
 }
 
-/** Queues the mail for a refund that does not change the order: a surplus, or a deposit to a closed order. */
+/** Queues the e-mail for a refund that does not change the order: a surplus, or a deposit to a closed order. */
 export async function notifyReturned(
   tx: Database,
   ctx: ExchangeContext,
@@ -159,7 +163,7 @@ export async function notifyReturned(
   );
 }
 
-/** Queues the mail for an order that was put on hold, or whose hold was extended. */
+/** Queues the e-mail for an order that was put on hold, or whose hold was extended. */
 export async function notifyOnHold(
   tx: Database,
   ctx: ExchangeContext,
@@ -179,7 +183,7 @@ export async function notifyOnHold(
   );
 }
 
-/** Queues the mail that asks the owner, at the time `at`, for a decision. */
+/** Queues the e-mail that asks the owner, at the time `at`, for a decision. */
 export async function notifyDecisionNeeded(
   tx: Database,
   ctx: ExchangeContext,
@@ -234,7 +238,7 @@ function toSent({ amount, grossAmount, asset, address, hash }: PaymentRow): Sent
   };
 }
 
-/** What every e-mail about a swap says: its number, its page and its price, at which it was filled or else locked. */
+/** What every e-mail about a swap says: its number, its page, and the price at which it was filled or else locked. */
 function describeSwap(ctx: ExchangeContext, order: OrderRow) {
   const { sourceAsset, targetAsset, quoteId } = order;
   const terms = toSwapTerms(order);
@@ -252,9 +256,9 @@ function describeSwap(ctx: ExchangeContext, order: OrderRow) {
 type Notice = {
   order: OrderRow;
   kind: SwapNotificationKind;
-  /** Which e-mails the owner turns off to get none of this kind, if it is not the kind itself. */
+  /** The setting that turns off e-mails of this kind, if it has a different name. */
   mutedAs?: SwapMail;
-  /** When the e-mail becomes useless, if before its usual time. */
+  /** When the e-mail becomes useless, if that is earlier than usual. */
   deadline?: Date;
 };
 
@@ -274,7 +278,9 @@ export async function dropProgressMail(tx: Database, ctx: ExchangeContext, order
 
 const toTopic = (orderId: string) => `swap:${orderId}`;
 
-/** Queues the mail, unless the owner has turned off mails of its kind, and a notification for the owner's browsers. */
+/**
+ * Queues the e-mail, unless the owner has turned off e-mails of its kind, and a notification for the owner's browsers.
+ */
 async function notify(
   tx: Database,
   ctx: ExchangeContext,
@@ -289,7 +295,7 @@ async function notify(
   const isMuted = owner.muted.some((muted) => muted === (mutedAs ?? kind));
   const topic = toTopic(order.id);
   const isProgress = progressKinds.includes(kind);
-  // A new e-mail about progress replaces one that still waits; others end it.
+  // A new e-mail about progress replaces one that is still queued; any other e-mail removes it.
   if (kind !== "returned" && (isMuted || !isProgress)) await dropQueuedMail(tx, ctx, topic);
   if (isMuted && !owner.hasBrowsers) return;
   const now = await ctx.clock.now(tx);

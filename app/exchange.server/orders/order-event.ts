@@ -13,7 +13,7 @@ export type FilledBy =
 
 type Purpose = typeof payments.$inferSelect.purpose;
 
-/** What is recorded with each kind of event. Amounts are base units as text: JSON has no bigint. */
+/** What is recorded with each kind of event. Amounts are base units as text, because JSON has no bigint. */
 type EventData = {
   created: undefined;
   deposit_seen: { deposits: string[]; amount: string; hashes: string[] };

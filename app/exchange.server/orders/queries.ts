@@ -13,14 +13,14 @@ import type { OrderRow } from "./transition";
 export type DepositRow = typeof deposits.$inferSelect;
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** A credited deposit; `left` is what is credited of it less its refunds. */
+/** A credited deposit; `left` is its credited amount less its refunds. */
 export type HeldDeposit = DepositRow & { creditedAt: Date; left: bigint };
 
-/** What is credited of a confirmed deposit: all of it, or if it is missing, what was paid out of it. */
+/** The credited amount of a confirmed deposit: all of it or, if it is missing, what was paid out of it. */
 export const toCredited = ({ amount, lostAmount }: Pick<DepositRow, "amount" | "lostAmount">): bigint =>
   lostAmount ?? amount;
 
-/** What was refunded of each deposit, by refunds that have not failed, except for some of them. */
+/** The refunded amount of each deposit, by refunds that have not failed, except for the given ones. */
 const refundedOf = (db: Database, orderId: string, except: string[] = []) =>
   db
     .select({
@@ -88,7 +88,7 @@ export function takeFromLatest(
   return parts;
 }
 
-/** Deposits of an order that are alike: credited or not, in time or late. `left` is what they still hold. */
+/** Deposits of an order in the same state: credited or not, in time or late. `left` is what they still hold. */
 export type DepositGroup = { status: DepositRow["status"]; blockTime: Date; left: bigint };
 
 /**
@@ -150,7 +150,7 @@ export async function getOrdersById(db: Database, ids: string[]): Promise<OrderR
   return db.select().from(orders).where(inArray(orders.id, ids));
 }
 
-/** What shows whether an order has changed, and until when its open offer, if it has one, is valid. */
+/** A version that shows whether an order has changed, and until when its open offer, if any, is valid. */
 export type OrderVersion = Pick<OrderRow, "id" | "status" | "updatedAt"> & { offerExpiresAt: Date | null };
 
 /** The versions of orders. Read often, so without the other columns. */

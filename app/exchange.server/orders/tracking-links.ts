@@ -25,7 +25,7 @@ export async function revokeTrackingLink(ctx: ExchangeContext, accountId: string
 
 type Link = Pick<typeof orders.$inferInsert, "trackingHash" | "trackedSince">;
 
-/** Leaves `updatedAt` as it is: the swap itself has not changed. */
+/** Leaves `updatedAt` as it is, because the swap itself has not changed. */
 async function setLink(
   { db }: ExchangeContext,
   { accountId, orderId }: { accountId: string; orderId: string },

@@ -7,7 +7,7 @@ import { notifyDecisionNeeded } from "../notify-owner";
 import { releaseReserve } from "../payouts-and-refunds/fill";
 import { type OrderRow, recordEvent, transition } from "../transition";
 
-/** Moves an order to `needs_decision` and mails its owner. Updates the reason if it is there already. */
+/** Moves an order to `needs_decision` and e-mails its owner. If the order is already there, updates the reason. */
 export async function askForDecision(
   tx: Database,
   ctx: ExchangeContext,

@@ -53,14 +53,14 @@ export async function decide(
   return outcome.order;
 }
 
-/** The statuses of an order about which there is nothing to decide, because it holds nothing. */
+/** The statuses in which there is nothing to decide, because the order holds nothing. */
 const statesWithoutDecision: readonly OrderStatus[] = ["awaiting_deposit", "expired", "cancelled"];
 
 function requireSameDecision(order: OrderRow, request: DecisionRequest): OrderRow {
   const sameQuote = request.choice !== "requote" || order.offerQuoteId === request.quote_id;
   if (order.decisionChoice === request.choice && order.decidedBy === "user" && sameQuote) return order;
   if (order.decisionChoice) throw new ExchangeError("already_decided");
-  // In other statuses, the decision may be on hold, or have been open a moment ago.
+  // In other statuses, the decision may be on hold, or may have been open a moment ago.
   const message = statesWithoutDecision.includes(order.status) ? "This swap doesn't need a decision." : undefined;
   throw new ExchangeError("conflict", { message });
 }
@@ -112,7 +112,7 @@ async function requote(
     at,
     by: { choice: "requote", quote: offer.id },
   });
-  // After posting, which locks the treasury's row: other promises are checked before this one or after it.
+  // After posting, which locks the treasury's row, so that other promises are checked either before or after this one.
   requireCovered(await readLiquidity(tx, order.targetAsset, order.accountId), targetAmount);
   return { order: await markDecided(tx, filled, "requote", offer.id) };
 }

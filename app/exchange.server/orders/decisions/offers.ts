@@ -19,9 +19,9 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
 }
 
 /**
- * The open offer of a locked order, or a new quote for the received amount. Null where `requote`
- * is not a choice, while swaps are switched off, while the amount does not cover the cost of a payout, and while our
- * funds do not cover the payout: an offer promises a price like any quote.
+ * The open offer of a locked order, or a new quote for the received amount. Null if `requote` is not a choice, if swaps
+ * are switched off, if the amount does not cover the cost of a payout, and if our funds do not cover the payout,
+ * because an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
   if (order.status !== "needs_decision" || (await getSwitchPauseReason(tx)) !== null) return null;

@@ -42,7 +42,7 @@ export async function holdOrder(
   return putOnHold(tx, ctx, order, { cause, at });
 }
 
-/** Gives a hold the full time again, from now, for the same reason, and mails its owner the later deadline. */
+/** Restarts the full time of a hold, for the same reason, and e-mails its owner the later deadline. */
 export async function extendHold(
   tx: Database,
   ctx: ExchangeContext,

@@ -11,7 +11,7 @@ export type HoldCause = { problem: OwnerProblem } | { reason: string };
 
 type Hold = { cause: HoldCause; at: Date };
 
-/** Moves a locked, funded order to `on_hold` and mails its owner. See `holdOrder`. */
+/** Moves a locked, funded order to `on_hold` and e-mails its owner. See `holdOrder`. */
 export async function putOnHold(tx: Database, ctx: ExchangeContext, order: OrderRow, hold: Hold): Promise<OrderRow> {
   const onHold = await moveToHold(tx, ctx, order, hold);
   await notifyOnHold(tx, ctx, onHold, { isExtended: false });

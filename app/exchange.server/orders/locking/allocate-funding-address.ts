@@ -12,11 +12,11 @@ import type { QuoteRow } from "../../pricing/quotes";
 /** Used addresses that one lock skips; the next lock continues. */
 const maxTries = 20;
 
-/** What a new order gets before it is made: its id and its funding address. */
+/** What a new order gets before it is created: its id and its funding address. */
 export type Allocation = { id: string; fundingIndex: number; fundingAddress: string };
 
 /**
- * Takes a funding address that no order had before, with an id and a funding index for the new order of this quote. If
+ * Takes an unused funding address, with an id and a funding index for the new order of this quote. If
  * the call is repeated for the same quote, because the wallet's answer was lost or the lock was refused, MobileCoin
  * returns the same address and index. Skips addresses that the chain or the wallet has seen: after a restored backup, the
  * database does not know the orders that they belong to.
@@ -49,7 +49,7 @@ async function assign(ctx: RunningContext, asset: AssetSymbol, order: { referenc
   }
 }
 
-/** The same answer as when the outage has lasted long enough to stop all swaps. */
+/** The same error as when an outage has lasted long enough to stop all swaps. */
 function toUnreachableError(asset: AssetSymbol, cause?: unknown): ExchangeError {
   const reason: PauseReason = `${assets[asset].network}_out_of_reach`;
   return new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason }, cause });

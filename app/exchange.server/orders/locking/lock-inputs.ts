@@ -26,7 +26,7 @@ export function toIdempotentRequest(accountId: string, key: string, body: unknow
 /** What identifies a request to lock a quote: the account and its key, the quote, and the two addresses. */
 export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliveryId: string; refundId: string };
 
-/** What the decision about a lock is based on, as of one moment. */
+/** The data that a decision about a lock is based on, read at one moment. */
 export type LockInputs = {
   /** The order that was stored under the request's Idempotency-Key, with the hash of that request. */
   earlier: { bodyHash: string; order: OrderRow } | null;

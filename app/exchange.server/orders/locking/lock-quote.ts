@@ -45,7 +45,7 @@ type Locked = { order: OrderRow; created: boolean };
  *   idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
  */
 export function lockQuote(ctx: RunningContext, lock: Lock): Promise<Locked> {
-  // One at a time per account, so that a lock that must be refused is refused before it takes a funding address.
+  // One at a time per account, so that locks are refused before they take a funding address.
   return runSerially(`lock:${lock.owner.accountId}`, () => lockNow(ctx, lock));
 }
 
@@ -59,8 +59,9 @@ async function lockNow(ctx: RunningContext, { owner, quoteId, request, idempoten
   const { quote, addresses, liquidity } = early;
   await requireReceivers(ctx, addresses, { source: quote.sourceAsset, target: quote.targetAsset });
   requireLiquidity(ctx, liquidity, quote);
-  // Assigned before the transaction. Everything that refuses a lock has been checked by now, so that a refused one uses
-  // up a funding address only if something changes at this moment: wallets stop looking after a gap of unused ones.
+  // Assigned before the transaction. By now, everything that could refuse the lock has been checked, so a refused lock
+  // uses up a funding address only if something changes at this moment. This matters because wallets stop looking after
+  // a gap of unused addresses.
   const funding = await allocateFundingAddress(ctx, quote);
   return ctx.db.transaction((tx) => createUnderLocks(tx, ctx, { owner, keys, funding }));
 }
@@ -113,7 +114,7 @@ type NewOrder = {
   idempotent: IdempotentRequest;
 };
 
-/** Makes the order of an open quote in one statement, with its first event and its Idempotency-Key. */
+/** Creates the order of an open quote in one statement, with its first event and its Idempotency-Key. */
 async function insertOrder(
   tx: Database,
   ctx: ExchangeContext,

@@ -9,7 +9,7 @@ import { hasReceivedLittle, type Liquidity } from "../liquidity";
 /** Unpaid locks of one account may reserve 1/50 of what we could pay out, or one order. */
 const liquidityShare = 50n;
 
-/** Each lock that ends unpaid within a day doubles the wait, at most so often. */
+/** Each lock that ends unpaid within a day doubles the wait, up to this many times. */
 const maxDoublings = 9;
 
 /**
@@ -47,7 +47,8 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
   const isRefunded = inArray(status, ["refunding", "refunded"]);
   const isNotSwapped = or(isUnanswered, isRefunded);
   const wasTooLittleOrLate = inArray(decisionReason, ["below_minimum", "late"]);
-  // However much was paid: a customer who pays only part of it can watch the market, then choose the rate or a refund.
+  // This counts however much was paid, because a customer who pays only a part can watch the market, then choose the
+  // rate or a refund.
   const wasUnderpaid = eq(decisionReason, "underpaid");
   const wasHardlySwapped = sql`${orders.filledSource} * 2 < ${orders.sourceAmount}`;
   const isCancelled = eq(status, "cancelled");
@@ -79,8 +80,8 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
 }
 
 /**
- * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but holds back coins from
- * everyone else. A few mistakes do not count. Nor do orders of which at least half was swapped, late or not.
+ * Makes accounts whose locks end unpaid wait, longer each time: a lock costs them nothing, but ties up coins that
+ * others could use. A few mistakes do not count, nor do orders of which at least half was swapped, late or not.
  * @param firstWaitMs the wait after the first one; 0 for none
  * @throws rate_limited
  */

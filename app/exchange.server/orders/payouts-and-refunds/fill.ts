@@ -163,8 +163,8 @@ async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: 
 }
 
 /**
- * Reserves the payout of an order again whose reserve was released or spent. Without enough funds it
- * reserves nothing: `fillOrder` tries again, and the owner is asked if it fails.
+ * Reserves the payout of an order again after its reserve was released or spent. If funds are too low, it reserves
+ * nothing: `fillOrder` tries again, and the owner is asked if that fails.
  */
 export async function retakeReserve(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
   try {

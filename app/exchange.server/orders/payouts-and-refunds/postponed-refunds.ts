@@ -17,8 +17,8 @@ import { isHeldForOrder } from "./set-aside";
  * which they waited has left the chain.
  *
  * While a deposit is pending, it selects only those that hold more than a refund costs (`costs`, null if not known). What
- * they hold is due, even if that deposit is never credited; if it is, it is refunded too. The others have nothing to
- * refund without it, so they wait: each run would only record once more that what they hold is kept.
+ * they hold is due, even if that deposit is never credited; if it is, it is refunded too. The other orders have nothing
+ * to refund without it, so they wait: otherwise, each run would only record again that what they hold is kept.
  */
 export const selectPostponedRefunds = (db: Database, costs: Record<AssetSymbol, bigint | null>) =>
   db

@@ -31,7 +31,10 @@ export async function getReaddressWait(
   return until !== null && until > at ? until : null;
 }
 
-/** The same for a payment to any address. Null also if no operator has given that address to a payment of the order. */
+/**
+ * The same for a payment to any address. Also null if that address was not given to a payment of the order by an
+ * operator.
+ */
 export async function getWaitIfReaddressed(
   tx: Database,
   ctx: ExchangeContext,

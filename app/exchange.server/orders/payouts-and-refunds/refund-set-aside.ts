@@ -11,15 +11,18 @@ import { lockOrderRow } from "../transition";
 import { planRefund } from "./plan-payments";
 import { settledStatuses } from "./set-aside";
 
-/** Orders of an asset in one run, those that hold most first; the next run handles the rest. */
+/**
+ * How many orders of an asset are handled in one run, starting with those that hold most; the next run handles the
+ * rest.
+ */
 const batch = 100;
 
-/** A refund costs at most this part of what is set aside, or the least that it can cost. */
+/** A refund may cost at most this part of what is set aside, or else the least that a refund can cost. */
 const partOfAmount = 4n;
 
 /**
- * Job: refunds what was set aside when a refund cost more than it, now that gas is cheaper. While the cost may fall
- * further, it waits until the refund costs at most a quarter: otherwise most of it would be lost to gas.
+ * Job: refunds amounts that were set aside when a refund was too expensive, once gas is cheaper. While the cost may
+ * fall further, it waits until the refund costs at most a quarter: otherwise most of it would be lost to gas.
  */
 export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
   for (const asset of assetSymbols) {
@@ -41,7 +44,7 @@ export const selectSetAside = (db: Database, { asset, above }: { asset: AssetSym
   db
     .select({ id: orders.id })
     .from(ledgerAccounts)
-    // By the primary key of the few orders that something is held for.
+    // Uses the primary key, for the few orders that something is held for.
     .innerJoin(orders, eq(orders.id, sql`substr(${ledgerAccounts.code}, ${heldFor("").length + 1})`))
     .where(
       and(

@@ -40,7 +40,7 @@ export async function refundOrder(
       ...notOnHold,
     },
   });
-  // What is held may be less than the cost of a refund. Then there is no payment that would end the order.
+  // If less is held than a refund costs, there is no payment that would end the order.
   const plan = await planRefund(tx, ctx, refunding, at);
   await dropProgressMail(tx, ctx, order.id);
   return endRefunding(tx, ctx, refunding, at, plan);

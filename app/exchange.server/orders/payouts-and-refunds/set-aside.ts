@@ -13,7 +13,7 @@ import { heldFor } from "../../ledger/ledger";
 
 export const settledStatuses = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
 
-/** It has a refund. The refund of everything may be postponed instead; then nothing is set aside. */
+/** The order has a refund. If it has none, the refund of everything may only be postponed, and nothing is set aside. */
 const isRefunded = sql`exists (select from ${payments}
   where ${and(eq(payments.orderId, orders.id), eq(payments.purpose, "refund"), ne(payments.status, "failed"))})`;
 

@@ -20,7 +20,7 @@ const refundMessage =
 const tooLateMessage =
   "The time to pay for this swap has ended. Don't send anything to its address. To swap, get a new quote.";
 
-/** The statuses in which an order takes no payment. A payment that arrives anyway is refunded. */
+/** The statuses in which an order does not accept payments. A payment that arrives anyway is refunded. */
 const closedMessages: Partial<Record<OrderStatus, string>> = {
   expired: tooLateMessage,
   cancelled: "This swap was cancelled. Don't send anything to its address. To swap, get a new quote.",
@@ -30,7 +30,7 @@ const closedMessages: Partial<Record<OrderStatus, string>> = {
   refunded: refundMessage,
 };
 
-/** The same for the reasons of a decision. Of an underpaid order, the rest can be sent while there is time. */
+/** The same for the reasons of a decision. For an underpaid order, the rest can be sent while there is time. */
 const closedDecisions: Partial<Record<DecisionReason, string>> = {
   late: "The time to pay for this swap has ended. Don't send anything more to its address. Choose what to do with the money that has arrived.",
   payout_failed:
@@ -45,7 +45,7 @@ const tooLateMessages: Partial<Record<OrderStatus, string>> = {
 };
 
 /**
- * Where to pay a locked quote of this account, and what of its amount is still missing.
+ * Where to pay a locked quote of this account, and how much of its amount is still missing.
  * @throws not_found, conflict if the quote is not locked, quote_expired if it can no longer be locked, order_closed if
  *   the order takes no payment
  */
@@ -91,7 +91,7 @@ async function getMissingAmount(ctx: ExchangeContext, order: OrderRow): Promise<
   const deposits = await getDepositGroups(ctx.db, order.id, deadline);
   const inTime = deposits.filter((deposit) => deposit.status !== "failed" && !isLate(order, deposit));
   const missing = inTime.reduce((rest, { left }) => rest - left, order.sourceAmount);
-  // Before the time is compared: what has arrived in time may be confirmed after the deadline.
+  // Checked before the time, because a deposit that arrived in time may be confirmed after the deadline.
   if (missing <= 0n) throw new ExchangeError("order_closed", { message: paidMessage });
   if ((await ctx.clock.now(ctx.db)) > deadline) {
     throw new ExchangeError("order_closed", { message: tooLateMessages[status] ?? tooLateMessage });

@@ -55,7 +55,7 @@ function matches(db: Database, text: string): SQL | undefined {
   const typed = `${text.replace(/[\\%_]/g, "\\$&")}%`;
   const lower = typed.toLowerCase();
   const begins = (address: PgColumn) => like(sql`lower(${address})`, lower);
-  // Nodes write hashes in lower case; a copy may be in any.
+  // Nodes write hashes in lower case, but a copied hash may be in any case.
   const isHash = (hash: PgColumn) => or(like(hash, lower), like(hash, typed));
   const quoteId = parseOrderNumber(text);
   return or(

@@ -27,7 +27,7 @@ export async function toOrders(ctx: ExchangeContext, rows: OrderWithMovements[])
   return views;
 }
 
-/** Converts an order that was just made: nothing has moved yet, so nothing is read. */
+/** Converts an order that was just created. Nothing has moved yet, so nothing is read. */
 export function toNewOrder(row: OrderRow): Order {
   return toView({ ...row, movements: noMovements }, null);
 }
@@ -103,7 +103,7 @@ async function toDecision(
 ): Promise<Decision | null> {
   if (row.status !== "needs_decision" || row.decisionReason === null || row.decisionDeadline === null) return null;
   const received = await getHeldAmount(ctx.db, row);
-  // While swaps are switched off there is no new price, and so no `requote`.
+  // While swaps are switched off, there are no new prices, so `requote` is not a choice.
   const latest = (await getSwitchPauseReason(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
   const offer = row.offerQuoteId === null ? undefined : offers.get(row.offerQuoteId);
   const choices = allowedDecisions(row, { received, prices: latest, terms: ctx.config, now });
@@ -116,7 +116,7 @@ async function toDecision(
   };
 }
 
-/** What accepting pays out. Nothing, if the amount received does not cover the fee. */
+/** What is paid out after `accept`. Nothing if the amount received does not cover the fee. */
 function toAccept(row: OrderRow, received: bigint, terms: PriceTerms): Decision["accept"] {
   const price = toPrice({ side: "source", amount: received }, toOrderPair(row), toQuotedTerms(row, terms));
   return {
