@@ -4,8 +4,8 @@ import type { RunningContext } from "../context";
 import { saveChainState } from "../db/chain-state";
 
 /**
- * Stores what our wallet on a chain can send, what a payment costs and, if it cannot pay, why not. Locking a quote
- * and `/api/status` read this from the database instead of querying the chain.
+ * Stores what our wallet on a chain can send, what a payment costs and, if the wallet cannot pay, the reason. Locking a
+ * quote and `/api/status` read this from the database instead of querying the chain.
  * @returns what was read
  */
 export async function checkWallet(ctx: RunningContext, asset: AssetSymbol): Promise<WalletState> {

@@ -19,7 +19,7 @@ type Consolidation = typeof consolidations.$inferSelect;
 
 /**
  * Follows the open consolidation of a chain, or starts one if a single payment can send less than
- * half of our funds. A failure delays no payment.
+ * half of our funds. A failure does not delay payments.
  */
 export async function consolidateFunds(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   try {
@@ -32,8 +32,8 @@ export async function consolidateFunds(ctx: RunningContext, asset: AssetSymbol):
 }
 
 /**
- * Builds, stores and sends a consolidation, unless one is open. The stored bytes are all that is ever sent. Starts none
- * while a payment is prepared and not sent, because both could spend the same outputs.
+ * Builds, stores and sends a consolidation, unless one is open. Only the stored bytes are ever sent. Waits while a
+ * payment is prepared but not sent, because both could spend the same outputs.
  */
 export async function startConsolidation(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   if ((await getSwitchedOff(ctx.db)).payments) return;

@@ -59,8 +59,8 @@ export async function markPaidOut(
 }
 
 /**
- * What arrives later would be refunded in addition to the payout. So every deposit that the chain had when the payout
- * was found must have been read and credited. @throws invalid
+ * Deposits credited later would be refunded in addition to the payout. So every deposit that the chain had when the
+ * payout was found must have been read and credited. @throws invalid
  */
 async function requireAllCredited(tx: Database, order: OrderRow, made: UnknownPayment): Promise<void> {
   const isRead = await hasReadSince(tx, order.sourceAsset, made.foundAt);
@@ -91,7 +91,7 @@ async function findMade(tx: Database, order: OrderRow, hash: string): Promise<Un
   throw new ExchangeError("invalid", { message });
 }
 
-/** The payments of an order that are made or may still be. */
+/** The payments of an order that were made or may still be made. */
 function listUnfailed(tx: Database, orderId: string): Promise<PaymentRow[]> {
   return tx
     .select()

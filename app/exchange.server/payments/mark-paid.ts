@@ -57,8 +57,8 @@ function requireSameTransfer(payment: PaymentRow, made: UnknownPayment): void {
 }
 
 /**
- * The amount that our wallet has paid. It may differ from a planned refund, whose cost may have been different then. If
- * it is not known, returns the planned amount. @throws invalid for any other difference
+ * The amount that our wallet has paid. For a refund, it may differ from the planned amount, because the cost may have
+ * been different then. If it is not known, returns the planned amount. @throws invalid for any other difference
  */
 function toPaidAmount(payment: PaymentRow, made: UnknownPayment): bigint {
   if (made.amount === 0n) return payment.amount;
@@ -103,7 +103,7 @@ export async function bookUnrecordedPayment(
   await finishOrder(tx, ctx, { order: open, payment: paid, at });
 }
 
-/** Books that a refund has cost more than planned, or less if `more` is negative. */
+/** Books that a refund cost more than planned, or less if `more` is negative. */
 function toCostChange({ asset, orderId }: PaymentRow, more: bigint): Transfer[] {
   const payable = payableTo(orderId);
   return more < 0n

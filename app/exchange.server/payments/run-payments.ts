@@ -26,7 +26,8 @@ export async function runPayments(ctx: RunningContext, asset: AssetSymbol): Prom
   try {
     await prepareDue(ctx, asset);
   } finally {
-    // Also if too few nodes respond to prepare a payment: one that has left the chain has to be sent again.
+    // Runs even if too few nodes respond to prepare a payment, because one that has left the chain has to be sent
+    // again.
     await followConfirmed(ctx, asset);
   }
 }

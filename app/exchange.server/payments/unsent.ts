@@ -6,7 +6,7 @@ import type { Database } from "../db/database";
 import { consolidations, payments } from "../db/schema/payments";
 import { invariant } from "../errors";
 
-/** How long payments wait for a consolidation that is not sent, so that one that keeps failing does not block them. */
+/** How long payments wait for a consolidation that is not sent. One that keeps failing must not block them. */
 const consolidationWaitMs = minuteMs;
 
 /**
@@ -29,7 +29,10 @@ export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<st
   return row.digest;
 }
 
-/** What a signer's payments that no block has will take from its balance. Parked ones may not, so they don't count. */
+/**
+ * What a signer's payments that are not in a block yet will take from its balance. Parked ones may never do so, and
+ * don't count.
+ */
 export async function sumOutgoing(tx: Database, signer: string): Promise<bigint> {
   const isInNoBlock = or(
     and(inArray(payments.status, ["prepared", "sent"]), eq(payments.confirmations, 0), isNull(payments.parkedAt)),
@@ -44,8 +47,8 @@ export async function sumOutgoing(tx: Database, signer: string): Promise<bigint>
 
 /**
  * Whether something is signed that the network has not accepted yet: a payment, the cancellation of a parked one, or a
- * new consolidation. Nothing else is signed meanwhile: it could use the same nonce or outputs. A parked payment
- * without a cancellation does not count: its nonce or inputs block nothing.
+ * new consolidation. Until it has, nothing else is signed, because it could use the same nonce or outputs. A parked
+ * payment without a cancellation does not count, because its nonce or inputs don't block anything.
  */
 export async function hasUnsent(tx: Database, { clock }: ExchangeContext, asset: AssetSymbol): Promise<boolean> {
   const since = addMs(await clock.now(tx), -consolidationWaitMs);

@@ -21,7 +21,7 @@ import { recordUnknown } from "./record-unknown";
 const overlap = 64;
 /** The same at a start, when the nodes may know more about older payments than before. */
 const thoroughOverlap = 5_000;
-/** Unread blocks behind the newest one that an operator should know about, a quarter of an hour on Ethereum. */
+/** An operator is alerted if this many blocks behind the newest one are unread: a quarter of an hour on Ethereum. */
 const alertBehind = 64;
 
 /**
@@ -41,7 +41,7 @@ export async function checkHistory(
     failures.end(ctx, asset);
     return compared;
   } catch (error) {
-    // If the database is unreachable, nothing can be reported, and this error says why.
+    // If the database is unreachable, nothing can be reported, and this error gives the reason.
     await reportFailure(ctx, asset, error).catch(() => undefined);
     throw error;
   }
@@ -168,11 +168,11 @@ async function checkFundingIndexes(ctx: RunningContext, asset: AssetSymbol): Pro
   ctx.log.fatal({ reason }, stopped);
 }
 
-/** Names the cause: if there are others by then, the commands would be refused without it. */
+/** Names the cause, because if there are others by then, the commands would be refused without it. */
 const resumeAfter = (cause: string): string => `"operate on payments ${cause}" and "operate on swaps ${cause}"`;
 
 async function checkNonce(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
-  // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
+  // Read before the stored nonces: every nonce that the chain knows was stored before it was sent.
   const onChain = await ctx.chains[asset].getNextNonce();
   if ((await chooseNonce(ctx.db, ctx, asset, onChain)) === "unexpected") await haltForNonce(ctx, asset, onChain);
 }

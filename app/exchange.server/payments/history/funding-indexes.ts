@@ -5,7 +5,7 @@ import { walletHistories } from "../../db/schema/history";
 
 /** The fewest indexes to skip after a restored backup, which does not know the funding addresses given out since. */
 const skippedIndexes = 10_000;
-/** The server of a database whose role may not identify it. */
+/** Stands for the server if the database role may not identify it. */
 const unknownServer = "unknown";
 /** `skipFundingIndexes` counts the seconds since this time. */
 const countedSinceMs = Date.UTC(2025, 0, 1);
@@ -24,7 +24,7 @@ export async function skipFundingIndexesOfRestored(ctx: ExchangeContext): Promis
   }
   const at = await ctx.clock.now(ctx.db);
   const isRestored = await ctx.db.transaction(async (tx) => {
-    // Stored by an earlier version, which knew less of the same database.
+    // Stored by an earlier version, which stored less about the same database.
     await tx
       .update(walletHistories)
       .set({ databaseId })

@@ -4,10 +4,10 @@ import type { Database } from "../../db/database";
 import { switchOff } from "../../switches/switches";
 import { skipFundingIndexes } from "./funding-indexes";
 
-/** How the log says it. */
+/** The message for the log. */
 export const stopped = "payments and new swaps are stopped, and funding indexes are skipped";
 
-/** Stops payments and new swaps because the chain's next nonce is not one that this database can explain. */
+/** Stops payments and new swaps because this database cannot explain the chain's next nonce. */
 export async function haltForNonce(ctx: RunningContext, asset: AssetSymbol, onChain: number | null): Promise<void> {
   const { signer } = ctx.chains[asset];
   const reason = `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}", "operate on payments" and "operate on swaps".`;

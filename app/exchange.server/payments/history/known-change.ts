@@ -9,10 +9,10 @@ import { unknownPayments } from "../../db/schema/history";
 const askedAtOnce = 16;
 
 /**
- * Leaves out the change of unknown payments that are stored already under the hashes of their outputs: the wallet had a
- * record of them then, and lost it when it was restored. Change belongs to such a payment if both have the same block,
- * receiver and amount; each payment explains one change. Other payments of that block cannot be missing: it was
- * compared then.
+ * Leaves out the change of unknown payments that are already stored under the hashes of their outputs: the wallet had a
+ * record of them at that time, and lost it when it was restored. Change belongs to such a payment if both have the same
+ * block, receiver and amount. Each payment explains one change output. No other payments of that block can be missing,
+ * because it was compared at that time.
  */
 export async function withoutStoredChange(
   ctx: RunningContext,
@@ -46,7 +46,7 @@ export async function withoutStoredChange(
 
 type Transfer = { block: number | null; receiverHash: string | null; amount: bigint | null };
 
-/** What change and its payment have in common. Null if that is not known. */
+/** What identifies the payment that a change output belongs to. Null if it is not known. */
 function toKey({ block, receiverHash, amount }: Transfer): string | null {
   return block === null || receiverHash === null || amount === null ? null : [block, receiverHash, amount].join(" ");
 }

@@ -19,8 +19,8 @@ import {
 } from "./unknown-payments";
 
 /**
- * Resolves the unknown payments that turned out to be payments of this database: booked since with `operate mark-paid`,
- * or recognised.
+ * Resolves the unknown payments that turned out to be payments of this database, because they were booked with
+ * `operate mark-paid` or recognised.
  */
 export async function resolveKnown(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const open = await ctx.db
@@ -69,7 +69,7 @@ function describeMatch({ address, amount }: Pick<PaymentRow, "address" | "amount
   return `a payment to the same address, but of ${formatAmount(unknown.amount, unknown.asset)} ${unknown.asset}`;
 }
 
-/** Why a payment is parked because of an unknown one, and what the operator does about it. */
+/** Why a payment is parked because of an unknown one, and what the operator should do about it. */
 function describeDuplicate(
   { id, orderId, asset, purpose, address, amount }: PaymentRow,
   unknown: UnknownPayment,

@@ -23,7 +23,7 @@ import {
 export async function recordUnknown(ctx: RunningContext, asset: AssetSymbol, read: OutgoingPayments): Promise<void> {
   const hashes = new Set([...read.payments, ...read.unrecorded].map(({ hash }) => hash));
   for (const hash of await findStoredHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
-  // After the wallet was asked: a payment of ours is stored before it is sent.
+  // Read after the wallet's payments, because a payment of ours is stored before it is sent.
   for (const hash of await searchKnownHashes(ctx.db, asset, [...hashes])) hashes.delete(hash);
   const unrecorded = read.unrecorded.filter(({ hash }) => hashes.has(hash));
   const ours = await findChangeHashes(ctx.db, asset, unrecorded);
@@ -98,7 +98,7 @@ function bookFee(asset: AssetSymbol, feeWith: string | undefined): string {
 
 const resume = 'When no unknown payment is left, run "operate on payments" and "operate on swaps".';
 
-/** `operate status` adds the orders that it may be for: which these are changes while the chains are read. */
+/** `operate status` adds the orders that it may be for, because these change while the chains are read. */
 function describeUnknown(asset: AssetSymbol, { hash, to, amount, feeWith }: Outgoing): Described {
   const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), but the payment is not in this database.`;
   const action = joinSentences(

@@ -28,10 +28,15 @@ const maySettleTheOrder = and(
   or(eq(unknownPayments.address, orders.deliveryAddress), eq(unknownPayments.address, orders.refundAddress)),
 );
 
-/** A payment that must not be made, because an unknown payment may have made it or settled its order already. */
+/**
+ * A payment that must not be made, because an unknown payment may be this one, or may already have settled its order.
+ */
 type PossibleDuplicate = { payment: PaymentRow; unknown: UnknownPayment };
 
-/** Lists possible duplicates, those of unknown payments in the same asset first: they are the most likely. */
+/**
+ * Lists possible duplicates. Duplicates of unknown payments in the same asset come first, because they are the most
+ * likely.
+ */
 export function listPossibleDuplicates(db: Database, condition: SQL | undefined): Promise<PossibleDuplicate[]> {
   return db
     .select({ payment: payments, unknown: unknownPayments })
@@ -86,7 +91,7 @@ const wentToOrder = or(
   eq(unknownPayments.address, orders.refundAddress),
 );
 
-/** Something is held for the order: a refund of it may be planned at any time. */
+/** Something is held for the order, so a refund may be planned at any time. */
 const isHeld = sql`exists (select from ${ledgerAccounts} where ${isHeldForOrder})`;
 
 /** The condition that an order may still be paid or refunded: it is open, or a deposit, a payment or money of it is. */
@@ -222,7 +227,7 @@ export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
       union ${selectVersions({ asset, hashes }, sql`${payments.status} in ('prepared', 'sent')`)}`;
 }
 
-/** Which of these hashes this database knows, except for versions of closed payments that were in no block. */
+/** Which of these hashes this database knows, except for versions of closed payments that never got into a block. */
 export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> {
   if (hashes.length === 0) return new Set();
   const rows = await queryRows<{ hash: string }>(db, selectKnownHashes({ asset, hashes }));

@@ -13,7 +13,7 @@ import { isUnchanged } from "../is-unchanged";
  */
 export const parkAfterRefusals = 3;
 
-/** Undoes parking and cancelling: the payment is in a block. If it leaves the chain, it is sent again first. */
+/** Undoes parking and cancelling, because the payment is in a block. If it leaves the chain, it is first sent again. */
 export const notParked = {
   parkedAt: null,
   mayDuplicate: null,
@@ -23,7 +23,7 @@ export const notParked = {
   notBefore: null,
 };
 
-/** Why a payment is parked, what the operator does about it, and further columns. */
+/** Why a payment is parked, what the operator should do about it, and further columns. */
 type Parking = { reason: string; action: string } & Partial<
   Pick<PaymentRow, "cancellation" | "refusals" | "notBefore" | "mayDuplicate">
 >;
@@ -51,7 +51,7 @@ export async function parkPayment(
   });
 }
 
-/** What an operator does about a parked payment, if there is nothing else to be done. */
+/** What an operator should do about a parked payment, unless there is something more specific. */
 export function toParkedAction({
   id,
   orderId,

@@ -31,7 +31,7 @@ export async function retryParked(tx: Database, ctx: ExchangeContext, paymentId:
   await unpark(tx, ctx, parked, await ctx.clock.now(tx));
 }
 
-/** Prepares a payment again that is no duplicate after all. Does nothing if it is parked for another reason by now. */
+/** Prepares a payment again that is not a duplicate after all. Does nothing if it is now parked for another reason. */
 export async function releasePossibleDuplicate(
   ctx: ExchangeContext,
   { id, orderId, mayDuplicate }: PaymentRow,
@@ -46,8 +46,9 @@ export async function releasePossibleDuplicate(
 
 /**
  * Pays a parked payment to another address. Its owner confirms the address by saving it in their account: any other is
- * refused. It waits until the address has been saved for as long as new payouts wait after a recovery of the account,
- * and after a recovery as long as these (T31): whoever saved the address may not be the owner, who is told by e-mail.
+ * refused. The payment waits until the address has been saved for as long as new payouts wait after a recovery of the
+ * account. After a recovery, it waits like new payouts (T31). Someone other than the owner may have saved the address,
+ * so the owner is told by e-mail.
  * @throws not_found; conflict, including if the wallet may have paid it already; address_invalid if the
  *   owner has not saved it for this asset
  */

@@ -50,8 +50,8 @@ async function isOurNonce(ctx: RunningContext, asset: AssetSymbol, nonce: number
 const nonceGaps = trackProblems<AssetSymbol>();
 
 /**
- * The transaction before may never be in a block: it may have been dropped, or the number given to `accept-nonce` was
- * too high.
+ * The transaction before may never get into a block: it may have been dropped, or the number given to `accept-nonce`
+ * was too high.
  */
 async function alertToNonceGap(ctx: RunningContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
@@ -96,7 +96,7 @@ export async function ensureOtherChainCompared(ctx: RunningContext, payment: Pay
 async function hasWaited(ctx: ExchangeContext, { purpose, createdAt }: PaymentRow): Promise<boolean> {
   if (purpose !== "payout") return false;
   const age = (await ctx.clock.now(ctx.db)).getTime() - createdAt.getTime();
-  // A time in the future: the clock of the database's new server is behind the one before.
+  // A time in the future means that the clock of the database's new server is behind that of the old one.
   return age < 0 || age >= promptMs;
 }
 

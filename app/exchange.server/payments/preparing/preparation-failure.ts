@@ -22,13 +22,14 @@ const maxRetryDelayMs = minuteMs;
 /** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
 const alertAfterAttempts = 10;
 
-/** The payment of one order waits, for a cause that does not concern the others. */
+/** One order's payment waits, for a reason that does not affect the others. */
 export class OrderWaitsError extends WaitError {
   override readonly name = "OrderWaitsError";
 }
 
 /**
- * Handles a payment that could not be built: fails a payout that was refused for good, and retries anything else later.
+ * Handles a payment that could not be built: fails a payout that was permanently refused, and retries anything else
+ * later.
  */
 export async function handlePreparationFailure(
   ctx: RunningContext,
@@ -66,8 +67,8 @@ export async function handlePreparationFailure(
 const isWait = (error: unknown): boolean => error instanceof WaitError || error instanceof FragmentedFundsError;
 
 /**
- * How often the payment itself has failed. Waiting does not count, so that after an outage, which usually ends with
- * other errors, a payment gets all its attempts.
+ * How often the payment itself has failed. Waiting does not count, so that a payment still has all its attempts after
+ * an outage, which usually ends with other errors.
  */
 async function countFailures(ctx: RunningContext, payment: PaymentRow, error: unknown): Promise<number> {
   if (isWait(error)) return payment.failures;
@@ -118,7 +119,10 @@ function toWaitAction(error: unknown, asset: AssetSymbol): string {
 /** The subjects of alerts that end when a payment of an asset is prepared. */
 export const toWaitSubjects = (asset: AssetSymbol) => [allOf(asset), `nonce:${asset}`];
 
-/** Ends the alerts about all payments of an asset if none waits any more: they were made by hand, held or undone. */
+/**
+ * Ends the alerts about all payments of an asset if none is waiting any more, because they were made by hand, held or
+ * undone.
+ */
 export async function endIdleWaits(db: Database): Promise<void> {
   const isWaiting = sql`exists (select from ${payments} join ${orders} on ${orders.id} = ${payments.orderId}
      where ${alerts.subject} in ('unpayable:' || ${payments.asset}, 'nonce:' || ${payments.asset}) and ${payments.status} = 'planned'

@@ -25,8 +25,8 @@ import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure"
 
 /**
  * Step 1, planned → prepared: prepares the next due payment of a chain. The chain is called outside
- * any transaction, so that no lock is held while a node is slow; what was built is then stored if
- * nothing has changed since, and dropped unsent otherwise.
+ * any transaction, so that no lock is held while a node is slow; what was built is then stored if nothing has changed
+ * since, or else dropped unsent.
  *
  * @returns `prepared` once the signed bytes are committed; `failed` if the payment could not be
  *   prepared and another one may be due; `none` if no payment can be prepared now
@@ -41,7 +41,7 @@ export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Prom
     return "none";
   }
   if (!(await ensureFunded(ctx, payment))) return "failed";
-  // Before the stored nonces are read: a nonce that the chain knows was stored before it was sent.
+  // Read before the stored nonces: every nonce that the chain knows was stored before it was sent.
   const chainNonce = await gateway.getNextNonce();
   const nonce = await chooseNonce(ctx.db, ctx, asset, chainNonce);
   if (nonce === "unexpected") {
@@ -76,7 +76,7 @@ async function storePrepared(
     payment: PaymentRow;
     prepared: PreparedPayment;
     chainNonce: number | null;
-    /** The digest of what was signed when it was built, if it has no nonce. */
+    /** If the payment has no nonce, the digest of what was signed when it was built. */
     signed: string | null;
   },
 ): Promise<boolean> {
@@ -120,7 +120,7 @@ async function storePrepared(
   });
   await storeBaseline(tx, asset, prepared.nonce);
   await clearAlert(tx, ...toWaitSubjects(asset));
-  // The alert that it cannot be prepared. An alert about refusals lasts until the payment is made.
+  // Ends the alert that the payment cannot be prepared. An alert about refusals lasts until the payment is made.
   if (payment.refusals === 0) await clearAlert(tx, `payment:${payment.id}`);
   await recordEvent(tx, payment.orderId, {
     kind: "payment_prepared",
@@ -147,8 +147,8 @@ async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<
 }
 
 /**
- * The oldest payout that is due and has not failed, else one that has, else the oldest refund; or the payment with `id`
- * if it is due.
+ * The oldest due payout that has not failed, else one that has, else the oldest refund; or the payment with `id` if it
+ * is due.
  */
 async function getNextPlanned(
   tx: Database,

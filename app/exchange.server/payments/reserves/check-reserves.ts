@@ -20,9 +20,9 @@ import { listUncollected, rememberCollected } from "./uncollected";
 const depositsPerLookUp = 50;
 
 /**
- * Job: compares the books of an asset with our holdings on its chain, both after the same block. If we hold less
- * than the books and all payments on their way explain, payments stop and an operator is alerted. If we hold
- * more, it only raises an alert, because anyone can send money to our addresses.
+ * Job: compares the books of an asset with our holdings on its chain, both after the same block. If we hold less than
+ * the books and all payments on their way can explain, payments stop and an operator is alerted. If we hold more, it
+ * only raises an alert, because anyone can send money to our addresses.
  */
 export async function checkReserves(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const isChecked = await compareHoldings(ctx, asset).catch(async (error: unknown) => {
@@ -46,7 +46,7 @@ async function compareHoldings(ctx: RunningContext, asset: AssetSymbol): Promise
   const first = await readBooks(ctx.db, asset, known);
   if (!first.areOpen) return true;
   const { isShort, isAllThere } = compare(first, holdings);
-  // We hold what the books say, but not all deposits that are not credited yet: it matters which of them are there.
+  // We hold what the books say, but not all deposits that are not credited yet, so it matters which of them are there.
   const dependsOnDeposits = !isShort && !isAllThere;
   const found = dependsOnDeposits ? { ...known, arrived: await findArrived(ctx, first, holdings) } : known;
   const books = dependsOnDeposits ? await readBooks(ctx.db, asset, found) : first;
@@ -79,8 +79,8 @@ async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Hold
 
 /**
  * The totals of payments that are not booked yet, fees included: `onTheWay` of those in a block, `undecided` of those
- * for which too few nodes agree on whether a block has them, or which cannot be looked up. One payment must not keep
- * the books from being compared.
+ * for which too few nodes agree on whether a block has them, or which cannot be looked up. A single payment must not
+ * prevent the comparison.
  */
 async function sumOpenPayments(
   ctx: RunningContext,
@@ -117,7 +117,7 @@ async function sumOpenPayments(
 
 /**
  * Looks up the deposits that are not credited yet, the largest first, until those found prove a shortage. If a deposit
- * that only a lying node reports were counted without a lookup, payments would stop; if deposits were not counted,
+ * that only a faulty node reports were counted without a lookup, payments would stop. If deposits were not counted,
  * they would hide that the same amount has left our wallet.
  * @returns the ids of those that are there
  */

@@ -12,7 +12,7 @@ import { toUndecidedCause, uncheckedSubject } from "./reserve-books";
 
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
 const haltAfterMs = 10_000;
-/** Money that arrives is seen by the next scan; what is still unexplained later is reported. */
+/** The next scan sees money that arrives. Whatever is still unexplained after this long is reported. */
 const reportAfterMs = 2 * minuteMs;
 /** While nothing can be compared, a loss goes unnoticed. Most outages are shorter. */
 const uncheckedAfterMs = 10 * minuteMs;

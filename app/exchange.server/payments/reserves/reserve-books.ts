@@ -11,7 +11,7 @@ export const uncheckedSubject = (asset: AssetSymbol) => `unchecked:${asset}` as 
 /** The cause of a stop for a shortage that our own payments may explain. It ends with the shortage. */
 export const toUndecidedCause = (asset: AssetSymbol): string => `undecided:${asset}`;
 
-/** What the chain says about the rows of the database. */
+/** What the chain shows about the rows in the database. */
 export type Found = {
   height: number;
   /** The funding addresses whose balances were read. */
@@ -30,7 +30,7 @@ export type Books = {
   uncredited: bigint;
   /** The part of `uncredited` that was found to be there. */
   arrived: bigint;
-  /** The total of confirmed payments that are in no block any more. */
+  /** The total of confirmed payments that are no longer in a block. */
   paymentsOffChain: bigint;
   /** Whether the opening balance was posted. */
   areOpen: boolean;
@@ -78,7 +78,7 @@ export async function readBooks(tx: Database, asset: AssetSymbol, found: Found):
     owed: read("booked") - read("later") - read("unread") - found.onTheWay,
     undecided: found.undecided,
     uncredited: read("uncredited"),
-    // What has been credited since the lookup is owed already.
+    // Deposits that were credited since the lookup are already owed.
     arrived: read("arrived"),
     paymentsOffChain: read("payments_off_chain"),
     areOpen: row?.open === true,
@@ -93,7 +93,7 @@ type Comparison = {
   /** How much less we hold than the books and the deposits that were found to be there; negative if we hold more. */
   shortage: bigint;
   isShort: boolean;
-  /** Whether nothing is missing even if every deposit is there that was seen. */
+  /** Whether nothing is missing even if every deposit that was seen is there. */
   isAllThere: boolean;
   /**
    * Whether we hold more, even if every deposit that was seen is there, and all payments that left the chain are

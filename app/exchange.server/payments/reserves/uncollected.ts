@@ -41,7 +41,10 @@ export async function listUncollected(db: Database, asset: AssetSymbol): Promise
 
 type Collectable = { orderId: string; quoteId: number; address: string; fundingIndex: number; amount: bigint };
 
-/** What the books say is at each funding address of USDT, until the address is known to be collected. For operators. */
+/**
+ * What each funding address of USDT holds according to the books, until the address is known to be collected. For
+ * operators.
+ */
 export async function listCollectable(db: Database): Promise<Collectable[]> {
   const { id: orderId, quoteId, fundingAddress: address, fundingIndex } = orders;
   const d = alias(deposits, "d");

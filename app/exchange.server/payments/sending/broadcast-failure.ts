@@ -38,7 +38,7 @@ export async function handleBroadcastFailure(ctx: RunningContext, payment: Payme
   } else {
     // The first failure sets the time at which the payment is parked.
     const parkAt = payment.notBefore ?? addMs(at, patienceMs);
-    // One that was parked before gets a single try, so that it delays others for minutes only once.
+    // A payment that was parked before gets a single try, so that it delays others for minutes only once.
     const wasParked = payment.refusals >= parkAfterRefusals;
     if (parkAt > at && !wasParked) return update({ lastError, notBefore: parkAt });
   }
@@ -51,7 +51,9 @@ function toResendTime(at: Date): Date {
   return addMs(at, parkedRetryMs);
 }
 
-/** A payment that was signed with a previous payout key has no cancellation. Only that key can use up its nonce. */
+/**
+ * A payment that was signed with a previous payout key cannot be cancelled, because only that key can use up its nonce.
+ */
 function toWaitAction(ctx: RunningContext, { asset, signer, nonce }: PaymentRow): string {
   const wait = "Once the chain can no longer accept it, it is tried again. Wait until it is paid or parked again.";
   if (nonce === null || signer === ctx.chains[asset].signer) return wait;

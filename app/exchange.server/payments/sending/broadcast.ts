@@ -52,7 +52,7 @@ async function broadcastPayment(ctx: RunningContext, payment: PaymentRow): Promi
   await markSent(ctx, payment);
 }
 
-/** Records that the network has taken a payment, unless it is being cancelled. */
+/** Records that the network has accepted a payment, unless it is being cancelled. */
 async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockOrderRow(tx, payment.orderId);
@@ -71,7 +71,7 @@ async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void
   });
 }
 
-/** Whether the chain has decided about a payment that no node took. */
+/** Whether the chain has decided about a payment that no node accepted. */
 async function settleUnsent(ctx: RunningContext, payment: PaymentRow): Promise<boolean> {
   const { kind } = await ctx.chains[payment.asset].getPaymentState(requirePrepared(payment));
   if (kind === "impossible") {

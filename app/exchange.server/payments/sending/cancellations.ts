@@ -55,7 +55,7 @@ export async function broadcastCancellation(
 }
 
 /**
- * Closes a nonce gap before a payment. Failed payments had these nonces and are not followed any more. If a
+ * Closes a nonce gap before a payment. Failed payments had these nonces and are no longer followed. If a
  * reorganisation removed the transactions that used them, this payment or its cancellation cannot be included until
  * they are used again. Sends their cancellations again, or new ones for what was included without effect.
  */

@@ -24,8 +24,8 @@ const batch = 50;
 const alertAfterMs = 10_000;
 
 /**
- * By asset, the payments that were found in a block at this head. A chain's contents change only when its head does, so
- * they are not looked up again before that.
+ * For each asset, the payments that were found in a block at this head. A chain's contents change only when its head
+ * does, so the payments are not looked up again until then.
  */
 const lastFound = perContext(() => new Map<AssetSymbol, { head: string; ids: Set<string> }>());
 

@@ -22,19 +22,19 @@ import { confirmPayment, replacePayment } from "./outcomes";
 /** How many payments are looked up at a time. */
 export const paymentsPerLookUp = 8;
 /**
- * Payments with nonces that are sent again in a run. Those after them wait for them in any case, and would delay new
+ * How many payments with nonces are sent again in a run. Those after them have to wait anyway, and would delay new
  * payments.
  */
 const maxResent = 25;
-/** How long a sent payment may be in no block, with the same fee, before an operator is alerted. */
+/** How long a sent payment may stay out of the blocks, with the same fee, before an operator is alerted. */
 const alertAfterMs = 10 * minuteMs;
 /** The same, however often its fee was raised. */
 const alertRaisedAfterMs = 20 * minuteMs;
 
 /**
  * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces those that
- * certainly had no effect, and raises the fee of, or sends again, those not in a block yet. An operator
- * is alerted to the first that stays in no block; the others may wait behind it.
+ * certainly had no effect, and raises the fee of, or sends again, those not in a block yet. An operator is alerted to
+ * the first one that is not included in a block; the others may be waiting behind it.
  */
 export async function followSent(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db
@@ -57,7 +57,7 @@ export async function followSent(ctx: RunningContext, asset: AssetSymbol): Promi
     try {
       if ("error" in found) throw found.error;
       if (!(await followPayment(ctx, payment, { found, mayResend }))) continue;
-      // Not in the run in which it left its block: if the nodes only disagree, the next one finds it there again.
+      // Not in the run in which it left its block: if the nodes merely disagree, the next run finds it there again.
       if (waiting === 0 && payment.confirmations === 0) await alertIfStuck(ctx, payment);
       waiting += 1;
     } catch (error) {
@@ -124,7 +124,7 @@ async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<
   await alertPayment(ctx.db, ctx, stuck, { problem: "is in no block", reason, action: toStuckAction(stuck), at });
 }
 
-/** Names the signer, which may be that of a previous key. */
+/** Names the signer, whose key may be a previous one. */
 const toStuckAction = ({ asset, signer, nonce }: PaymentRow): string =>
   asset === "USDT"
     ? `Look up the transaction of ${signer} with nonce ${nonce} in a block explorer. If it is known, wait until gas costs less. If not, use other nodes in ETH_RPC_URLS.`
@@ -140,7 +140,7 @@ export type SignedPayment = Pick<
 type Found = { version: PreparedPayment; state: PaymentState };
 
 /**
- * The version of a payment that a block has, and the state of the payment. Any version with its nonce may have been
+ * The version of a payment that is in a block, and the state of the payment. Any version with its nonce may have been
  * included. Earlier versions are checked first, and versions that are missing because a backup was restored are
  * checked last.
  */
@@ -156,7 +156,7 @@ export async function findVersion(ctx: RunningContext, payment: SignedPayment): 
 }
 
 /**
- * The same for a confirmed payment. The version that a block had before is asked about first: for each of the others,
+ * The same for a confirmed payment. The version that was in a block is looked up first, because for each of the others,
  * the nodes would search their history for the transaction that used the nonce.
  */
 export async function findConfirmedVersion(ctx: RunningContext, payment: PaymentRow): Promise<Found> {
@@ -195,9 +195,9 @@ async function sendAgain(ctx: RunningContext, payment: PaymentRow): Promise<void
     if (payment.notBefore !== null) await ctx.db.update(payments).set({ notBefore: null }).where(isUnchanged(payment));
   } catch (error) {
     ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
-    // A version that was stored just now is raised further in the next run.
+    // If a version was stored just now, its fee is raised further in the next run.
     if (version.hash !== requirePrepared(payment).hash) return;
-    // It left the chain, or every node has dropped it. Later payments must not wait behind its nonce.
+    // It left the chain, or every node has dropped it. Later payments must not have to wait behind its nonce.
     if (payment.nonce !== null) await handleBroadcastFailure(ctx, payment, error);
   }
 }

@@ -21,8 +21,8 @@ import { alertPayment, notParked, parkAfterRefusals, toParkedAction } from "../p
 /**
  * Stores the confirmations of a payment that is in a block. With the last required one the payment is final: posts it
  * to the ledger and moves its order on. `version` is the version that was included, which after a fee bump may be an
- * earlier one. While the nodes disagree (`disputed`), the payment stays one confirmation short. The gateway caps it
- * too, but by the current setting, which may be higher than the payment's.
+ * earlier one. While the nodes disagree (`disputed`), the payment stays one confirmation short. The gateway caps the
+ * number too, but by the current setting, which may be higher than the payment's.
  */
 export async function confirmPayment(
   ctx: ExchangeContext,
@@ -107,7 +107,7 @@ async function notifyLateRefund(
   order: OrderRow,
   refund: PaymentRow,
 ): Promise<void> {
-  // What was too little to refund when the order ended has become worth the cost.
+  // An amount that was too small to refund when the order ended has become worth the cost.
   const refunds = order.status === "refunded" ? await listConfirmedRefunds(tx, order.id) : [];
   if (refunds.length === 1) await notifyRefunded(tx, ctx, order, refunds);
   else await notifyReturned(tx, ctx, order, refund);
@@ -130,7 +130,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);
     if (!(await failPayment(tx, payment, reason, at))) return;
-    // The refusals of a parked payment are already counted. If no node accepted the payment, it was an outage.
+    // The refusals of a parked payment are already counted. If it was never accepted by a node, there was an outage.
     const isRefusal = payment.status === "sent" && payment.parkedAt === null;
     const refusals = payment.refusals + (isRefusal ? 1 : 0);
     const id = await planReplacement(tx, ctx, payment, {
