@@ -22,8 +22,9 @@ export async function acceptNonce(db: Database, nonce: number): Promise<string[]
 }
 
 /**
- * Accounts for a payment of our wallet that is for no order of this database. Unless it is forced, it is refused while
- * the payment may be for one: nothing would keep that order from being paid or refunded once more.
+ * Accounts for a payment of our wallet that is not for an order of this database. Unless forced, this is refused while
+ * the payment may be for such an order, because nothing would keep that order from being paid or refunded a second
+ * time.
  * @returns what was accepted, and how to book it
  * @throws OperatorError
  */
@@ -53,7 +54,7 @@ export async function dismissTransfer(db: Database, subject: string): Promise<st
   return [`dismissed: ${joinSentences(alert.reason, alert.action)}`];
 }
 
-/** What was accepted and how to book it. The alert that said so is gone. */
+/** What was accepted and how to book it. The alert that said so no longer exists. */
 function describeAccepted({ asset, amount: units, address }: UnknownPayment): string {
   if (units === 0n)
     return `accepted: an unknown amount of ${asset} to ${address}. Find the amount with "operate reserves", and book it with "operate float ${asset} -AMOUNT".`;

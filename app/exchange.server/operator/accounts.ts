@@ -70,8 +70,8 @@ export async function listPasskeysOf(db: Database, accountId: string, now: Date)
 }
 
 /**
- * Removes a passkey of a blocked account, and tells the owner. Nobody can use the account meanwhile, so a thief can
- * neither add another passkey nor remove the owner's. @throws OperatorError
+ * Removes a passkey of a blocked account, and tells the owner. Nobody can use the account while it is blocked, so a
+ * thief can neither add another passkey nor remove the owner's. @throws OperatorError
  */
 export async function removePasskeyOf(
   tx: Database,

@@ -15,7 +15,7 @@ const mayBeDone =
   'The command failed unexpectedly, but may still have taken effect: look for it in "operate actions" before you run it again. With LOG_LEVEL=debug, the log has details.';
 
 /**
- * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. Those
+ * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. Commands
  * that change something are refused if the settings differ from the site's, and recorded with the operator's name.
  */
 export function createCommandRunner(

@@ -15,7 +15,7 @@ export function toStopReason(text: string): string {
   throw new OperatorError("REASON must have 1 to 500 characters.");
 }
 
-/** What `operate on` ends: one cause, by its name, or all of them whatever they are. */
+/** What `operate on` ends: one cause, by its name, or all causes. */
 export type StopsToEnd = { cause: string } | "all";
 
 /**
@@ -60,7 +60,9 @@ async function endChosen(tx: Database, name: SwitchName, which: StopsToEnd | und
   return endCauses(tx, name, names);
 }
 
-/** Who switched something off last for this reason. Null if it was the exchange, or if no record says so. */
+/**
+ * The operator who last switched something off for this reason. Null if it was the exchange, or if there is no record.
+ */
 async function findStopper(tx: Database, name: SwitchName, reason: string): Promise<string | null> {
   const [off] = await tx
     .select({ operator: operatorActions.operator })
@@ -77,7 +79,7 @@ async function mustBeEndedByName(tx: Database, cause: string): Promise<boolean> 
   if (kind === "unknown" && isAssetSymbol(asset)) return hasUnknownPayments(tx, asset);
   // Its alert ends once nothing is wrong; the stop does not.
   if (kind === "books" || kind === "reserves" || kind === "deposit") return hasAlert(tx, cause);
-  // Looked for at a start only, or found once.
+  // These are looked for only at a start, or found only once.
   return ["funding-key", "funding-indexes", "lost-commits", "payment", "rate"].includes(kind ?? "");
 }
 

@@ -9,7 +9,7 @@ import { bookLargeLoss } from "../operator-advice";
 import { readEarnedFees } from "./earned-fees";
 import { OperatorError } from "./operator-error";
 
-/** The same amount again so soon may be a command that was run twice because its result was not seen. */
+/** If the same amount is booked again so soon, the command may have been repeated because its result was not seen. */
 const repeatedFloatMs = hourMs;
 
 /**
@@ -44,7 +44,7 @@ export async function addFloat(
   return [`treasury: ${formatAmount(before, asset)} ${asset} before, ${formatAmount(after, asset)} after`];
 }
 
-/** When a transfer that belongs to no order was last posted since a time. */
+/** When a transfer without an order was last posted since a given time. */
 async function findTransferSince(tx: Database, transfer: Transfer, since: Date): Promise<Date | null> {
   const { asset, kind, from, to, amount } = transfer;
   const t = ledgerTransfers;
@@ -59,7 +59,7 @@ async function findTransferSince(tx: Database, transfer: Transfer, since: Date):
 }
 
 /**
- * Moves earned fees to the treasury: this amount, or all that no order can need back (null).
+ * Moves earned fees to the treasury: this amount, or (null) all that will not be needed to undo an order.
  * @throws OperatorError if there is less
  */
 export async function takeFees(

@@ -16,7 +16,7 @@ import { createSwitchCommands } from "./commands/switches";
 import { listActions } from "./recorded-actions";
 import { readStatus } from "./report";
 
-/** The part of the exchange's settings that commands use. They call no chain, mail server or provider. */
+/** The part of the exchange's settings that commands use. Commands don't call chains, mail servers or providers. */
 export type OperatorSetup = Pick<ExchangeSetup, "databaseUrl" | "exchange" | "confirmations" | "networks">;
 
 /**

@@ -7,7 +7,7 @@ import { operatorActions } from "../db/schema/operator-actions";
 /** A command that changes something. `run` gets the time of its start, and returns what it has done, one line each. */
 export type Action = {
   command: string;
-  /** With the IDs of orders and accounts, whatever the operator named them by: e-mail addresses are not stored. */
+  /** With the IDs of orders and accounts, however the operator referred to them: e-mail addresses are not stored. */
   args: string[];
   run(tx: Database, at: Date): Promise<string[]>;
 };

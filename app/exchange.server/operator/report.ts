@@ -32,7 +32,7 @@ export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
-  /** Why commands that change something are refused: the settings are not the site's. Null if they are. */
+  /** Why commands that change something are refused: the settings differ from the site's. Null if they don't. */
   settings: string | null;
   /** What is stopping new swaps, other than the switches, and what to do about it. Null if nothing is. */
   outage: string | null;
@@ -55,13 +55,18 @@ export type OperatorStatus = {
     since: string;
     retryAt: string | null;
   }[];
-  /** Orders on hold, the next to end first. The name is that of `operate status --json`, which programs read. */
+  /**
+   * Orders on hold, starting with the hold that ends next. The name is part of `operate status --json`, which programs
+   * read.
+   */
   held: { order: string; number: string; reason: string; deadline: string }[];
   /** Some procedures in docs/operating.md wait until a count is 0. */
   counts: { openOrders: number; pendingApplications: number; queuedEmails: number };
 };
 
-/** What we owe by the books of an asset, and what its chain says that we own. Amounts are decimal strings. */
+/**
+ * What we owe in an asset according to the books, and what we own according to its chain. Amounts are decimal strings.
+ */
 export type ReserveReport = {
   asset: AssetSymbol;
   /** Both sides are as they were after this block. */
@@ -80,7 +85,7 @@ export type ReserveReport = {
   isRecent: boolean;
 };
 
-/** What is at a funding address by the books, until the address is known to be collected. */
+/** What a funding address holds according to the books, until the address is known to be collected. */
 type DepositReport = {
   address: string;
   /** The BIP-32 path of its key below the seed of ETH_XPUB. */

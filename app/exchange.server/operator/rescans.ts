@@ -21,7 +21,7 @@ export async function requestRescan(
   return [`rescan: ${asset} blocks ${from} to ${to}`];
 }
 
-/** The last block that was read; null if none was. The stored height of MobileCoin is the block after it (`ScanCursor`). */
+/** The last block that was read, or null. The stored height of MobileCoin is the block after it (`ScanCursor`). */
 async function readNewestBlock(db: Database, asset: AssetSymbol): Promise<number | null> {
   const chain = await getChainState(db, asset);
   return (asset === "MOB" ? chain?.finalizedHeight : chain?.height) ?? null;

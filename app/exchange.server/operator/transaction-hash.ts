@@ -7,7 +7,7 @@ import { ExchangeError } from "../errors";
 import { OperatorError } from "./operator-error";
 
 /**
- * How each chain writes the hash of a transaction, and what an explorer may leave out or a wallet may put before it.
+ * How each chain writes the hash of a transaction, and the prefix that an explorer may leave out or a wallet may add.
  */
 const forms: Record<AssetSymbol, { pattern: RegExp; prefix: string; description: string }> = {
   USDT: {

@@ -65,8 +65,8 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
 }
 
 /**
- * Job: deletes what requests that ran concurrently with a deletion have stored since, such as a price alert. Safe to
- * run at any time.
+ * Job: deletes data that requests running concurrently with a deletion have stored, such as a price alert. Safe to run
+ * at any time.
  */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
@@ -82,7 +82,7 @@ export function selectRecentlyDeleted(db: Database, now: Date) {
 }
 
 async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
-  // A lock of a price takes the same row lock, so no order is created concurrently.
+  // Locking a price takes the same row lock, so no order can be created concurrently.
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   if (!account || account.deletedAt) throw new ExchangeError("token_expired");
   const obstacles = await findDeletionBlockers(tx, ctx, accountId);
@@ -97,7 +97,7 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
   if (account.emailVerifiedAt) await eraseTracesOfAddress(tx, account.email);
   await tx
     .update(accounts)
-    // Never an address: without an @, nobody can ask for a code for it.
+    // Never a valid address: without an @, nobody can request a code for it.
     .set({
       ...{ email: `deleted ${accountId}`, emailVerifiedAt: null, isActive: false, kycStatus: "not_started" },
       ...{ mutedMails: [], payoutsWaitUntil: null, deletedAt: now },

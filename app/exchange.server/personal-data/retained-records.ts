@@ -46,7 +46,7 @@ export async function retainRecords(
     email: account.email,
     created_at: account.createdAt,
     identity_checks: applications.map((application) => ({
-      // Details that cannot be read now are kept as they are: an operator may still have the secret.
+      // Details that cannot be read now are kept as they are, because an operator may still have the secret.
       ...(tryUnsealDetails(config, application) ?? { encrypted_details: application.details }),
       status: application.status,
       reasons: application.reasons,
@@ -73,7 +73,7 @@ export type RetainedRecord = {
   kept_until: string;
   /** As `retainRecords` has stored them. */
   details: Record<string, unknown>;
-  /** Every time that an operator has read it, the last of them now. Older ones may not name the operator. */
+  /** Every time that an operator has read it; the last is this reading. Older ones may not name the operator. */
   readings: { at: string; operator: string | null; reason: string }[];
 };
 

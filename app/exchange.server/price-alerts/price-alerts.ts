@@ -18,7 +18,7 @@ import { hasBrowsers, queuePush, toPriceMessage } from "../push/messages";
 type PriceAlertRow = typeof priceAlerts.$inferSelect;
 
 const maxPerAccount = 10;
-/** Each is an e-mail, and the price can reach any number of them in a day. */
+/** Each alert causes an e-mail, and the price can reach any number of alerts in a day. */
 const maxPerDay = 50;
 const batchSize = 100;
 const batchesPerRun = 5;
@@ -88,12 +88,12 @@ export async function hasDuePriceAlerts(ctx: ExchangeContext): Promise<boolean> 
 
 /**
  * Job, after each new rate: queues one e-mail and a notification for every alert that the rate has reached, and deletes
- * the alert in the same transaction, so that it is sent exactly once. Blocked accounts get none. If many are due, later
- * runs send the rest.
+ * the alert in the same transaction, so that it is sent exactly once. Blocked accounts get no alerts. If many are due,
+ * later runs send the rest.
  */
 export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
   for (let batch = 0; batch < batchesPerRun; batch += 1) {
-    // A rate that changes between batches may not reach the others any more.
+    // If the rate changes between batches, it may no longer reach the other alerts.
     const rate = await getCurrentRate(ctx);
     if (rate === null || (await sendBatch(ctx, rate)) < batchSize) return;
   }

@@ -32,7 +32,7 @@ export async function recordAcceptance(ctx: ExchangeContext): Promise<void> {
   const isKnown = known !== null && known.reason === getPauseReason(ctx, market, at);
   if (isKnown && at.getTime() - known.at.getTime() < extendAfterMs) return;
   const record = await ctx.db.transaction(async (tx) => {
-    // Of several processes, one extends the current period or starts the next.
+    // If there are several processes, one of them extends the current period or starts the next.
     await lockFor(tx, "acceptance");
     const now = await ctx.clock.now(tx);
     const reason = getPauseReason(ctx, market, now);

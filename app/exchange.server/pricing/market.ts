@@ -62,8 +62,8 @@ const maxAgeMs = 5_000;
 const lastRead = perContext((): { known: { market: Market; at: number } | null } => ({ known: null }));
 
 /**
- * The market as it was read at most five seconds ago. What is based on it must be written together with a
- * check that `stampNow` is still its stamp, or be shown without a promise.
+ * The market as it was read at most five seconds ago. Anything based on it must either be written together with a check
+ * that `stampNow` is still its stamp, or be shown without a promise.
  */
 export async function getRecentMarket(ctx: ExchangeContext): Promise<Market> {
   const { known } = lastRead(ctx);

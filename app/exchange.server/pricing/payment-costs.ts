@@ -9,8 +9,8 @@ import { chainStates } from "../db/schema/chains";
 type Costs = Record<AssetSymbol, bigint>;
 
 /**
- * What a payout and a refund cost now, in base units of their asset: what the chain asks for a payment,
- * and at least what is configured. The job `check-wallets` reads the chain.
+ * What a payout and a refund cost now, in base units of their asset: the chain's current price of a payment, but at
+ * least the configured cost. The job `check-wallets` reads the chain.
  */
 export async function getPaymentCosts(
   db: Database,
@@ -22,7 +22,7 @@ export async function getPaymentCosts(
 }
 
 /**
- * A cost that was read longer ago is no longer known: it may be that of a peak which has passed, or has begun since.
+ * A cost that was read longer ago no longer counts as known: prices may have peaked then, or since.
  */
 const staleMs = 10 * minuteMs;
 
@@ -40,7 +40,7 @@ export async function getRefundCost(
     .from(chainStates)
     .where(eq(chainStates.asset, asset));
   const { paymentCost, readAt } = chain ?? {};
-  // A chain on which a payment costs nothing does not change that.
+  // If payments are free on this chain, only the configured cost counts.
   if (!paymentCost) return config.refundCost[asset];
   if (!readAt || at.getTime() - readAt.getTime() > staleMs) return null;
   return maxBigint(config.refundCost[asset], paymentCost);

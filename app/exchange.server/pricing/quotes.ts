@@ -23,8 +23,8 @@ const maxAttempts = 5;
 /**
  * Creates a quote that is open for `quoteTtlMs`. An account may have several open quotes.
  *
- * The price is based on the market as it was read a moment ago, and inserted only if that is still the
- * market. A refusal is based on the market as it is now.
+ * The price is based on the market as it was read a moment ago, and the quote is inserted only if the market has not
+ * changed since. A refusal is based on the market as it is now.
  * @throws swaps_stopped, rate_unknown, amount_invalid, amount_too_small, amount_too_large, liquidity
  */
 export async function createQuote(ctx: ExchangeContext, accountId: string, request: QuoteRequest): Promise<QuoteRow> {
@@ -200,7 +200,9 @@ export function purgeQuotes(db: Database, now: Date) {
   return db.delete(quotes).where(inArray(id, old));
 }
 
-/** Sets the final status of a quote: `used` once its order has a deposit, `expired` if its order ends without one. */
+/**
+ * Sets the final status of a quote: `used` once its order has a deposit, `expired` if its order ends without a deposit.
+ */
 export async function closeQuote(tx: Database, id: number, status: "used" | "expired", at: Date): Promise<void> {
   await tx
     .update(quotes)

@@ -11,7 +11,7 @@ import type { RateSource } from "../context";
 /** The response of a feed: USDT per 1 MOB, and the time of that rate. */
 const feedSchema = z.object({ rate: z.string().max(32).regex(decimalPattern), at: z.string().datetime() });
 
-/** A rate takes less than 100. */
+/** A rate takes less than 100 bytes. */
 const maxBytes = 64 * 1024;
 
 /**
@@ -76,7 +76,7 @@ function findFault({ rate, at }: RatePoint, now: number, maxAgeMs: number): stri
   return rate > 0n ? null : "its rate is 0";
 }
 
-/** Why a feed could not be read, without its URL or what it answered. */
+/** Why a feed could not be read, without its URL or its response. */
 function toReason(error: unknown): string {
   if (error instanceof HTTPError) return `HTTP ${error.response.status}`;
   if (error instanceof TimeoutError) return "no answer in time";

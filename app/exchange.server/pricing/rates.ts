@@ -98,7 +98,7 @@ export function createRateHistories(
 /** Why there was no rate when a process last asked for one, and when that was. */
 const lastFailure = perContext((): { failure: { message: string; at: number } | null } => ({ failure: null }));
 
-/** A process that has not asked for this long has left it to another one. */
+/** If a process has not requested a rate for this long, another process is doing so. */
 const failureMs = minuteMs;
 
 /** Why there was no rate when this process last asked for one; null if there was, or if it has not asked lately. */
@@ -111,8 +111,8 @@ export function getRateFailure(ctx: ExchangeContext): string | null {
 const jumpWindowMs = hourMs;
 
 /**
- * Stores a new rate from the rate source with its two prices. Its age counts by the database's clock: while that is
- * behind, the rate must not last longer. If the rate has jumped, new swaps stop.
+ * Stores a new rate from the rate source with its two prices. Its age is measured by the database's clock, but a clock
+ * that is behind must not make the rate last longer. If the rate has jumped, new swaps stop.
  */
 export async function refreshRate(ctx: RunningContext): Promise<void> {
   const {
@@ -129,7 +129,7 @@ export async function refreshRate(ctx: RunningContext): Promise<void> {
   const at = ratedAt < now ? ratedAt : now;
   const { rateVolatilityWindowMs, rateCalmBps: calmBps } = ctx.config;
   const since = addMs(at, -Math.max(rateVolatilityWindowMs, jumpWindowMs));
-  // With the last one before, so that a gap in the rates, however long, does not hide a movement.
+  // Includes the last rate before, so that a gap in the rates, however long, cannot hide a movement.
   const before = ctx.db
     .select({ at: max(ratePoints.at) })
     .from(ratePoints)
@@ -139,7 +139,7 @@ export async function refreshRate(ctx: RunningContext): Promise<void> {
     .from(ratePoints)
     .where(gte(ratePoints.at, sql`coalesce((${before}), ${since.toISOString()}::timestamptz)`))
     .orderBy(asc(ratePoints.at));
-  // Before the rate is stored: after that, the jump would no longer be noticed.
+  // Must come before the rate is stored: after that, the jump would no longer be noticed.
   await stopIfJump(ctx, { stored, rate, at });
   const lastBefore = stored.findLastIndex((point) => point.at.getTime() < at.getTime() - rateVolatilityWindowMs);
   const recent = stored.slice(Math.max(lastBefore, 0)).map((point) => point.rate);
@@ -180,7 +180,7 @@ function sinceLastJump(rates: readonly bigint[], maxBps: bigint): bigint[] {
   return range;
 }
 
-/** Rates that are older are kept once an hour. The charts of shorter ranges show more of them. */
+/** Of rates older than this, one per hour is kept. Charts of shorter ranges show more rates. */
 const keptWholeMs = 25 * hourMs;
 /** Rates that one run looks at, oldest first; those kept once an hour are about 720 of them. */
 const thinnedPerRun = 5_000;

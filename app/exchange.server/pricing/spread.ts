@@ -1,7 +1,7 @@
 import { maxBigint, minBigint } from "../../lib/bigint";
 import type { BidAsk } from "../../lib/price";
 
-/** The most that each side moves away from the rate. A price must stay above 0 whatever the rate did. */
+/** The most that each side moves away from the rate. A price must stay above 0, whatever the rate has done. */
 const maxHalfSpreadBps = 5_000n;
 
 /**
@@ -24,7 +24,7 @@ export function toTwoSidedRate(
   return { bid: (low * (10_000n - halfBps)) / 10_000n, ask: (high * (10_000n + halfBps) + 9_999n) / 10_000n };
 }
 
-/** How far the highest of these rates is above the lowest, in basis points. 0 if there are none. */
+/** How far the highest of these rates is above the lowest, in basis points. 0 if there are no rates. */
 export function toRangeBps(rates: readonly bigint[]): bigint {
   const [first] = rates;
   if (first === undefined) return 0n;

@@ -67,7 +67,7 @@ function isDatabaseClockWrong({ checkedAt, scannedThrough }: ChainState, now: Da
   return isApart(aheadOfChain) && isApart(aheadOfProcess) && aheadOfChain > 0 === aheadOfProcess > 0;
 }
 
-/** Whether no process runs the jobs: lately, no check of either chain has succeeded or failed. */
+/** Whether no process is running the jobs: no recent check of either chain has succeeded or failed. */
 function isUnattended({ chains }: Market, now: Date): boolean {
   return Object.values(chains).every(
     (state) =>
@@ -86,9 +86,9 @@ function toSwitchPauseReason({ swaps, payments }: Market["switchedOff"]): PauseR
 }
 
 /**
- * Throws when a price may not be promised for money that has already arrived. Only the switches
- * count: an order waits for its decision, and a chain that is unreachable for a minute delays its
- * payout but makes its price no worse. @throws swaps_stopped (503), with the reason code
+ * Throws when a price may not be promised for money that has already arrived. Only the switches count, because an order
+ * is waiting for its decision: if a chain is unreachable for a minute, the payout is delayed, but the price does not
+ * get worse. @throws swaps_stopped (503), with the reason code
  */
 export async function requireSwitchesOn(db: Database): Promise<void> {
   const reason = await getSwitchPauseReason(db);

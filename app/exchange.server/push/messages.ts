@@ -21,7 +21,7 @@ const sendTimeoutMs = 10_000;
  */
 export function toPriceMessage(direction: "above" | "below", rate: string): PushMessage {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
-  // Each alert has a path of its own, so that none replaces another.
+  // Each alert has its own path, so that alerts don't replace each other.
   return { title, body: "See today's rates.", path: `/vegas#${direction}-${rate}` };
 }
 
@@ -80,9 +80,12 @@ export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   );
 }
 
-/** Whether the browser no longer exists. Not for 401 and 403: the fault may be ours, and would affect all browsers. */
+/**
+ * Whether the browser no longer exists. Not for 401 and 403, because the fault may be ours, and would affect all
+ * browsers.
+ */
 const isGone = (status: number) => status === 404 || status === 410;
-/** Whether the push service never takes this message. */
+/** Whether the push service will never accept this message. */
 const isRefused = (status: number) =>
   status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isGone(status);
 

@@ -24,8 +24,8 @@ export const toDatabaseAdvice = (variable: "DATABASE_URL" | "DATA_DIR"): string 
   `set ${variable} to a new database, or to that of this network.`;
 
 /**
- * The same for settings, without a chain: with those of another network, an operator's command would plan payments with
- * other costs and confirmations.
+ * The same check for settings, without a chain: with the settings of another network, an operator's command would plan
+ * payments with the wrong costs and confirmations.
  * @throws StartupError with this advice, if the settings name another network
  */
 export async function requireNetworksOfSettings(

@@ -5,7 +5,7 @@ import { secretFingerprints } from "../db/schema/secrets";
 import { authenticate, deriveKey } from "../secrets";
 
 type Options = {
-  /** Whether this may be the first process on the database, whose secret counts from now on. */
+  /** Whether this may be the first process on the database, whose secret then becomes the required one. */
   isExchange: boolean;
 };
 

@@ -59,7 +59,7 @@ export async function sendSupportMessage(
   });
 }
 
-/** Whether a sender has proven more than an e-mail address, of which anyone can have any number. */
+/** Whether a sender has proven more than an e-mail address: anyone can have any number of those. */
 async function isCustomer(tx: Database, { accountId, emailVerified, kycStatus }: Caller): Promise<boolean> {
   if (!emailVerified) return false;
   if (kycStatus === "approved") return true;

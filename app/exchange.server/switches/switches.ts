@@ -7,7 +7,7 @@ import { switches } from "../db/schema/switches";
 export type SwitchName = "swaps" | "payments";
 
 type SwitchOff = {
-  /** What the stop is about, such as `nonce:USDT`. Without one, each reason is a cause of its own. */
+  /** What the stop is about, such as `nonce:USDT`. If it is left out, each reason is a separate cause. */
   cause?: string;
   /** A sentence for the operator. */
   reason: string;
@@ -16,7 +16,7 @@ type SwitchOff = {
 
 /**
  * Switches something off for a cause. Other causes for which it is off stay as they are.
- * @returns whether it was not off for this cause yet, or for another reason
+ * @returns whether the stop is new: the cause was not active yet, or had another reason
  */
 export async function switchOff(
   db: Database,
@@ -44,7 +44,7 @@ export async function endCauses(db: Database, name: SwitchName, causes: string[]
   return rows.map(({ reason }) => reason);
 }
 
-/** What something is off for, the oldest first. */
+/** The causes for which something is off, oldest first. */
 export async function listCauses(db: Database, name: SwitchName): Promise<{ cause: string; reason: string }[]> {
   return db
     .select({ cause: switches.cause, reason: switches.reason })

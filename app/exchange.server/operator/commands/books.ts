@@ -11,7 +11,7 @@ export function createBooksCommands(ctx: ExchangeContext, { attempt, change }: C
   return {
     /** @returns the faults found in the ledger, one line each; empty if it balances */
     checkBooks: () => attempt(() => checkBooks(ctx.db)),
-    /** @returns the last comparison of the books with each chain; one that is missing was never made */
+    /** @returns the last comparison of the books with each chain, if there has been one */
     getReserves: () =>
       attempt(async () => (await listReserveChecks(ctx.db)).map(toReserveReport(await ctx.clock.now(ctx.db)))),
     /**

@@ -7,7 +7,7 @@ import { describeOutcome } from "../describe-outcome";
 import { readDeposits } from "../report";
 import { cancelRescans, requestRescan } from "../rescans";
 
-/** Deposits that were missed, lost, or that nobody has collected. */
+/** Deposits that were missed, lost or not collected. */
 export function createDepositCommands(ctx: ExchangeContext, { attempt, change }: CommandRunner) {
   return {
     /** @returns what is at funding addresses of USDT, until they are known to be collected */
