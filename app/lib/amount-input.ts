@@ -45,7 +45,9 @@ export function readRateInput(typed: string, style: NumberStyle): Exclude<Amount
   return input.kind === "empty" ? invalid(`Enter ${example}.`) : input;
 }
 
-/** What a number is, for its errors: "Enter `example`.", "Enter `positive`.", "`subject` has at most 6 digits …" */
+/**
+ * Describes a number in its error messages: "Enter `example`.", "Enter `positive`.", "`subject` has at most 6 digits …"
+ */
 type NumberField = {
   currency: AssetSymbol;
   decimals: number;
@@ -122,7 +124,8 @@ function toDecimalSeparator(text: string, separators: string, style: NumberStyle
   if (kinds.size === 2) return separators.split(last).length === 2 ? last : null;
   // One kind, several times: a thousands separator.
   if (separators.length > 1) return last === "," ? "." : ",";
-  // A single separator: "1.500" follows the visitor's own style, and is ambiguous if that has no such separator.
+  // A single separator: "1.500" follows the visitor's own style, and is ambiguous if that style does not use the
+  // separator.
   if (last === style.decimal || !/^[1-9][0-9]{0,2}[.,][0-9]{3}$/.test(text)) return last;
   return last === style.group ? (last === "," ? "." : ",") : null;
 }

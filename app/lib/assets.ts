@@ -11,7 +11,7 @@ type AssetProperties = {
   symbol: AssetSymbol;
   name: string;
   network: Network;
-  /** The type of address that receives it. */
+  /** The type of address that receives the asset. */
   addressType: AddressType;
   /** Digits after the decimal point: base units are micro-USDT and pico-MOB. */
   decimals: number;

@@ -11,7 +11,7 @@ function toKey(url: string): string {
   return `${host.replace(/\.(?=:|$)/, "")}${decodePath(pathname).replace(/\/+/g, "/").replace(/\/$/, "")}`;
 }
 
-/** The path without percent-encoding of letters that need none; unchanged if it is not valid. */
+/** The path without unnecessary percent-encoding; unchanged if it is not valid. */
 function decodePath(path: string): string {
   try {
     return decodeURIComponent(path);

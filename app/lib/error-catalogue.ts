@@ -15,7 +15,7 @@ export const unknown = "An unknown error occurred";
 /** E02: the assets. */
 export const assetsFallback = "An error occurred while getting assets";
 
-/** E03: there is no user on the first visit. */
+/** E03: the first visit has no user. */
 export const userNotFound = "User not found";
 
 /** E04 */

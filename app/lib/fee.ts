@@ -9,7 +9,7 @@ type FeeText = {
   name: string;
   /** The fee as a share of the amount: "0.5%". */
   percent: string;
-  /** For a minimum fee: from which amount the share applies. */
+  /** For a minimum fee: the amount from which the share applies. */
   explanation: string | null;
 };
 

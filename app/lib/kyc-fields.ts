@@ -1,9 +1,11 @@
-/** What the site and the exchange check of a KYC application besides its form, and what both say of each field. */
+/**
+ * What the site and the exchange check in a KYC application in addition to its schema, and the messages for each field.
+ */
 
 const adultYears = 18;
 const oldestYears = 120;
 
-/** What to show beside a field that is wrong, or not filled in. */
+/** What to show beside a field that is invalid or empty. */
 export const kycFieldTexts = {
   first_name: "Enter your first name as shown on the document.",
   last_name: "Enter your last name as shown on the document.",
@@ -31,5 +33,5 @@ function isDate(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().slice(0, 10) === text;
 }
 
-/** The same day of an earlier year as text, also if there is none: 29 February sorts before 1 March. */
+/** The same day of an earlier year as text, even if it does not exist: 29 February sorts before 1 March. */
 const yearsBefore = (date: string, years: number): string => `${Number(date.slice(0, 4)) - years}${date.slice(4)}`;

@@ -12,7 +12,7 @@ export const orderGroups = {
 export type OrderGroup = keyof typeof orderGroups;
 export const orderGroupNames = Object.keys(orderGroups) as [OrderGroup, ...OrderGroup[]];
 
-/** A search finds the beginnings of hashes and addresses. Shorter texts would match too many. */
+/** A search matches the beginnings of hashes and addresses. Shorter texts would match too many. */
 export const shortestSearch = 6;
 /** Longer than any address. */
 export const longestSearch = 512;

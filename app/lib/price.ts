@@ -21,7 +21,7 @@ export type PriceTerms = {
 /** `feeAmount` is in the source asset and part of `sourceAmount`. */
 export type Price = { sourceAmount: bigint; feeAmount: bigint; targetAmount: bigint; rate: bigint };
 
-/** `limit` is the limit that is not met, in micro-USDT. */
+/** `limit` is the limit that is exceeded or not reached, in micro-USDT. */
 type LimitProblem = { kind: "too-small" | "too-large"; limit: bigint };
 
 /** Why a price cannot be quoted. */
@@ -42,7 +42,7 @@ export function toQuotedRate(source: AssetSymbol, { bid, ask }: BidAsk): bigint 
 
 /**
  * Prices a swap by its source or its target amount. Does not check limits: see `findPriceProblem`.
- * @returns `targetAmount` 0n where the fee leaves nothing to pay out
+ * @returns `targetAmount` 0n if the fee leaves nothing to pay out
  */
 export function toPrice({ side, amount }: { side: Side; amount: bigint }, pair: Pair, terms: PriceTerms): Price {
   return side === "source" ? toPriceOfSource(amount, pair, terms) : toPriceOfTarget(amount, pair, terms);
@@ -82,7 +82,7 @@ export function toUsdtValue(sourceAmount: bigint, pair: Pair): bigint {
   return pair.source === "USDT" ? sourceAmount : toTargetFloor(sourceAmount, pair);
 }
 
-/** Which limit a source amount is outside of, or null where it is within both. */
+/** The limit that a source amount is outside of, or null if it is within both. */
 export function findLimitProblem(sourceAmount: bigint, pair: Pair, terms: PriceTerms): LimitProblem | null {
   const value = toUsdtValue(sourceAmount, pair);
   if (value < terms.minUsdt) return { kind: "too-small", limit: terms.minUsdt };

@@ -1,4 +1,4 @@
-/** Formatted text, as the server reads it from Markdown and components show it. It has no HTML. */
+/** Formatted text, as the server reads it from Markdown and components show it. It never contains HTML. */
 export type Inline =
   | string
   | { kind: "strong" | "em"; content: Inline[] }

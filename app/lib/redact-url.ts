@@ -1,4 +1,4 @@
-/** Ends at white space, a quote or an escape in JSON; punctuation at the end belongs to the text. */
+/** A URL ends at white space, a quote or an escape in JSON; punctuation at the end belongs to the text. */
 const urls = /\b(?:https?|wss?|postgres(?:ql)?|smtps?):\/\/[^\s"\\]*[^\s"\\.,;:)]/gi;
 
 const hidden = new Set<string>();

@@ -1,7 +1,7 @@
 /**
  * T1: validates `redirect`, which may only be a path of this site. Refuses everything that a browser
- * would read as another host (`//x`, `/\x`, `/<tab>/x`, `/..//x`). The check runs again on the
- * normalised URL, because some paths turn into another host only there.
+ * would read as another host (`//x`, `/\x`, `/<tab>/x`, `/..//x`). The check runs again on the normalised URL, because
+ * some paths become another host only after normalising.
  */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern excludes these characters.
 const localPath = /^\/(?![/\\])[^\\\x00-\x20\x7f]*$/;

@@ -3,7 +3,7 @@ import { type AddressType, addressTypes } from "./assets";
 import { toSafeRedirect } from "./safe-redirect";
 
 /**
- * V01, T1: the path of a page of this site, or null. A file is no page: a link to /login must not start a download
+ * V01, T1: the path of a page of this site, or null. A file is not a page: a link to /login must not start a download
  * (T72).
  */
 export function parseRedirect(params: URLSearchParams): string | null {

@@ -19,7 +19,7 @@ export function formatMoney(amount: string, asset: AssetSymbol, style: NumberSty
   return withAsset(formatShort(amount, style), asset);
 }
 
-/** All digits of an amount, with its asset: for what is paid, copied or kept as a record. */
+/** All digits of an amount, with its asset, for amounts that are paid, copied or kept as a record. */
 export function formatExactMoney(amount: string, asset: AssetSymbol, style: NumberStyle): string {
   return withAsset(formatExactly(amount, style), asset);
 }

@@ -1,6 +1,6 @@
 import { toOrderNumber } from "./order-number";
 
-/** What notifications about a swap say. Others may see the screen, so they show no amounts. */
+/** The texts of notifications about a swap. Others may see the screen, so they leave out amounts. */
 const swapNotifications = {
   payment_seen: ["We've detected your payment", "The network is confirming it. There is nothing you need to do now."],
   payment_short: ["We've detected your payment", "It is less than agreed. Open the swap to see what you can do."],

@@ -1,4 +1,4 @@
-/** Text that someone wrote, with the full stop that may be missing at its end. */
+/** Text that someone wrote, with a full stop added at its end if there is none. */
 export function toSentence(text: string): string {
   return text.trim().replace(/[^.!?]$/, "$&.");
 }

@@ -18,7 +18,7 @@ export type RootData = {
   locale: Locale;
   /** The money is not real (EXCHANGE_MODE=sandbox). */
   isPlayMoney: boolean;
-  /** This site has the page /sandbox and its test wallets. Not if another server runs the exchange (API_URL). */
+  /** This site has the page /sandbox and its test wallets. False if another server runs the exchange (API_URL). */
   hasSandbox: boolean;
   terms: SiteTerms;
   /** The currency for approximate values. Null: show none. */

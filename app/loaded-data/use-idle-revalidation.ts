@@ -13,11 +13,11 @@ export function useIdleRevalidation(): { isIdle(): boolean; revalidate(): void }
   return useMemo(() => ({ isIdle: () => isIdle.current, revalidate }), [revalidate]);
 }
 
-/** Loads the page's data again once each time that `isNeeded` becomes true, after what is being loaded. */
+/** Loads the page's data again once each time `isNeeded` becomes true, after any loading that is in progress. */
 export function useRevalidationOnce(isNeeded: boolean): void {
   const { isIdle, revalidate } = useIdleRevalidation();
   const isDone = useRef(false);
-  // No dependency array: the component renders again when what is being loaded has arrived.
+  // No dependency array, because the component renders again when the data being loaded has arrived.
   useEffect(() => {
     if (isNeeded && !isDone.current && isIdle()) revalidate();
     isDone.current = isNeeded && (isDone.current || isIdle());

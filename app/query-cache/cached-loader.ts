@@ -21,11 +21,11 @@ export function cachedLoader(routeId: string, ...names: QueryName[]) {
   return cachedLoaderWithRules(routeId, names);
 }
 
-/** How a route's data differs from that of a page. */
+/** How a route's data differs from a page's. */
 type CacheRules = {
   /** The data is the same at every URL. */
   isSameEverywhere?: boolean;
-  /** Whether the data is complete. What is not is loaded again the next time. */
+  /** Whether the data is complete. Incomplete data is loaded again the next time. */
   isComplete?(data: unknown): boolean;
 };
 
@@ -38,7 +38,7 @@ export function cachedLoaderWithRules(
   return async (args: ClientLoaderFunctionArgs) => {
     const url = isSameEverywhere ? "" : toCacheKey(new URL(args.request.url));
     const client = await import("./query-client").then(({ getQueryClient }) => getQueryClient()).catch(() => null);
-    // Its code did not load: the page works without a cache.
+    // React Query did not load, but the page works without a cache.
     if (!client) return loadOrKeep(routeId, args);
     const queryKey = [...names, url];
     if (!isInvalidated(names) && client.getQueryState(queryKey) === undefined) {
@@ -97,12 +97,12 @@ export async function loadOrKeep(
   }
 }
 
-/** T11: a redirect to /login says that the session has ended. Nothing private stays in the cache. */
+/** T11: a redirect to /login means that the session has ended. Nothing private may stay in the cache. */
 function clearIfSignedOut(error: unknown): void {
   if (error instanceof Response && error.headers.get("Location")?.startsWith("/login")) clearQueryCache();
 }
 
-/** Whether the network or the server failed. Redirects and refusals are answers, which the page must show. */
+/** Whether the network or the server failed. Redirects and refusals are responses, which the page must show. */
 function isOutage(error: unknown): boolean {
   if (isRouteErrorResponse(error)) return error.status === 429 || error.status >= 500;
   return error instanceof Error;
@@ -144,7 +144,7 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   const form = await request.clone().formData();
   const setLost = (lost: boolean) => {
-    // A lost request does no harm if it changes nothing, or if the page sent it automatically.
+    // A lost request does no harm if it does not change anything, or if the page sent it automatically.
     if (!readOnlyIntents.has(form.get("intent")) && !form.has("automatic")) setFailed("form", lost);
   };
   setLost(false);

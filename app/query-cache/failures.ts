@@ -2,9 +2,9 @@ import { useSyncExternalStore } from "react";
 import { giveUpNavigation } from "./remix-router";
 
 /**
- * What failed and has not worked since: `form` if the last submitted form got no response, so that it may or may not
- * have reached the server, `navigation` if another page could not be opened, and the IDs of routes whose data could not be
- * loaded again.
+ * What has failed and not worked since: `form` if there was no response to the last submitted form, which may or may
+ * not have reached the server, `navigation` if another page could not be opened, and the IDs of routes whose data could
+ * not be loaded again.
  */
 const failures = new Set<string>();
 const listeners = new Set<() => void>();

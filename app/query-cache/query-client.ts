@@ -18,7 +18,7 @@ export function createQueryClient(): QueryClient {
 
 let browserClient: QueryClient | undefined;
 
-/** The browser's only client. The server has none: its requests must not share anything. */
+/** The browser's only client. The server does not have one, because its requests must not share anything. */
 export function getQueryClient(): QueryClient {
   if (!browserClient) {
     const client = createQueryClient();

@@ -14,12 +14,12 @@ export function isNavigating(): boolean {
 
 let givingUp = false;
 
-/** Whether the router only returns to the page that it shows, which nothing has changed. */
+/** Whether the router only returns to the page that it shows, without any changes to it. */
 export function isGivingUp(): boolean {
   return givingUp;
 }
 
-/** Ends a form's navigation to another page. A client action cannot prevent it in another way. */
+/** Ends a form's navigation to another page. A client action has no other way to prevent it. */
 export function stayOnPage(): void {
   const { location, navigation } = window.__remixRouter.state;
   if (navigation.state === "submitting" && navigation.location.pathname !== location.pathname) void stay();
@@ -43,7 +43,7 @@ export function giveUpNavigation(): boolean {
   return true;
 }
 
-/** Keeps the address, too: it may say what is typed (save-in-history-entry.ts), which the router doesn't know. */
+/** Keeps the address, too: it may contain what was typed (save-in-history-entry.ts), which the router doesn't know. */
 async function stay(): Promise<void> {
   const { navigate, state } = window.__remixRouter;
   const address = window.location.href;

@@ -1,4 +1,4 @@
-/** A response's body has more bytes than its caller reads. */
+/** Thrown when a response's body has more bytes than its caller is willing to read. */
 export class BodyTooLargeError extends Error {
   constructor() {
     super("The response is too large.");
@@ -7,9 +7,9 @@ export class BodyTooLargeError extends Error {
 }
 
 /**
- * A `fetch` that resolves once the whole body has arrived, so that a time limit on it includes the body. The limits of
- * ky and viem end when `fetch` resolves: a server that sends its headers, and then nothing more, would otherwise keep
- * its caller waiting forever.
+ * A `fetch` that resolves once the whole body has arrived, so that a time limit on it includes the body. The time
+ * limits of ky and viem end when `fetch` resolves, so without this, a server that sends its headers and then nothing
+ * more would keep its caller waiting forever.
  * @param maxBytes of the body; a longer one rejects with BodyTooLargeError
  */
 export function fetchWhole(maxBytes: number, send: typeof fetch = fetch): typeof fetch {
