@@ -45,7 +45,7 @@ const formSchema = z.object({
     .pipe(z.string().max(254, invalidEmailMessage).email(invalidEmailMessage))
     .optional(),
   swap: z.string().trim().max(20, wrongSwap),
-  // As the exchange reads it. A browser sends two characters for a line break, but counts it as one.
+  // As the exchange reads the message. A browser sends two characters for a line break, but counts it as one.
   message: z
     .string()
     .transform(toLines)
@@ -69,7 +69,7 @@ function refuse(result: ContactResult) {
 
 type Message = { email: string | undefined; order_number: string; message: string };
 
-/** Null if the exchange has taken the message. */
+/** Null if the exchange has accepted the message. */
 async function send(args: ActionFunctionArgs, message: Message): Promise<Omit<ContactResult, "values"> | null> {
   const scope = await getScope(args);
   // A session that has expired is renewed here; the exchange refuses an expired token.

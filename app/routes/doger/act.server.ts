@@ -32,7 +32,7 @@ type AccountCard = "passkeys" | "sessions" | "alerts" | "mails" | "documents";
 
 export type AccountActionResult = SignInResult & {
   about: AccountCard;
-  /** What was done. */
+  /** Says what was done. */
   done?: string;
   /** Whether the customer must confirm with their passkey first (T32). */
   confirm?: true;
@@ -158,7 +158,7 @@ async function act(scope: RequestScope, { email, numbers }: Visitor, form: Accou
 }
 
 function toFormErrors({ values, fields }: RefusedForm): AccountActionResult {
-  // `parseForm` answers an unknown intent with 400, and nothing in the form of the currency is refused.
+  // `parseForm` answers an unknown intent with 400, and the currency form accepts any input.
   const about = cardOf[values.intent as AccountForm["intent"]];
   if (fields.name) {
     const { id = "", name } = values;

@@ -11,7 +11,7 @@ import { readFilters } from "./read-filters.server";
 
 const pageSize = 20;
 
-/** A cursor with a NUL makes the whole request unreadable (400). */
+/** A NUL in the cursor would make the whole request unreadable (400). */
 const isRefusedCursor = (error: unknown) => isApiError(error, 422) || isApiError(error, 400);
 
 /** One page of the swaps that match the URL's filters, the totals of all swaps, and the account's settings. */

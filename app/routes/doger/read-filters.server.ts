@@ -8,7 +8,7 @@ import { directions, type FilterErrors, type Filters } from "./activity/filters"
 const day = z
   .string()
   .date()
-  // The day after the last one of 9999 has no such form.
+  // The day after 9999-12-31 cannot be written in this form.
   .refine((text) => text >= "2000-01-01" && text < "9999-12-31")
   .nullable()
   .catch(null);

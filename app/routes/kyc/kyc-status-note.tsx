@@ -38,7 +38,7 @@ type Props = { kyc: Kyc; redirect: string | null };
 
 /**
  * The status of the verification: its result, or the reviewer's reasons above the form. Show it in a LiveRegion. Until
- * details are sent, the page itself says all there is to know.
+ * details are sent, the page itself says everything there is to say.
  */
 export function KycStatusNote({ kyc, redirect }: Props) {
   const { status, reasons } = kyc;

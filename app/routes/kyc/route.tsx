@@ -117,7 +117,7 @@ export default function Kyc() {
 function Verification() {
   const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
   const result = useActionResult<typeof action>();
-  // E09: no response. `useActionResult` keeps the one before.
+  // E09: no response. `useActionResult` keeps the previous one.
   const codeResult = toEmailResult(useActionData<typeof action>() === null ? null : result);
   const formAction = paths.kyc({ redirect });
   const approved = kyc.status === "approved";

@@ -3,12 +3,15 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 
 type Details = Record<string, string>;
 
-/** Details that were typed and not sent, of the account with this address. In memory only, and not for long. */
+/**
+ * Details that were typed but not sent, for the account with this address. They are kept in memory only, and not for
+ * long.
+ */
 let kept: { email: string; details: Details } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const keptMs = 10 * 60_000;
 
-/** Receives the messages of browser/tabs.ts. Those of this tab do not reach the channel that sends them. */
+/** Receives the messages of browser/tabs.ts. A tab's own messages do not reach the channel that sends them. */
 let session: BroadcastChannel | undefined;
 
 function keep(email: string, form: HTMLFormElement): void {
@@ -34,7 +37,7 @@ function forget(): void {
 
 /**
  * Keeps what the customer has typed while they look at another page of the site, for ten minutes at most, until they
- * sign out, and for the same account. It is personal, so it is stored nowhere: before a page without React, a reload or
+ * sign out, and for the same account. It is personal, so it is never stored: before a page without React, a reload or
  * closing the tab, the browser asks whether to leave.
  */
 export function useUnsentDetails(email: string, form: RefObject<HTMLFormElement>) {
@@ -44,7 +47,7 @@ export function useUnsentDetails(email: string, form: RefObject<HTMLFormElement>
   const isSending = useRef(false);
   const isIdle = useNavigation().state === "idle";
   useEffect(() => {
-    // If the form is still shown, it was refused, or got no response.
+    // If the form is still shown, it was refused or there was no response.
     if (isIdle) isSending.current = false;
   }, [isIdle]);
   useEffect(() => {

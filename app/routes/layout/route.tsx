@@ -67,7 +67,7 @@ export default function SiteLayout() {
   useEffect(storeVisited, [pathname]);
   return (
     <Shell>
-      {/* The page stays mounted, so that typed values survive a navigation that is given up. */}
+      {/* The page stays mounted, so that typed values survive an abandoned navigation. */}
       {slow ? <LoadingScreen /> : null}
       <LiveRegion>{slow ? "Loading" : null}</LiveRegion>
       <div hidden={slow} className={styles.page}>

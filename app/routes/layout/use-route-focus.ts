@@ -14,7 +14,8 @@ let before: { page: string; hash: string } | undefined;
 export function useRouteFocus(): void {
   const { hash, key } = useLocation();
   const last = useMatches().at(-1);
-  // An error counts as a page, and so does each step of the introduction. Not the path: a renewed price has another one.
+  // An error counts as a page, and so does each step of the introduction. This is not the path, because a renewed price
+  // has another path.
   const page = `${last?.id}${last?.params.step}${!useRouteError()}`;
   useEffect(watchFocus, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation and submission that ends has a new key.

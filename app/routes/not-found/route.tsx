@@ -15,8 +15,9 @@ export function loader(_args: LoaderFunctionArgs) {
 }
 
 /**
- * Loads the URL as a document. In the browser, pages and files that the manifest leaves out (trim-manifest.ts) match
- * this route too, for example after signing in with `redirect=/help`. Remix doesn't call it when it hydrates a 404.
+ * Loads the URL as a document. In the browser, pages and files that are missing from the manifest (trim-manifest.ts)
+ * match this route too, for example after signing in with `redirect=/help`. Remix doesn't call it when it hydrates
+ * a 404.
  */
 export function clientLoader({ request }: ClientLoaderFunctionArgs): Promise<never> {
   window.location.replace(request.url);

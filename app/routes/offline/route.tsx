@@ -14,7 +14,7 @@ import retryScript from "./try-again.js?url";
 
 /**
  * The page that the service worker shows instead of one that cannot be loaded, at the URL the visitor opened. It is
- * cached as rendered for a signed-out visitor, so it must hold no personal data, and it links nowhere else. `?server`
+ * cached as rendered for a signed-out visitor, so it must not contain personal data or links to other pages. `?server`
  * means that the browser is online, so our server is not responding; `?order` means that the page is an order's.
  */
 export function loader({ request }: LoaderFunctionArgs) {

@@ -1,6 +1,6 @@
 /**
  * The offline page's script: asks every few seconds whether our server is ready and, once it is, reloads the URL that
- * the visitor opened. (A proxy may answer for it meanwhile, with an error or a file that it has cached.) It also reloads
+ * the visitor opened. (In the meantime, a proxy may answer for it with an error or a cached file.) It also reloads
  * it when the browser goes online or offline, because the reason has then changed, and the service worker shows the new
  * one. It applies the theme that the visitor has chosen, because the page is cached without one.
  */

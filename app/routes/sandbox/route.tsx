@@ -18,7 +18,7 @@ import { parseSandboxParams, toSandboxPath } from "./search-params";
 import { TestPasskeyCard } from "./test-passkey-card";
 
 const mailsShown = 12;
-/** As many as there is room for above other cards. */
+/** As many as fit above other cards. */
 const fewMails = 3;
 
 /** 404 in live mode. The page needs no sign-in and is the same for everyone. */

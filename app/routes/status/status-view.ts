@@ -3,7 +3,7 @@ import { dayMs, formatDuration } from "~/lib/durations";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { toChainText, toPastPauseText, toSwapsText } from "~/lib/pause-reasons";
 
-/** `level` of a day: nothing is recorded, swaps were accepted all day, or there was an interruption. */
+/** `level` of a day: not recorded, swaps accepted all day, or interrupted. */
 export type DayView = { date: string; level: "unknown" | "good" | "interrupted" };
 export type IncidentView = { from: string; isOver: boolean; reason: string; duration: string };
 

@@ -3,7 +3,7 @@ import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, media, radius, space } from "~/styles/tokens";
 
-/** Not wider than the eye follows a row. */
+/** Narrow enough for the eye to follow a row. */
 export const services = style(inRoutes({ display: "grid", gap: space[3], maxWidth: 480 }));
 export const service = style(
   inRoutes({

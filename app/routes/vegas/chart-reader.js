@@ -2,7 +2,10 @@
 
 /** @typedef {{ time: number, rate: string, x: number, y: number }} Point */
 
-/** The time of the selected point. Null if none is: the slider is then at the newest one. @type {number | null} */
+/**
+ * The time of the selected point. Null if no point is selected: the slider is then at the newest one. @type {number |
+ * null}
+ */
 let shown = null;
 
 /** @type {Intl.DateTimeFormat | undefined} */

@@ -79,11 +79,11 @@ export const price = style(
     lineHeight: 0.95,
     fontWeight: fontWeight.strong,
     letterSpacing: "-.035em",
-    // Not wider than a phone, however large its text is.
+    // Never wider than a phone, however large its text is.
     fontSize: "clamp(min(4.25rem, 17.5vw), 13.5vw, 15rem)",
   }),
 );
-/** Not larger than a price. */
+/** At most as large as a price. */
 export const noPrice = style(
   inRoutes({ fontSize: "clamp(2rem, 5vw, 4rem)", lineHeight: 1.1, letterSpacing: "-.02em", color: color.muted }),
 );

@@ -16,7 +16,7 @@ export const clientLoader = uncachedLoader("routes/welcome/route");
 
 export const shouldRevalidate = revalidationPolicy;
 
-/** The pages are static, so they need no React in the browser. */
+/** The pages are static, so they work without React in the browser. */
 export const handle = withoutScripts;
 
 export default function Welcome() {

@@ -11,7 +11,10 @@ import type { loadPrice } from "./price.server";
 
 type Props = NonNullable<Awaited<ReturnType<typeof loadPrice>>> & { onAmount(text: string): void };
 
-/** What a swap costs, before anyone has to sign in. Signing in keeps the amount; without JavaScript "Continue" does. */
+/**
+ * Shows what a swap costs before the visitor has to sign in. Signing in keeps the amount. Without JavaScript,
+ * "Continue" keeps it.
+ */
 export function LoginPrice({ calculation, pauseReason, ...calculator }: Props) {
   const { numbers } = useLocale();
   return (

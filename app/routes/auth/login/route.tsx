@@ -62,7 +62,7 @@ export async function loader(args: LoaderFunctionArgs) {
   const redirect = parseRedirect(params);
   const scope = await getScope(args);
   const checksCookies = params.has("cookies");
-  // The browser stores cookies, so the check leaves the URL.
+  // The browser stores cookies, so the check is removed from the URL.
   if (checksCookies && scope.hasCookies) throw await replaceWith(args, paths.login({ redirect }));
   const [{ user, error }, price] = await Promise.all([readUser(scope), loadPrice(args, redirect)]);
   const passkey = scope.isPasskeyAuthenticated && user?.passkey_authenticated === true;
@@ -91,7 +91,7 @@ function toUserHint(error: string | null): string | null {
     : "We couldn't load your account. Try again in a moment.";
 }
 
-/** Otherwise, the form for the code would never appear, without a reason. */
+/** Otherwise, the form for the code would never appear, without any explanation. */
 const cookiesBlocked: SignInResult = {
   error: "Your browser blocks cookies.",
   hint: "Allow cookies for this site and try again.",
@@ -141,7 +141,8 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
       return user ? startRegistration(scope, user.email) : redirectBack();
     }
     case "registration-verify": {
-      // Renews an expired token. The call that verifies cannot: sent again, it would find its challenge used.
+      // Renews an expired token. The call that verifies cannot do so, because on a second attempt its challenge would
+      // be used up.
       const user = await scope.getUser();
       return user ? ((await finishRegistration(scope, values.credential)) ?? redirectOnward()) : redirectBack();
     }
@@ -170,8 +171,8 @@ export default function Login() {
     codeResent,
     problem,
   } = useLoaderData<typeof loader>();
-  // Not useActionResult, which the browser would have to load: in the background, only the page of an inactive account
-  // is loaded again.
+  // Not useActionResult, which the browser would have to load. It is not needed, because only an inactive account's
+  // page is loaded again in the background.
   const result = toEmailResult(useActionData<typeof action>()) ?? problem;
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");

@@ -12,7 +12,9 @@ const noResponse: SignInResult = { error: errorTexts.passkeyCompletionFailed };
 const retryMs = 60_000;
 const usedShare = 0.8;
 
-/** What a visitor does. Not focusin: scripts move the focus, too, for example after signing out. */
+/**
+ * Events that only a visitor causes. Not focusin, because scripts move the focus, too, for example after signing out.
+ */
 const activityEvents = ["pointermove", "pointerdown", "keydown"] as const;
 
 type Autofill = {
@@ -25,7 +27,7 @@ type Autofill = {
  * WebAuthn conditional UI: browsers that support it suggest passkeys in the field. A challenge is requested on
  * user activity, so that an idle page makes no request: the first time, once it is too old, and after a failure.
  *
- * @param isBusy another way to sign in is under way: a passkey's ceremony would end the session that it starts
+ * @param isBusy another sign-in is in progress: a passkey's ceremony would end the session that it starts
  */
 export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
   const options = useFetcher<SignInResult>();
@@ -78,7 +80,7 @@ export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
 
   const verifying = verification.state !== "idle";
   useEffect(() => {
-    // A challenge can be answered only once, and only the newest of all tabs is valid.
+    // A challenge can be answered only once, and only the newest one across all tabs is valid.
     if (!verifying && verification.data !== undefined) nextRequestMs.current = 0;
   }, [verifying, verification.data]);
   const result = verification.data === null ? noResponse : (verification.data ?? null);

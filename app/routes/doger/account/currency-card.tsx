@@ -20,7 +20,7 @@ type Props = {
 export function CurrencyCard({ options: { choice, usual, currencies }, isSaved }: Props) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The new document has lost the focus.
+    // Loading a new document has lost the focus.
     if (isSaved) title.current?.focus();
   }, [isSaved]);
   return (

@@ -11,7 +11,7 @@ import { getScope } from "~/session/scope.server";
  * page of this site can start it: any other link leads to the account page.
  */
 export async function loader(args: LoaderFunctionArgs) {
-  // A data request would use up an export, and show nothing.
+  // A data request would use up an export without showing anything.
   if (args.context.isDataRequest) return new Response(null, { status: 404 });
   const page = `${paths.doger}#your-data`;
   if (isStartedElsewhere(args.request)) throw await replaceWith(args, page);

@@ -29,7 +29,7 @@ const columns: readonly ExportColumn[] = [
   { name: "delivery_address", toCell: (order) => order.delivery_address },
   { name: "refund_address", toCell: (order) => order.refund_address },
   { name: "updated_at", toCell: (order) => order.updated_at },
-  // As part of a URL: spreadsheets keep only 15 of the up to 16 digits of a quote id.
+  // As part of a URL, because spreadsheets keep only 15 of the up to 16 digits of a quote id.
   { name: "page", toCell: (order, origin) => origin + paths.quote(order.quote_id) },
   { name: "number", toCell: (order) => toOrderNumber(order.quote_id) },
   { name: "swap_id", toCell: (order) => order.id },
@@ -49,7 +49,7 @@ export function toOrderCells(order: Order, origin: string): string[] {
   return columns.map(({ toCell }) => toCell(order, origin));
 }
 
-/** A cell that is empty if nothing was swapped: then the order has only what was quoted. */
+/** A cell that is empty if nothing was swapped, because the order then has only the quoted values. */
 function ifSwapped(toCell: (order: Order) => string): (order: Order) => string {
   const isPayout = ({ purpose, status }: Transaction) => purpose === "payout" && status !== "failed";
   return (order) => (order.outgoing_txs.some(isPayout) ? toCell(order) : "");

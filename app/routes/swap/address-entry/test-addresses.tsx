@@ -12,7 +12,7 @@ const WalletAddressButton = onDemand(() => import("~/wallet/wallet-address-butto
 type Props = {
   rpc: WalletRpc;
   form: RefObject<HTMLFormElement>;
-  /** The fields of the form for each type of address. */
+  /** The form's fields for each type of address. */
   names: Record<AddressType, string>;
 };
 

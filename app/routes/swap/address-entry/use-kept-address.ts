@@ -4,9 +4,9 @@ import type { AddressName } from "~/components/addresses/saved-address";
 import { useRouteContext } from "~/loaded-data/route-context";
 
 /**
- * Shows an address again after a reload, and on Back, that was typed or pasted and isn't saved yet. It is kept in the
- * state of the history entry, not in its URL, which is shared and logged, and for this account only: otherwise coins
- * could be sent to the address of another person who uses the browser.
+ * After a reload and on Back, shows an address again that was typed or pasted and isn't saved yet. It is kept in the
+ * state of the history entry, and not in its URL, which is shared and logged. It is shown to the same account only:
+ * otherwise, coins could be sent to the address of another person who uses the browser.
  *
  * @returns a function to call when the focus leaves the field
  */

@@ -44,7 +44,7 @@ export function Limits({ direction, rates, onPick }: Props) {
 
 /**
  * MOB limits move with the rate: rounding them inwards to one decimal keeps them valid for a while.
- * @param extraSteps what to add to the amount once it is rounded down
+ * @param extraSteps what to add to the amount after it is rounded down
  */
 function toRoundAmount(units: bigint, asset: AssetSymbol, extraSteps: bigint): string {
   if (asset === "USDT") return formatAmount(units, asset);

@@ -228,7 +228,9 @@ function OpenSwaps({ quote, orders }: { quote: Quote | null; orders: Order[] }) 
 
 const toVerification = "Continue to verification";
 
-/** On the calculator's button. Until the customer is verified, it leads to /kyc and keeps the amount. */
+/**
+ * The label of the calculator's button. Until the customer is verified, the button leads to /kyc and keeps the amount.
+ */
 const continueTexts: Record<KycStatus, string> = {
   approved: "Continue",
   pending: "Check the status of your verification",

@@ -65,13 +65,13 @@ function toDetails(order: Order, payment: Transaction): Row[] {
   ];
 }
 
-/** When a payment was made, or that it is not sent or not confirmed yet. */
+/** Says when a payment was made, or that it is not sent or not confirmed yet. */
 function toWhen({ status, hash, created_at }: Transaction, toTime: (at: string) => string): string {
   if (status === "confirmed") return toTime(created_at);
   return hash === null ? "Not sent yet" : `${toTime(created_at)}, not confirmed yet`;
 }
 
-/** The style, if the standard fonts of PDF have its separators. French uses a space that they lack. */
+/** The style, if PDF's standard fonts have its separators. French uses a space that they lack. */
 function toLatin(style: NumberStyle): NumberStyle {
   const group = style.group.replace("\u202f", "\u00a0");
   return /^[\x20-\x7e\u00a0\u2019]*$/.test(style.decimal + group) ? { ...style, group } : plainNumberStyle;

@@ -36,7 +36,7 @@ type Props = {
 export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: Props) {
   const { numbers } = useLocale();
   const navigation = useNavigation();
-  // What became of the payment stays visible if it is cancelled or fails.
+  // If the payment is cancelled or fails, its outcome stays visible.
   const [wasSent, setWasSent] = useState(false);
   if (isSent && !wasSent) setWasSent(true);
   const { decision } = order;

@@ -41,7 +41,7 @@ export async function loadQuote(args: LoaderFunctionArgs) {
 
 type Shared = { quote: Quote; saved: DeliveryAddress[]; rates: CurrentRates };
 
-/** What both pages show, and the search params about the quote, which are null if there are none. */
+/** The data that both pages show, and the search params about the quote, or null if there are none. */
 async function loadShared({ api }: RequestScope, { params: { quoteId } }: LoaderFunctionArgs, params: URLSearchParams) {
   const id = parseQuoteId(quoteId);
   const search = lacksQuote(params) ? null : (parseQuoteSearch(params) ?? throwHttpError(errorTexts.invalidQuote, 400));
@@ -111,7 +111,7 @@ async function loadOrder(scope: RequestScope, { quote, saved, rates }: Shared, o
     order,
     /** Whether a new customer is about to pay for the first time. */
     isFirst: newest?.length === 1,
-    /** Null once the order takes no more payments: the page then shows no address. */
+    /** Null once the order does not accept payments any more: the page then does not show an address. */
     pay: funding && { funding, paymentCode: drawQr(funding.uri), addressCode: drawQr(funding.address) },
     rates,
     deliveryName: toAddressName({ address: order.delivery_address, label: label(order.delivery_address) }),

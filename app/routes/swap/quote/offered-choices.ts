@@ -21,7 +21,7 @@ export type OfferedChoices = {
   count: number;
 };
 
-/** The choices that the exchange allows, of those that are still open: the page may be older than a price's end. */
+/** The choices that the exchange allows and that are still open. The page may have been loaded before a price ended. */
 export function toOfferedChoices(
   order: Order,
   { choices, reason, offer: newest }: Decision,
@@ -39,7 +39,7 @@ export function toOfferedChoices(
   const refund = toRefund(order, rates.refund_cost[order.source_asset_symbol]);
   const isRefundable = refund !== "0";
   const canRefund = isAllowed("refund") && isRefundable;
-  // An amount below the minimum has no price at any time.
+  // There is never a price for an amount below the minimum.
   const lacksOffer = onlyRefund && reason !== "below_minimum" && (reason === "late" || isTooLateForRest(order, nowMs));
   const count = [canAccept, offer, canRefund].filter(Boolean).length;
   return { canAccept, lockEndsMs, offer, canRefund, refund, isRefundable, onlyRefund, lacksOffer, count };

@@ -78,7 +78,7 @@ export function OrderScreen({ data, result }: Props) {
     document.title = tabTitle;
   }, [tabTitle]);
   useTabIcon(drawTabIcon(order));
-  // A payment that the page was loaded with has left the chain, so there is something to pay again.
+  // A payment that the page was loaded with has left the chain, so it has to be paid again.
   const lacksAddress = (canPay || canTopUp(order, nowMs)) && !isInGrace && data.pay === null;
   useRevalidationOnce(lacksAddress);
   useEffect(() => registerOfflinePage(window), []);

@@ -106,7 +106,7 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
   }
 }
 
-/** For those who move through the page by its headings. */
+/** For visitors who navigate by headings. */
 function PayHeading({ isSent }: { isSent: boolean }) {
   return <h2 className={visuallyHidden}>{isSent ? "Your payment" : "How to pay"}</h2>;
 }

@@ -83,7 +83,7 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
 type DatedProps = { title: string; prefix: "On" | "Until"; at: string; children: ReactNode };
 
 /**
- * A note about a time that e-mails give in UTC, so it has its time zone here. It has a line of its own, because its
+ * A note about a time that e-mails give in UTC, so the time zone is shown here. The time has its own line, because its
  * length changes once it is in the visitor's time zone.
  */
 function Dated({ title, prefix, at, children }: DatedProps) {
@@ -104,7 +104,7 @@ function toRefundText(order: Order, cost: string): string {
     : "we refund you, less the network fee";
 }
 
-/** How many minutes before the deadline the time left is announced, shortest first. */
+/** How many minutes before the deadline the remaining time is announced, shortest first. */
 const announcedMinutes = [1, 5, 10];
 
 /** Changes only when one of the announced times begins, for a live region. */

@@ -28,15 +28,18 @@ type Props = {
   onPaying(isPaying: boolean): void;
 };
 
-/** How to pay what is missing. The key: a wallet's progress belongs to the payment of this amount only. */
+/**
+ * How to pay what is missing. The key is set because a wallet's progress belongs to the payment of this amount only.
+ */
 export function PayPanel(props: Props) {
   const missing = toMissing(props.order);
   return <Payment key={missing} amount={missing} {...props} />;
 }
 
 /**
- * The amount and the address to scan or copy, and warnings about what loses money. Once a wallet in this browser has
- * paid, only the progress of that payment. The order may be newer than `pay`, whose links are then for another amount.
+ * The amount and the address to scan or copy, and warnings about mistakes that lose money. Once a wallet in this
+ * browser has paid, only the progress of that payment is shown. The order may be newer than `pay`, whose links are then
+ * for another amount.
  */
 function Payment({ order, data, pay, amount, isSecondary, isPaying, onPaying }: Props & { amount: string }) {
   const { funding, paymentCode, addressCode } = pay;
@@ -137,7 +140,7 @@ function WalletLink({ link, kind, isUsdt }: WalletLinkProps) {
   const hasSandbox = useHasSandbox();
   return (
     <div className={styles.handheldOnly}>
-      {/* No wallet knows the sandbox's coins, and Signal opens no links. */}
+      {/* Wallets don't know the sandbox's coins, and Signal does not open links. */}
       <ExternalButtonLink href={link} kind={isUsdt && !hasSandbox ? kind : "secondary"} size="large" full>
         {isUsdt ? "Open my wallet app" : "Open a MobileCoin wallet"}
       </ExternalButtonLink>

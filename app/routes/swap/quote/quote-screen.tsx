@@ -25,7 +25,7 @@ import { WhatHappensNext } from "./what-happens-next";
 
 type Props = { data: OpenQuoteData; result: QuoteResult | undefined };
 
-/** A quote that has not been locked yet: its price, the addresses, and what follows. */
+/** A quote that has not been locked yet: its price, the addresses, and what happens next. */
 export function QuoteScreen({ data, result }: Props) {
   const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey } = data;
   const { numbers } = useLocale();

@@ -63,7 +63,7 @@ export function toTimelineSteps(order: Order, context: TimelineContext): Timelin
     },
     { key: "payment", state: payment, ...toPaymentStep(order, style, isInGrace) },
   ];
-  // No payment arrived, so nothing follows.
+  // No payment has arrived, so nothing follows.
   if (payment === "problem") return firstSteps;
   return [
     ...firstSteps,

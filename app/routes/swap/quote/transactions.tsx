@@ -37,7 +37,7 @@ export function Transactions({ order, explorers }: { order: Order; explorers: Ex
   );
 }
 
-/** What the list leaves out, and what is too little to send back. */
+/** Says what the list leaves out, and which amount is too small to send back. */
 function MoreAboutDeposits({ order }: { order: Order }) {
   const more = toMoreDepositsText(order);
   const { set_aside_amount: setAside = "0", source_asset_symbol: asset } = order;

@@ -8,7 +8,7 @@ import { useOnline } from "./use-online";
 const maxIdleRenewals = 10;
 
 /**
- * Submits the form with the intent `renew`, once for each price that is over, while the page is visible and online.
+ * Submits the form with the intent `renew`, once for each expired price, while the page is visible and online.
  * @returns whether the price is being renewed; if not, the visitor has to ask for a new one
  */
 export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { id: number; isOver: boolean }): boolean {

@@ -38,7 +38,9 @@ export async function loader(args: LoaderFunctionArgs) {
   return { step, terms: stepsWithTerms.has(step) ? await getTerms(args) : null };
 }
 
-/** The terms of an open page need no refresh, so a failed one must not replace the page by an error. */
+/**
+ * The terms on an open page don't have to be refreshed, so a failed refresh must not replace the page with an error.
+ */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentParams, nextParams }) =>
   currentParams.step !== nextParams.step;
 
