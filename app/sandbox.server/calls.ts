@@ -44,7 +44,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
   const callChain = createWalletCalls((calls) => systems.ethereum.request(calls));
   app.use(limitBodies((c) => c.json(toError("body_too_large", "The request is too large."), 413)));
   app.use(async (c, next) => {
-    // A script sends no Origin header. A page of another site does, and must not use a visitor's sandbox.
+    // Scripts don't send an Origin header. A page of another site does, and must not use a visitor's sandbox.
     if (c.req.method !== "GET" && c.req.method !== "HEAD" && isCrossSite(c.req.raw.headers, origin)) {
       return c.json(toError("foreign_origin", "Only pages of this site and scripts may call this."), 403);
     }
@@ -87,7 +87,7 @@ export function createSandboxCalls(systems: SandboxSystems, origin: string, log:
 
   app.post("/sandbox/ethereum", async (c) => {
     const response = await callChain(await readJson(c), networkOf(c));
-    // A notification has no response (JSON-RPC 2.0, section 4.1).
+    // Notifications don't get a response (JSON-RPC 2.0, section 4.1).
     return response === "" ? c.body(null, 204) : c.body(response, 200, { "Content-Type": "application/json" });
   });
 

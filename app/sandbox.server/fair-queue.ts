@@ -21,8 +21,8 @@ function createSemaphore(max: number) {
 }
 
 /**
- * Lets each network run one job at a time, and all networks `max` together. A network has one job in the queue at a
- * time, so no network has to wait for all the requests of another.
+ * Lets each network run one job at a time, and all networks together at most `max`. A network has one job in the queue
+ * at a time, so a network never has to wait for all the requests of another.
  * @throws rate_limited if too many jobs of the network wait
  */
 export function createFairQueue(max: number) {

@@ -22,7 +22,7 @@ export function createSandboxInbox(db: Database, clock: Clock, maxEmails = 1_000
         .insert(sandboxMails)
         .values({ to: mail.to, subject: mail.subject, text: mail.text, code: mail.code, at })
         .returning({ id: sandboxMails.id });
-      // Deleting now and then is enough to keep the table small.
+      // Deleting occasionally is enough to keep the table small.
       if (row && row.id % 50 === 0) await db.delete(sandboxMails).where(lte(sandboxMails.id, row.id - maxEmails));
     },
     async list(to) {

@@ -1,4 +1,4 @@
-/** Checks of every request, before anything else reads it (T7, T14, T15, T21). */
+/** Checks every request before anything else reads it (T7, T14, T15, T21). */
 import type { IncomingMessage } from "node:http";
 import ipaddr from "ipaddr.js";
 import { maxTokenLength } from "../api/contract";
@@ -29,10 +29,10 @@ export function admit(incoming: IncomingMessage, admission: Admission): Admitted
   const host = (incoming.headers.host ?? "").toLowerCase();
   const misdirected: Refused = { status: 421, message: notServed[admission.mode] };
   if (!admission.allowedHosts.includes(host)) return misdirected;
-  // Cut like other headers (shorten-headers.server.ts), a token would be a wrong one.
+  // If it were cut like other headers (shorten-headers.server.ts), the token would become invalid.
   if ((incoming.headers["x-auth-token"] ?? "").length > maxTokenLength)
     return { status: 431, message: "X-Auth-Token is too long." };
-  // The Fetch API has no requests with these methods.
+  // The Fetch API does not allow these methods.
   if (incoming.method === "TRACE" || incoming.method === "CONNECT") return methodNotAllowed;
 
   const target = incoming.url ?? "/";
@@ -68,8 +68,8 @@ const methodNotAllowed: Refused = {
 };
 
 /**
- * Whether the path is well encoded, without control characters and backslashes. No path of this
- * site has any, and the routers that follow fail on them.
+ * Whether the path is correctly encoded, without control characters and backslashes. The site's paths never contain
+ * these, and the routers that follow fail on them.
  */
 function isReadablePath(path: string): boolean {
   try {

@@ -6,7 +6,7 @@ export type Encoding = "br" | "gzip" | "identity";
 /** Longer than any browser's header. Parsing 16 kB takes milliseconds (T17). */
 const maxHeaderLength = 200;
 
-/** Most clients send one of a few headers, and parsing one costs more than sending a small file. */
+/** Most clients send one of a few headers, and parsing a header costs more than sending a small file. */
 const choices = new LRUCache<string, Encoding>({ max: 200 });
 
 /**

@@ -33,7 +33,7 @@ export async function compressPage(response: Response, acceptEncoding: string): 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
 type Pending = { reader: Reader; next: ReturnType<Reader["read"]> };
 
-/** All chunks; or, if the body is still streaming, those read so far and the reader for the rest. */
+/** All chunks or, if the body is still streaming, the chunks read so far and the reader for the rest. */
 async function collect(body: ReadableStream<Uint8Array>): Promise<{ chunks: Uint8Array[]; rest: Pending | null }> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];

@@ -7,5 +7,5 @@ type DocumentContent = {
   preview?: ReactNode;
 };
 
-/** What only the server adds to a document. Empty in the browser, which does not need it. */
+/** Parts of a document that only the server adds. Empty in the browser, which does not need them. */
 export const DocumentContext = createContext<DocumentContent>({});

@@ -24,7 +24,7 @@ export function createDrain(): Drain {
   /**
    * An event stream would not end by itself. Browsers reconnect and continue after the last event that they received,
    * each after a different delay, so that they do not all reach the other processes at once. A client that does not
-   * read its stream is not told.
+   * read its stream is not notified.
    */
   const endEventStream = (outgoing: ServerResponse) => {
     if (ending.has(outgoing)) outgoing.destroy();

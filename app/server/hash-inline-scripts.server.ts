@@ -6,7 +6,7 @@ export type HtmlDocument = { html: string; policy: string };
 /**
  * The same document with a policy that names its inline scripts by their hash, so that it can be sent more than
  * once. Only scripts with the nonce are named: anything else that found its way into the page stays forbidden.
- * Null if the nonce is also somewhere else. A document without a nonce stays as it is.
+ * Null if the nonce also appears anywhere else. A document without a nonce stays as it is.
  */
 export function hashInlineScripts({ html, policy }: HtmlDocument): HtmlDocument | null {
   const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];

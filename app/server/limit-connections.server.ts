@@ -2,8 +2,8 @@ import type { Server, Socket } from "node:net";
 import { toClientNetwork } from "../lib/client-network";
 
 /**
- * Limits how many connections a network has open. Not used behind a proxy, which opens every connection itself and has
- * to limit its own clients.
+ * Limits how many connections a network may have open. Not used behind a proxy, because the proxy opens every
+ * connection itself and has to limit its own clients.
  */
 export function limitConnections(server: Pick<Server, "on">, max: number): void {
   const open = new Map<string, number>();

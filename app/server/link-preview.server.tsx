@@ -5,8 +5,8 @@ import type { ReactNode } from "react";
 export const previewStart = '<meta property="og:';
 
 /**
- * What messengers and social networks show with a link to this page. Only public pages have a description, so other
- * pages have no preview. Nothing in it depends on the visitor.
+ * What messaging apps and social networks show with a link to this page. Only public pages have a description, so other
+ * pages don't get a preview. It never depends on the visitor.
  */
 export function toLinkPreview(context: EntryContext, origin: string): ReactNode {
   const { title, description } = readMeta(context);

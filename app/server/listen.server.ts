@@ -48,7 +48,9 @@ const limits = {
  */
 const backlog = 4_096;
 
-/** A connection without progress for this long is closed. No page or pause in an event stream lasts that long (T16). */
+/**
+ * A connection without progress for this long is closed. Pages and pauses in event streams never take that long (T16).
+ */
 const idleTimeoutMs = 120_000;
 
 const failure = "Something went wrong on our side.";
@@ -98,7 +100,7 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
   const pipelining = createPipelining();
   const drain = createDrain();
   const respond = answered((incoming, outgoing) => {
-    // The client has reset the connection. Without its address, no limit would count the request.
+    // The client has reset the connection. Without its address, the request could not be counted towards any limit.
     if (incoming.socket.remoteAddress === undefined) {
       incoming.destroy();
       return;

@@ -15,7 +15,7 @@ const welcomePaths = new Set([
   ...welcomePages.map((page) => paths.welcomeStep(page)),
 ]);
 
-/** Exactly these: any other query, even one that no page reads, goes to Remix. */
+/** Exactly these. Any other query goes to Remix, even one that no page reads. */
 const publicPaths = new Set([
   ...welcomePaths,
   paths.login(),

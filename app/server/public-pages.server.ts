@@ -1,6 +1,6 @@
 /**
  * Keeps the pages that are the same for every signed-out visitor as bytes, in front of Remix.
- * What may be kept and why: docs/decisions/0025-keep-public-pages-as-bytes.md.
+ * docs/decisions/0025-keep-public-pages-as-bytes.md explains which pages may be kept, and why.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import fresh from "fresh";
@@ -36,7 +36,7 @@ const maxBytes = 32 * 1024 * 1024;
 const maxPageBytes = 512 * 1024;
 /** How long requests wait for a page that is rendered for all of them. After that, each gets its own. */
 const maxWaitMs = 10_000;
-/** What a public page may differ by. */
+/** The variants of a public page. */
 const vary = "Cookie, Accept-Language, Accept-Encoding, Prefer";
 
 /** Sends a public page, or calls `next` if the request is not for one, is for another host, or it could not be kept. */
@@ -56,7 +56,7 @@ export function createPublicPages(options: Options): ServePage {
         .render(toRequest(request, options.origin), visit)
         .then((response) => toStoredPage(response, request.isMinimal ? null : options.readStyles));
       const page = await inTime(rendered);
-      // Unchanged: keep what is compressed already.
+      // The page is unchanged, so keep the compressed bytes.
       return page && page.etag === before?.etag ? before : page;
     },
   });

@@ -3,8 +3,8 @@ import { STATUS_CODES } from "node:http";
 import type { ApiErrorBody } from "../api/contract";
 
 /**
- * Other statuses, such as 408, 421 and 431, have `bad_request`: a client that can react to one of them knows it by the
- * status, and one that knows only codes can treat all of them as the request that could not be read.
+ * Other statuses, such as 408, 421 and 431, use `bad_request`. A client that can react to one of them recognises it by
+ * the status, and a client that knows only codes can treat all of them as a request that could not be read.
  */
 const codes: Record<number, string> = { 405: "method_not_allowed", 413: "body_too_large", 500: "internal" };
 

@@ -21,7 +21,7 @@ const permissions = [
 
 /**
  * The security headers of every response (T8, T9). A document with React passes a `nonce`, new for each response,
- * for Remix's inline scripts. Without one, no inline script runs and no string may become markup.
+ * for Remix's inline scripts. Without a nonce, inline scripts don't run and strings can't become markup.
  */
 export function toSecurityHeaders(policy: HeaderPolicy, nonce?: string): Record<string, string> {
   return {

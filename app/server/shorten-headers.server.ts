@@ -7,9 +7,9 @@ const maxLength = 1_000;
 const maxCookieLength = 4_096;
 
 /**
- * Cuts every header of more than 1,000 characters, except X-Auth-Token. Of such a `Cookie` header, only the cookies that
- * the site reads remain: other sites of the same host may have set the rest. Remix copies all headers for every loader,
- * so long ones would cost milliseconds. Mutates the request.
+ * Cuts every header of more than 1,000 characters, except X-Auth-Token. In a long `Cookie` header, only the cookies
+ * that the site reads are kept: other sites on the same host may have set the rest. Remix copies all headers for every
+ * loader, so long ones would cost milliseconds. Mutates the request.
  */
 export function shortenHeaders({ rawHeaders, headers }: IncomingMessage, ownCookies: ReadonlySet<string>): void {
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -18,7 +18,7 @@ export function shortenHeaders({ rawHeaders, headers }: IncomingMessage, ownCook
     if (value.length <= maxLength || name === "x-auth-token") continue;
     const shorten = (text: string) => (name === "cookie" ? keepCookies(text, ownCookies) : text.slice(0, maxLength));
     rawHeaders[i + 1] = shorten(value);
-    // Several headers of one name are one here.
+    // Several headers with the same name are joined here.
     const joined = headers[name];
     if (typeof joined === "string") headers[name] = shorten(joined);
   }

@@ -48,7 +48,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
     const context = { remoteAddress, requestId, isDataRequest };
     const handled = await handle(toKnownMethod(toWholeRequest(request)), context);
     const response = toReadableError(request, handled);
-    // Every response has the renewed session, whatever made it: the exchange would take the old one for a stolen one.
+    // Every response carries the renewed session, because the exchange would treat the old one as stolen.
     const scope = await findScope(context);
     scope?.writeCookies(response.headers);
     scope?.writeRetryAfter(response);
@@ -57,7 +57,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
   return site;
 }
 
-/** What a process with the role `worker` serves: its status, for health checks, and no pages. */
+/** What a process with the role `worker` serves: only its status, for health checks. */
 export function createWorkerSite(config: Config): Hono<{ Bindings: SiteBindings }> {
   const site = createFrame(config);
   site.all("/api/status", callApi);

@@ -28,7 +28,7 @@ export function toListenError(error: NodeJS.ErrnoException, { port, host }: { po
   return error;
 }
 
-/** Says where the site is, whatever the log level: as text in a terminal, else as a line of the log. */
+/** Says where the site is, whatever the log level: as text in a terminal, or else as a line of the log. */
 export function announceReady(config: Config, log: Logger, isTerminal: boolean): void {
   const ready = `Antelope is ready at ${config.origin}`;
   if (!isTerminal) {

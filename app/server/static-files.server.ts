@@ -34,7 +34,8 @@ const types: Record<string, string> = {
 /**
  * Serves the built browser files from memory, in the encoding that the client prefers. A few
  * megabytes in all: each is read on its first request. Files are listed once at start, so a
- * request's path never reaches the file system. Why this is not a library: docs/decisions/0015-static-files.md.
+ * request's path never reaches the file system. docs/decisions/0015-static-files.md explains why we don't use a
+ * library.
  */
 export function createStaticFiles(directory: string, headers: OutgoingHttpHeaders) {
   const files = listFiles(directory);
@@ -92,7 +93,7 @@ function listFiles(directory: string): Map<string, StaticFile> {
     file.paths.set(encoding ?? "identity", path);
     files.set(url, file);
   }
-  // A file that exists only in compressed form is not served.
+  // Files that exist only in compressed form are not served.
   for (const [url, { paths }] of files) if (!paths.has("identity")) files.delete(url);
   return files;
 }

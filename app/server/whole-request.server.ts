@@ -1,8 +1,8 @@
 import { mayHaveBody } from "../lib/http/limit-bodies";
 
 /**
- * Makes a real `Request` from the one of @hono/node-server, which Remix and Hono's body limit cannot pass to `new Request`
- * if it has a body. The API reads bodies of known length without it, because building it slows down quotes
+ * Makes a real `Request` from @hono/node-server's. If that one has a body, Remix and Hono's body limit cannot pass it
+ * to `new Request`. The API reads bodies of known length without it, because building it slows down quotes
  * (docs/performance.md). A request has a body if it has a length or is chunked.
  */
 export function toWholeRequest(request: Request): Request {

@@ -13,7 +13,7 @@ import { callRpc } from "./rpc";
 
 /** Sepolia's chain id, so that wallets treat the sandbox like the test network. */
 export const sandboxChainId = sandboxNetworks.USDT;
-/** Long, because the event loop may be busy opening the database at the same time. */
+/** Long, because the event loop may be busy opening the database. */
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
@@ -128,7 +128,7 @@ exec "$@" 3<&-
 function spawnWithWatchdog(binary: string, args: string[], logFile: string): ChildProcess {
   const output = openSync(logFile, "w", 0o600);
   try {
-    // Windows has no `sh`: there a leftover anvil is stopped by the next start.
+    // Windows has no `sh`. There, the next start stops a leftover anvil.
     const child =
       process.platform === "win32"
         ? spawn(binary, args, { detached: true, stdio: ["ignore", output, output] })
@@ -194,7 +194,7 @@ function toUrl(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Returns a free port: `port` itself, or any for 0. Rejects if it is taken. */
+/** Returns a free port: `port` itself, or any port for 0. Rejects if `port` is taken. */
 function probePort(port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();

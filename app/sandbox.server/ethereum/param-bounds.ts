@@ -3,17 +3,20 @@ import { minBigint } from "../../lib/bigint";
 
 /**
  * The total gas for the calls of one request that run code: far more than wallets need. Without a limit, anvil would
- * run them for as long as the caller's play money lasts, and serve nobody else in the meantime. The two methods that
- * search for a value run the code many times.
+ * run them for as long as the caller's play money lasts, without serving anyone else in the meantime. The two methods
+ * that search for a value run the code many times.
  */
 const gasPerRequest = { once: 10_000_000n, manyTimes: 1_000_000n };
 /** Wallets ask for the last few blocks. anvil would build megabytes. */
 const feeHistory = { blocks: 20n, percentiles: 20 };
-/** A call for the logs of more blocks than this must be alone in its request: anyone can fill blocks with logs. */
+/**
+ * A call for the logs of more blocks than this must be the only one in its request, because anyone can fill blocks with
+ * logs.
+ */
 const logBlocks = 10;
 
 const quantity = z.string().regex(/^0x[0-9a-f]{1,64}$/i);
-/** A transaction without the fields that wallets do not send. */
+/** A transaction without fields that wallets never send. */
 const transaction = z.object({
   from: z.unknown(),
   to: z.unknown(),

@@ -26,13 +26,13 @@ const gasLater = {
   ofOthers: { points: 3_000_000, duration: 600 },
   ofAllOthers: { points: 6_000_000, duration: 600 },
 };
-/** A transaction with more gas or data is a transfer only if it calls the token. */
+/** A transaction with more gas or data than this counts as a transfer only if it calls the token. */
 const transfer = { gas: 23_000n, dataBytes: 1_000 };
 /** How many transactions of a sender may wait for a block. */
 const maxWaiting = 16;
 /** How many nonces a transaction may skip, for others that are still on their way. anvil keeps it until they arrive. */
 const maxGap = 3;
-/** What a transaction needs at least (EIP-2028, EIP-2930). */
+/** The minimum gas of a transaction (EIP-2028, EIP-2930). */
 const intrinsicGas = { transaction: 21_000n, creation: 32_000n, zeroByte: 4n, byte: 16n, address: 2_400n, key: 1_900n };
 
 const rawParams = z.tuple([z.string().regex(/^0x([0-9a-f]{2})+$/i)]);

@@ -11,7 +11,9 @@ import { openTokenOwner, tetherLikeAbi, tetherLikeAddress } from "./token-owner"
 
 /** anvil is restarted after this many blocks with a shortened state, so that its memory and file stay small. */
 const blocksPerRun = 1_000;
-/** A response for a wallet is read into the site's memory; batches could have one of hundreds of megabytes. */
+/**
+ * A response for a wallet is read into the site's memory, and the response to a batch could have hundreds of megabytes.
+ */
 const maxResponseBytes = 256 * 1024;
 
 export type SandboxEthereumOptions = {

@@ -44,7 +44,7 @@ const allowedMethods: ReadonlySet<string> = new Set([
 
 /** What the calls of one request may cost together. A wallet sends a few at a time. */
 const maxCost = 50;
-/** Calls for which the chain or the site does far more than for the others, which cost 1. */
+/** Calls that are far more work for the chain or the site than the others, which cost 1. */
 const costs: ReadonlyMap<string, number> = new Map([
   ["eth_feeHistory", 5],
   ["eth_getBlockByHash", 5],
@@ -55,8 +55,8 @@ const costs: ReadonlyMap<string, number> = new Map([
   ["eth_sendRawTransaction", 5],
 ]);
 /**
- * How many requests the chain serves at a time, at most one per network: reads, and requests that run code. The chain
- * has two threads.
+ * How many requests the chain serves at a time, with at most one per network: reads, and requests that run code. The
+ * chain has two threads.
  */
 const parallel = { reads: 4, runs: 2 };
 
@@ -132,7 +132,7 @@ function toCost(item: unknown): number {
   return costs.get(toMethod(item)) ?? 1;
 }
 
-/** What the calls of a request share. */
+/** The budgets that the calls of a request share. */
 type Shares = { runs: number; transactionGas: bigint };
 type Checked = { call: Call | null; refusal: object | null };
 

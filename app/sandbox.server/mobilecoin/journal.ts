@@ -5,8 +5,8 @@ import { StartupError } from "../../lib/startup-error";
 
 /**
  * An append-only file of JSON lines. When `append` resolves, its entries are on disk, so a killed
- * process loses nothing that it has acknowledged. Whatever a failed `append` wrote, for example on a full disk,
- * is removed before the next one. A last line that a kill truncated is removed at the next start.
+ * process loses nothing that it has acknowledged. Anything that a failed `append` has written, for example on a full
+ * disk, is removed before the next one. A last line that a kill truncated is removed at the next start.
  */
 export type Journal<T> = {
   entries: T[];

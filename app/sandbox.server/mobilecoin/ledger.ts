@@ -7,7 +7,7 @@ export type TxOut = {
   tokenId: string;
   recipient: string;
   sender: string | null;
-  /** Of change: what its memo says about the payment. */
+  /** For change: what its memo says about the payment. */
   destination?: Destination;
 };
 

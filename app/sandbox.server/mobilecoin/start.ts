@@ -136,7 +136,7 @@ export async function startSandboxMobilecoin(options: {
   };
 }
 
-/** Creates both accounts and the first block with their initial balances, unless an earlier start has. */
+/** Creates both accounts and the first block with their initial balances, unless an earlier start has done so. */
 async function openLedger(network: Network): Promise<void> {
   if (network.ledger.accounts.size === 0) {
     const seed = randomBytes(32).toString("hex");

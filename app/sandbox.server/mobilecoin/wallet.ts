@@ -44,7 +44,7 @@ export function buildTx(
     sender: account.id.slice(0, 32),
   });
   const destination = {
-    // Of several receivers, the memo names the last.
+    // If there are several receivers, the memo names the last.
     recipient_address_hash: hashAddress(outlays.at(-1)?.recipient ?? ""),
     num_recipients: String(outlays.length),
     fee: minimumFee.toString(),
@@ -61,7 +61,7 @@ export function buildTx(
   return { id: createHash("sha256").update(JSON.stringify(tx)).digest("hex"), ...tx };
 }
 
-/** In place of MobileCoin's hash of an address. */
+/** Takes the place of MobileCoin's hash of an address. */
 export const hashAddress = (address: string): string => address.slice(0, 32);
 
 /** Returns an address in the ledger's form: without Fog data, if it belongs to one of its accounts. */
