@@ -68,9 +68,9 @@ export async function requireVisited(args: ScopeArgs): Promise<User> {
 }
 
 /**
- * Loads a page's data while its guard still waits for the user, so that they cost one round trip instead of two. If
- * the guard throws, its error is thrown, whether or not the data could be loaded. Without a passkey session, which the
- * guards require, nothing is loaded early.
+ * Loads a page's data while its guard still waits for the user, so that they cost one round trip instead of two. If the
+ * guard throws, its error is the one thrown, whether or not the data could be loaded. Without a passkey session, which
+ * the guards require, nothing is loaded early.
  */
 export async function withGuard<D>(
   args: ScopeArgs,
@@ -90,7 +90,10 @@ export function toRequestedPath(request: Request): string {
   return pathname + search;
 }
 
-/** For pages that lead to no other. Their forms copy the search params, so an unused `redirect` must not stay in them. */
+/**
+ * For pages that don't lead on to another page. Their forms copy the search params, so an unused `redirect` must not
+ * stay in them.
+ */
 export async function dropRedirect(args: ScopeArgs): Promise<void> {
   const { pathname, searchParams } = new URL(args.request.url);
   if (!searchParams.has("redirect")) return;

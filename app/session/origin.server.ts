@@ -14,7 +14,7 @@ export function isOwnOrigin(request: { method: string; headers: Headers }, origi
 }
 
 /**
- * T2: whether something other than a page of this site has started the request, such as another site or a link in an
+ * T2: whether something other than a page of this site started the request, such as another site or a link in an
  * e-mail. For safe methods that have an effect, such as a download that is counted and reported. Browsers that do not
  * send `Sec-Fetch-Site` pass.
  */

@@ -23,8 +23,8 @@ type ParsedForm<Values> = { ok: true; values: Values } | RefusedForm;
  *     const form = await parseForm(schema, request);
  *     if (!form.ok) return { values: form.values, fields: form.fields };
  *
- * The messages in the schema are shown to the visitor: give one to each check that a visitor can
- * fail. If they can fail none, use `requireForm`.
+ * The messages in the schema are shown to the visitor, so add one to each check that a visitor can fail. If there are
+ * no such checks, use `requireForm`.
  *
  * @throws a 400 response if the intent is unknown, a field is repeated or holds a file, and a 413
  * response if the form is larger than 64 KiB (T13, T14)
@@ -45,7 +45,7 @@ export async function parseForm<Schema extends z.ZodTypeAny>(
   return { ok: false, values, fields };
 }
 
-/** As `parseForm`, for forms that a visitor cannot fill in wrongly: anything invalid is a 400 response. */
+/** Like `parseForm`, for forms in which visitors cannot make mistakes: anything invalid gets a 400 response. */
 export async function requireForm<Schema extends z.ZodTypeAny>(
   schema: Schema,
   request: Request,
@@ -55,7 +55,7 @@ export async function requireForm<Schema extends z.ZodTypeAny>(
   return form.values;
 }
 
-/** The fields as an object without a prototype, so that no field name can reach one. */
+/** The fields as an object without a prototype, so that field names cannot reach one. */
 async function readForm(request: Request): Promise<SubmittedForm> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBodyBytes) {
     throw refuse(413, "This form is too large.");

@@ -2,8 +2,8 @@ import { toSwapsText } from "~/lib/pause-reasons";
 import type { RequestScope } from "./scope.server";
 
 /**
- * Why new swaps are paused, in words. Null while they are possible, if the exchange does not say, and without a price,
- * which the rates say themselves and which may be back any moment.
+ * Why new swaps are paused, in words. Null while they are possible, if the exchange does not say, and if only the price
+ * is missing: the rates show that themselves, and a price may be back at any moment.
  */
 export async function readPauseReason({ api }: Pick<RequestScope, "api">): Promise<string | null> {
   const status = await api.getRecentStatus().catch(() => null);

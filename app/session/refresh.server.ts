@@ -56,7 +56,7 @@ function isSignInCall(request: Request): boolean {
   return pathname.startsWith("/api/auth") && pathname !== "/api/auth/logout";
 }
 
-/** The code with which a customer deletes their account was wrong. Sent again, it would use up another attempt. */
+/** The code with which a customer deletes their account was wrong. Sending it again would use up another attempt. */
 async function isWrongCode(response: Response): Promise<boolean> {
   const body: unknown = await response
     .clone()

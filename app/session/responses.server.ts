@@ -43,8 +43,8 @@ export function throwHttpError(message: string, status: number): never {
 }
 
 /**
- * The status of an error page for a call that never answers 404 correctly. Passed on, the API's 404 would show the
- * visitor a page that says "Not Found".
+ * The status of an error page for a call for which a 404 is never correct. If the API's 404 were passed on, the visitor
+ * would see a page that says "Not Found".
  */
 export function toPageStatus(error: unknown): number {
   if (!isApiError(error)) return 503;
@@ -81,7 +81,7 @@ export function toRefusal(error: unknown): ApiError {
   return error;
 }
 
-/** For public pages that render although a loader could not get all data: the page must not be cached for others. */
+/** For public pages that render even though a loader could not get all data: the page must not be cached for others. */
 export function markIncomplete({ context }: Pick<ScopeArgs, "context">): void {
   // Unit tests may call a loader without a context.
   if (context) context.isIncomplete = true;

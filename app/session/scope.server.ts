@@ -75,8 +75,8 @@ export class RequestScope {
   /** An API client that sends this request's token, and refreshes it if needed. */
   readonly api: ApiClient;
   /**
-   * The same without refreshing, for calls after the response's headers have been sent: a new token could not reach the
-   * browser any more, and the exchange would take the browser's old one for a stolen one.
+   * The same without refreshing, for calls after the response's headers have been sent: a new token could no longer
+   * reach the browser, and the exchange would treat the browser's old one as stolen.
    */
   readonly streamingApi: ApiClient;
   readonly #makeClient: (session: SessionHolder, page?: Request) => ApiClient;
@@ -106,7 +106,7 @@ export class RequestScope {
       client: toClientInfo(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
     };
-    // A visitor who has left would not get a renewed session, and the exchange would take their old one for a stolen one.
+    // A visitor who has left would not get a renewed session, and the exchange would treat their old one as stolen.
     const ownPage = toPage(args.request);
     this.#makeClient = (holder, page) => {
       const accessToken = () => holder.get()?.access ?? null;
@@ -140,7 +140,7 @@ export class RequestScope {
     return new RequestScope(args, siteSessionSchema.safeParse(session).data ?? null, challenges);
   }
 
-  /** Whether the browser sent any cookie, so that it stores ours. */
+  /** Whether the browser sent any cookie, which means that it stores ours. */
   get hasCookies(): boolean {
     return Boolean(this.#cookieHeader);
   }
@@ -348,7 +348,7 @@ export class RequestScope {
   }
 }
 
-/** The challenges in the request's cookies. Without those that are not ours or have an outdated form. */
+/** The challenges in the request's cookies, except for those that are not ours or have an outdated form. */
 async function readChallenges(header: string | null): Promise<Map<ChallengeKind, PendingChallenge>> {
   const cookies = getSiteCookies().challenges;
   const values = await Promise.all(challengeKinds.map((kind) => cookies[kind].parse(header)));

@@ -1,4 +1,4 @@
-/** The result of a sign-in step, for its screen. It contains nothing secret. */
+/** The result of a sign-in step, for its screen. It never contains secrets. */
 export type SignInResult = {
   /** WebAuthn options as JSON, for the browser to answer. */
   options?: Record<string, unknown>;

@@ -20,7 +20,7 @@ export function checkIdentifier(identifier: string): SignInResult | null {
   return isEmailLike(identifier) ? null : { identifier, fields: { identifier: invalidEmailMessage } };
 }
 
-/** How many codes before the last one may be entered. */
+/** How many earlier codes, in addition to the last one, may be entered. */
 const maxEarlierCodes = 6;
 
 /** C04: e-mails a code. `proof` proves the address of the signed-in account on /kyc. */
@@ -49,8 +49,8 @@ export async function sendCode(
 }
 
 /**
- * C05: completes the challenge that this browser requested (T3). Over its limit of e-mails, the exchange sends
- * none without saying so (T25), so the code that the visitor has may be an earlier one.
+ * C05: completes the challenge that this browser requested (T3). Over its limit of e-mails, the exchange silently sends
+ * nothing (T25), so the visitor may have an earlier code.
  */
 export async function verifyCode(
   scope: RequestScope,
@@ -166,7 +166,7 @@ export async function finishRegistration(scope: RequestScope, credential: string
   }
 }
 
-/** E07 or E08 by what was missing, E10 with the server's message, otherwise E09. */
+/** E07 or E08, depending on what was missing; E10 with the server's message; otherwise E09. */
 function toEmailErrorText(error: unknown): string {
   if (error instanceof SignInResponseError) return error.message;
   if (error instanceof ApiError && error.detailMessage) return errorTexts.emailSignInError(error.detailMessage);

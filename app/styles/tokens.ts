@@ -43,7 +43,9 @@ export const motion = { quick: "150ms cubic-bezier(.2,.7,.3,1)", calm: "250ms cu
 
 export const media = {
   phone: "(max-width: 699px)",
-  /** Held in the hand, so that its camera can't scan its own screen: a phone, or a touch screen of a tablet's width. */
+  /**
+   * A device held in the hand, whose camera can't scan its own screen: a phone, or a touch screen of a tablet's width.
+   */
   handheld: "(max-width: 699px), (pointer: coarse) and (max-width: 1099px)",
   /** Wide enough for two columns. */
   wide: "(min-width: 900px)",

@@ -49,7 +49,8 @@ export const top = style(
 export const foot = style(
   inUi({
     ...small,
-    // Reserves a line, so that nothing below moves while there is no hint, for example while an amount is typed.
+    // Reserves a line, so that content below doesn't move while the hint is missing, for example while an amount is
+    // typed.
     minHeight: "1lh",
     marginTop: space[1],
   }),

@@ -21,7 +21,7 @@ export const option = style(
     transition: `background ${motion.quick}, border-color ${motion.quick}`,
     selectors: {
       "&:hover": { background: color.sunken },
-      // The tick alone marks a checked box: several framed ones would be the loudest thing on a page.
+      // Only the tick marks a checked box, because several framed boxes would dominate the page.
       "&:has([type=radio]:checked)": {
         borderColor: color.accent,
         background: color.accentSoft,

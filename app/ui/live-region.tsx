@@ -3,7 +3,7 @@ import * as styles from "./visually-hidden.css";
 
 type Props = {
   children: ReactNode;
-  /** Also shows its content, such as a note. It takes no room while it is empty. */
+  /** Also shows its content, such as a note. It doesn't take up space while it is empty. */
   visible?: boolean;
 };
 

@@ -16,8 +16,8 @@ export const note = style(
 );
 
 /**
- * No properties of the note, because badges use them too, and the order of the two style sheets is not defined. `info`
- * has an edge: in the dark theme, its background hardly differs from what is around it.
+ * Must not set properties of the note itself, because badges use these classes too, and the order of the two style
+ * sheets is not defined. `info` has an edge: in the dark theme, its background hardly differs from what is around it.
  */
 export const tones = styleVariants({
   info: inUi({ background: color.sunken, boxShadow: `inset 0 0 0 1px ${color.line}`, color: color.muted }),

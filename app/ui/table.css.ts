@@ -74,7 +74,7 @@ compactPhone(`.${row}`, {
 compactPhone(`.${cell}`, { display: "block", padding: 0, textAlign: "left", fontWeight: fontWeight.strong });
 compactPhone(`.${cellName}`, { display: "none" });
 compactPhone(`th.${cell}`, { fontSize: fontSize.small });
-// As wide as the rest of the line, whatever its text, which changes with the time zone.
+// As wide as the rest of the line, whatever its text is, because the text changes with the time zone.
 compactPhone(`th + .${cell}`, {
   flex: "1 1 calc(100% - 140px)",
   fontSize: fontSize.small,

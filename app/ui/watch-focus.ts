@@ -6,7 +6,7 @@ function remember(event: FocusEvent) {
 }
 
 function forget({ target }: FocusEvent) {
-  // An element that is being removed is gone a moment later.
+  // Wait, because an element that is being removed is gone only a moment later.
   setTimeout(() => {
     if ((target as Element).isConnected && document.activeElement === document.body) path = [];
   });

@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 
 /**
- * Packages of many small files that every start loads. No package outside the bundle uses their objects on the
+ * Packages of many small files that every start loads. Packages outside the bundle never use their objects on the
  * server. Hono is not among them, because @hono/zod-openapi extends its classes. wagmi uses viem, but only in browsers.
  */
 const packages = [

@@ -1,6 +1,6 @@
 /**
- * Whether browsers load a route only as a document or a file, so that links to it are plain links, not Remix's: it has no
- * component or no React, and no code for Remix's navigations and forms.
+ * Whether browsers load a route only as a document or a file, so that links to it are plain links, not Remix's. Such a
+ * route has no component or no React, and no code for Remix's navigations and forms.
  */
 export function isDocumentOnly(source: string): boolean {
   const hasClientCode = /^export (?:async function|function|const) client(?:Loader|Action)\b/m.test(source);

@@ -6,7 +6,7 @@ type Patch = {
   /** A string must occur exactly once, a pattern at least once. */
   from: string | RegExp;
   to: string | ((match: string, group: string) => string);
-  /** Most patches fail the build if there is nothing to replace. This one doesn't. */
+  /** Most patches fail the build if there is nothing to replace, but not this one. */
   optional?: boolean;
 };
 

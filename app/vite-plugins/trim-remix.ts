@@ -1,7 +1,7 @@
 import type { Plugin } from "vite";
 import { patchRemix } from "./patch-remix.ts";
 
-/** What never happens in a browser on this site, as constants, by file. */
+/** Constants, by file, for what never happens in a browser on this site. */
 const constants = {
   // Flags that are always on (remix.config.js and Remix itself), routes that are discovered later, navigation blockers,
   // the router's own deferred data, which Single Fetch has replaced by promises, and advice for developers.
@@ -14,7 +14,7 @@ const constants = {
     { from: /(?<!function )\bwarning\(/g, to: "false && warning(" },
     { from: /(?<=function isDeferred(?:Result\(result|Data\(value)\) \{)/g, to: " return false;" },
   ],
-  // Advice for developers, and how apps without a server differ.
+  // Advice for developers, and differences of apps without a server.
   "react/dist/esm/routes.js": [
     { from: /(?<=function preventInvalidServerHandlerCall\(type, route, isSpaMode\) \{)/g, to: " return;" },
     { from: /(?<=(?:if \(|return ))isSpaMode\b/g, to: "false" },

@@ -53,7 +53,7 @@ async function findRevertReason(config: Config, payment: PlannedPayment) {
   return balance !== null && balance < units ? "balanceTooLow" : "reverted";
 }
 
-/** Asks the wallet's own node, which may be on another chain with the same ID (the sandbox uses Sepolia's). */
+/** Calls the wallet's own node, which may be on another chain with the same ID (the sandbox uses Sepolia's). */
 async function isTokenAbsent(config: Config, { tokenAddress, chainId, account }: PlannedPayment): Promise<boolean> {
   const client = await getConnectorClient(config, { chainId, account });
   try {

@@ -94,7 +94,7 @@ export async function getWalletConfig(rpc: WalletRpc, hasSandbox: boolean): Prom
   return browserConfig.config;
 }
 
-/** The connector is a chunk of its own, and loads the client when a wallet connects or has been connected. */
+/** The connector is in a separate chunk, and loads the client when a wallet connects or has been connected. */
 async function loadRelayConnector({ walletConnect: settings }: WalletRpc, storage: Storage | null) {
   if (!settings) return null;
   const { walletConnect } = await import("./wallet-connect/connector");
@@ -104,7 +104,7 @@ async function loadRelayConnector({ walletConnect: settings }: WalletRpc, storag
   });
 }
 
-/** Ends the sessions with wallets that are connected through the relay. Other wallets have no session. */
+/** Ends the sessions with wallets that are connected through the relay. Other wallets don't have sessions. */
 function endRelaySessions(config: Config): void {
   for (const { connector } of config.state.connections.values()) {
     if (connector.type === walletConnectType) connector.disconnect().catch(() => undefined);

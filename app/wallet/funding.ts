@@ -22,7 +22,10 @@ export function parseTransferUri(
   return tokenAddress && address ? { tokenAddress, address, chainId: Number(match?.[2]) } : null;
 }
 
-/** The link that opens a wallet on this device to pay `amount`, if it is less than a USDT funding address asks for. */
+/**
+ * The link that opens a wallet on this device to pay `amount`, if that is less than what a USDT funding address asks
+ * for.
+ */
 export function toPartialTransferUri(uri: string, amount: string): string | null {
   const transfer = parseTransferUri(uri);
   if (!transfer) return null;

@@ -7,7 +7,7 @@ import { storedPaymentPrefix } from "~/browser/stored-wallet";
  */
 type DuePayment = { chainId: number; address: string; amount: string };
 
-/** The hash of a payment that was sent, or "asked" if a wallet was asked for it and has not answered. */
+/** The hash of a payment that was sent, or "asked" if a wallet was asked for it and has not responded. */
 export type StoredPayment = `0x${string}` | "asked";
 
 /** Payments that the browser refused to store. Kept until the page is left. */

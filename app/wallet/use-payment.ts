@@ -11,7 +11,7 @@ import { transferAbi } from "./token";
 export type Payment = {
   step: "ready" | "checking" | "confirming" | "sent";
   hash: `0x${string}` | null;
-  /** A wallet was asked for the payment, here or in another tab, and has not answered. */
+  /** A wallet was asked for the payment, here or in another tab, and has not responded. */
   isAsked: boolean;
   error: WalletErrorMessage | null;
   pay(account: `0x${string}`): Promise<void>;
@@ -26,7 +26,7 @@ export type Payment = {
 export function usePayment(funding: WalletFunding): Payment {
   const config = useConfig();
   const stored = useSyncExternalStore(onStoredPayment, () => readStoredPayment(funding));
-  // Followed to its end, although a payment that was cancelled or failed is not stored any more.
+  // Followed to its end, even though a payment that was cancelled or failed is no longer stored.
   const [hash, setHash] = useState<`0x${string}` | null>(null);
   if (hash === null && stored !== null && stored !== "asked") setHash(stored);
   const [step, setStep] = useState<"ready" | "checking" | "confirming">("ready");
@@ -40,7 +40,7 @@ export function usePayment(funding: WalletFunding): Payment {
     let isAsked = false;
     try {
       await checkPayment(config, { ...funding, account, units });
-      // Another tab has asked its wallet in the meantime. The page now says so.
+      // Another tab has asked its wallet in the meantime, and the page now says so.
       if (readStoredPayment(funding) !== stored) return;
       storePayment(funding, "asked");
       isAsked = true;

@@ -79,7 +79,7 @@ export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
   );
 }
 
-/** Connects one wallet: one that answers after another was connected does not take its place. */
+/** Connects one wallet. A wallet that responds after another was connected does not replace it. */
 function useConnectOne() {
   const config = useConfig();
   return useConnect({

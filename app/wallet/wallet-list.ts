@@ -9,7 +9,7 @@ export type WalletChoice = {
   /** The wallet's icon as a data URI. Null for any other URL, so that nothing is loaded from elsewhere. */
   icon: string | null;
   isTestWallet: boolean;
-  /** It connects through a relay, with a code to scan. */
+  /** The wallet connects through a relay, with a code to scan. */
   isRemote: boolean;
   connector: Connector;
 };

@@ -6,7 +6,7 @@ import { toClientStorage } from "./store";
 export type WalletConnectClient = InstanceType<typeof SignClient>;
 
 /**
- * Opens WalletConnect's client, of which a page needs only one. Import this file only on demand: it is over 100 kB.
+ * Opens WalletConnect's client. A page needs only one. Import this file only on demand, because it is over 100 kB.
  * The client contacts no server other than the relay: telemetry is off, and so is Reown's iframe, in which it would
  * prove this page's origin to the wallet (the content security policy blocks both).
  */
@@ -42,8 +42,8 @@ function publishWithoutDetails({ core: { relayer } }: WalletConnectClient): void
 }
 
 /**
- * A relay that does not know the project ID closes every connection, and the client would reconnect at once, forever.
- * The client calls `confirmOnlineStateOrThrow` before each attempt.
+ * A relay that does not know the project ID closes every connection, and the client would keep reconnecting
+ * immediately. The client calls `confirmOnlineStateOrThrow` before each attempt.
  */
 function stopWhenRefused({ core: { relayer } }: WalletConnectClient): void {
   relayer.on(refusedEvent, () => {

@@ -107,7 +107,7 @@ export function walletConnect(load: () => Promise<WalletConnectClient>, timeoutM
         await choose(wanted);
         return chain;
       },
-      // The session says what changes, not these events of EIP-1193.
+      // Changes are reported by the session, not by these EIP-1193 events.
       onAccountsChanged: () => undefined,
       onChainChanged: () => undefined,
       onDisconnect: () => undefined,

@@ -1,4 +1,4 @@
-/** What tells wallets that connect through a relay from those in this browser. */
+/** Distinguishes wallets that connect through a relay from wallets in this browser. */
 export const walletConnectType = "walletConnect";
 
 /** A wallet that is about to be connected. */

@@ -9,7 +9,7 @@ const prefix = `${walletStorageKey}.`;
 
 /**
  * Keeps the client's keys and sessions in local storage, where signing out clears them, and not in the client's own
- * database. If the browser blocks storage or has no room, they last until the page is left.
+ * database. If storage is blocked or full, they last until the page is left.
  */
 export function toClientStorage(storage: Storage | null): ClientStorage {
   const entries = new Map<string, string>();
