@@ -13,12 +13,12 @@ import { percentile } from "./table";
 export type ClientReport = {
   /** Open connections. */
   open: number;
-  /** Answers by status; `closed` without an answer. */
+  /** Responses by status; `closed` if there was none. */
   answers: Record<string, number>;
   /** Event streams: events received, and when, in ms since 1970. */
   events: number;
   eventsAt: number[];
-  /** Of requests with an answer. */
+  /** Of requests that got a response. */
   ms: { count: number; p50: number; p99: number; max: number };
 };
 
@@ -38,7 +38,7 @@ const count = (answer: string | number) => {
   answers[answer] = (answers[answer] ?? 0) + 1;
 };
 
-/** Opens the streams, at most some at a time, and keeps them open. */
+/** Opens the streams, a limited number at a time, and keeps them open. */
 async function watch(watchers: Watcher[]): Promise<void> {
   let next = 0;
   const worker = async () => {
@@ -51,7 +51,7 @@ async function watch(watchers: Watcher[]): Promise<void> {
   await Promise.all(Array.from({ length: 50 }, worker));
 }
 
-/** Resolves at the first event, or at an answer without any. */
+/** Resolves at the first event, or at a response without events. */
 function openStream({ path, cookie, address }: Watcher): Promise<void> {
   return new Promise((resolve) => {
     const startedAt = performance.now();
@@ -113,7 +113,7 @@ function drip(): void {
   };
   setInterval(() => {
     for (const socket of sockets) if (socket.writable) socket.write("X");
-    // Not all at the same moment.
+    // Spread out, so that they don't all start at the same moment.
     for (let i = 0; i < 500 && sockets.size < slowSockets; i += 1) add();
   }, 1_000);
 }
@@ -149,8 +149,8 @@ function sendHostile({ name, toBytes }: HostileRequest, address: string): Promis
 }
 
 /**
- * Ordinary visitors of /login, at a steady rate. A visit that starts late because another is slow counts from when it
- * was due.
+ * Ordinary visitors of /login, at a steady rate. A visit that starts late because another one is slow is measured from
+ * when it was due.
  */
 function visit(): void {
   const agent = new Agent({ keepAlive: true });

@@ -4,7 +4,7 @@ import { sql } from "drizzle-orm";
 import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 
-/** One event stream: what is asked for, by whom, from which address. */
+/** One event stream: what it requests, for which account and from which address. */
 export type Watcher = { path: string; cookie: string; address: string };
 
 const streamsPerAccount = 4;
@@ -12,7 +12,7 @@ const streamsPerAddress = 100;
 
 /**
  * Copies the account that has an order, with its session, quote and order, until the event streams have as many
- * accounts and addresses as the limits ask for (T16).
+ * accounts and addresses as the limits require (T16).
  */
 export async function createWatchers(
   { db }: Pick<OpenDatabase, "db">,

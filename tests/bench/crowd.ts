@@ -23,7 +23,7 @@ const phaseMs = 60_000;
 /** How long to wait for streams to open. */
 const openingMs = 480_000;
 
-/** The limits that `npm start` has: those of the other benches are lifted. */
+/** The limits of `npm start`, which the other benches lift. */
 const limits = {
   REQUESTS_PER_ADDRESS_PER_MINUTE: "1200",
   WRITES_PER_ACCOUNT_PER_MINUTE: "120",
@@ -152,7 +152,8 @@ async function openAndCancelOrder(origin: string, email: string): Promise<void> 
 export type Client = { report(): Promise<ClientReport>; stop(): void };
 
 /**
- * Clients other than the visitors get the lowest priority: on machines of their own they would not slow down the site.
+ * Clients other than the visitors get the lowest priority, because they would not slow down the site from other
+ * machines.
  */
 export function startClient(...args: string[]): Client {
   const child: ChildProcess = spawn(process.execPath, ["--import", "tsx", "tests/bench/crowd-client.ts", ...args], {

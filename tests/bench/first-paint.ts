@@ -36,7 +36,7 @@ export async function benchFirstPaint(): Promise<void> {
 }
 
 async function measurePage(browser: Browser, url: string, budget: number): Promise<string[]> {
-  // What is sent often is compressed best (stored-page.server.ts).
+  // Pages that are sent often are compressed best (stored-page.server.ts).
   for (let i = 0; i < 30; i += 1) await (await fetch(url, { headers: asChromium })).text();
   const { text } = await load(browser, url);
   const bare = await startBarePage(text);

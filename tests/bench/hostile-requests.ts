@@ -21,7 +21,7 @@ const emailOf = () => {
   return `stranger${strangers}@example.org`;
 };
 
-/** What a hostile client may send over and over, each as expensive for the server as we know. */
+/** Requests that a hostile client may send over and over: the most expensive ones for the server that we know of. */
 export const hostileRequests: HostileRequest[] = [
   withHeader("/login", "Accept-Encoding", "a;q=0.1,"),
   withHeader("/favicon.ico", "If-None-Match", 'W/"x",'),

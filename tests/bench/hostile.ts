@@ -127,7 +127,7 @@ const headerPieces = ["a", " ", ",", "a,", ";q=0.1,", "a=b;", 'W/"x",', "bytes=0
 /** With the other headers, just below the 16 KiB that Node.js reads. */
 const headerLength = 15_900;
 
-/** How often a request is sent with every header, and with those that seem to take longest. */
+/** How often a request is sent with every header, and then with the headers that seem to take longest. */
 const attempts = { every: 3, slowest: 41 };
 const slowestPerRoute = 3;
 
@@ -135,8 +135,8 @@ type Header = { name: string; piece: string };
 
 /**
  * T17: how much longer a request takes with a 16 kB header than with a short one, for the slowest header of each
- * route. The medians of requests sent in turns: the greatest of 143 differences between single requests would only
- * show how busy the machine was.
+ * route. Compares the medians of requests sent alternately: the greatest of 143 differences between single requests
+ * would only show how busy the machine was.
  */
 async function hostileHeaders({ origin }: Pick<RunningServer, "origin">): Promise<string[][]> {
   const every = headerNames.flatMap((name) => headerPieces.map((piece): Header => ({ name, piece })));

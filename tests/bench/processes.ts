@@ -23,7 +23,7 @@ import { type RunningServer, startSite } from "./servers";
 import { count, ms, printTable } from "./table";
 
 const setups = [["all"], ["web", "web", "worker"]] as const;
-/** How long new processes get before the load starts: to fill caches, and for the worker to scan. */
+/** How long new processes have to fill their caches, and the worker to scan, before the load starts. */
 const settleMs = 5_000;
 
 /**
@@ -120,7 +120,7 @@ function toLiveSettings(
     MOBILECOIN_ACCOUNT_ID: mobilecoin.accountId,
     MOBILECOIN_CHAIN_ID: mobilecoin.chainId,
     RATE_SOURCES: `${feeds}/one,${feeds}/two`,
-    // Not called: nothing is mailed or reviewed here.
+    // Never called, because nothing is mailed or reviewed here.
     SMTP_URL: "smtp://127.0.0.1:9",
     MAIL_FROM: "bench@example.org",
     KYC_URL: `${feeds}/kyc`,

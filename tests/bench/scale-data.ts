@@ -7,7 +7,7 @@ export const customers = 1_000;
 
 /**
  * Inserts settled orders numbered `from` to `to` with everything that belongs to them: quote, events, deposit, payout
- * and ledger. In sum they move nothing, so the books still match the sandbox's chains.
+ * and ledger. Together they move nothing, so the books still match the sandbox's chains.
  */
 export async function insertSettledOrders(url: string, { from, to }: { from: number; to: number }): Promise<void> {
   const [paid, received] = ["100000000", "284285714285629"];
@@ -63,7 +63,7 @@ export async function insertSettledOrders(url: string, { from, to }: { from: num
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    // No triggers: these rows need no notifications.
+    // Without triggers, because these rows don't have to be announced.
     await client.query("set session_replication_role = replica");
     // In one transaction, because the running site checks the books.
     await client.query("begin");

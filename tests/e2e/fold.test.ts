@@ -145,7 +145,7 @@ async function findCovered(
   return { count: passed.length, covered: passed.filter((name) => name !== "") };
 }
 
-/** The name of the focused control if something else is drawn on its middle or its lower edge. */
+/** The name of the focused control, if something else is drawn over its middle or its lower edge. */
 function isCovered(page: Page): Promise<string | null> {
   return page.evaluate(() => {
     const focused = document.activeElement;

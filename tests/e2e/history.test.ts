@@ -133,7 +133,7 @@ test("shows what was typed after a reload, on Back from another page, and beside
   await expect(refund).toHaveValue("0x1234");
   await expect(sent(page)).toHaveValue("777.7");
 
-  // An address is in no URL.
+  // Addresses are never in a URL.
   await refund.blur();
   await expect(page).not.toHaveURL(/0x/);
   await page.reload();

@@ -14,7 +14,7 @@ import type { RunningSite } from "./support/worker-sites";
 
 type PushService = Awaited<ReturnType<typeof startPushService>>;
 
-// The headless shell has no push messages.
+// The headless shell does not support push messages.
 base.use({ launchOptions: { executablePath: await getChromium(), args: chromiumFlags } });
 
 const test = base.extend<{ running: RunningSite }, { service: PushService }>({
@@ -89,7 +89,7 @@ const listNotifications = (page: Page) =>
     return (await worker.getNotifications()).map(({ title, data, tag }) => ({ title, data, tag }));
   });
 
-/** Delivers a push message until it takes effect: in one full run, a message never did, for an unknown reason. */
+/** Delivers a push message until it takes effect: in one full run, a message had no effect, for an unknown reason. */
 async function deliverUntil(
   page: Page,
   origin: string,

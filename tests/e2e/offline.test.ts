@@ -66,7 +66,7 @@ test("says that our server does not respond, not that the visitor is offline, an
 }) => {
   // Errors of requests that are in flight when the server stops, and of later ones.
   pageErrors.expect(/ERR_(CONNECTION|FAILED|INCOMPLETE|EMPTY|NETWORK)|error occurred when fetching the script/);
-  // The page asks whether our server is ready, and it may be starting.
+  // The page checks whether our server is ready, and it may still be starting.
   pageErrors.expect(/503 .*\/api\/status/);
   const customer = await signUp(page, site);
   const { quote_id } = await customer.lock("USDT", "250", newEthAddress());

@@ -42,7 +42,7 @@ test("on a phone, the page offers the address and a wallet link first, and a QR 
   );
   await expect(code(held)).toHaveCount(0);
 
-  // A desktop shows the code, and has no link.
+  // A desktop shows the code, without a link.
   await page.goto(`/swap/quote/${usdt.quote_id}`);
   await expect(code(page)).toHaveCount(1);
   await expect(page.getByRole("link", { name: "Open my wallet app" })).toHaveCount(0);
@@ -170,7 +170,7 @@ function findCutTexts(page: Page): Promise<string[]> {
       const { left, right, width } = range.getBoundingClientRect();
       if (width === 0 || (left >= 0 && right <= window.innerWidth)) continue;
       let element = texts.currentNode.parentElement;
-      // Until an element that can be scrolled, or whose text is for screen readers only.
+      // Up to an element that can be scrolled, or whose text is for screen readers only.
       while (element) {
         const { clipPath, overflowX } = getComputedStyle(element);
         if (clipPath !== "none" || overflowX === "auto") break;

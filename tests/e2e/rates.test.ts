@@ -47,7 +47,7 @@ test("the rates page shows times in the visitor's time zone from the first refre
   const seen = deferred();
   await page.route("**/vegas?range=1h", async (route) => {
     if (route.request().resourceType() !== "document") await seen.promise;
-    // The page gives up a request after some time and sends another.
+    // The page abandons a request after some time and sends another.
     await route.continue().catch(() => undefined);
   });
   await page.goto("/vegas?range=1h");
@@ -75,7 +75,7 @@ test("the chart is read with the pointer, a finger and the arrow keys, in the vi
   const compared = deferred();
   let fresh: ReturnType<typeof fetchWithoutFirstPoint> | undefined;
   await page.route("**/vegas?range=24h", async (route) => {
-    // The page gives up a request after some time and sends another.
+    // The page abandons a request after some time and sends another.
     if (route.request().resourceType() === "document") return route.continue().catch(() => undefined);
     await compared.promise;
     fresh ??= fetchWithoutFirstPoint(route);

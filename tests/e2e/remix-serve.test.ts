@@ -36,7 +36,7 @@ test("runs under remix-serve: renders pages, accepts forms and refuses other ori
   await page.getByRole("button", { name: "Add a passkey to this device" }).click();
   await page.waitForURL("**/welcome/1");
 
-  // T2: Remix's own check refuses another origin first (500); ours refuses what that check lets through.
+  // T2: Remix's own check refuses another origin first (500); ours refuses whatever that check lets through.
   const post = (headers: HeadersInit, path = "/login") =>
     fetch(site.origin + path, {
       method: "POST",

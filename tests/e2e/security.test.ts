@@ -48,7 +48,7 @@ test("T5 T6 hides the session cookie from scripts, and tokens from bodies, stora
     JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]),
   );
   const texts = await Promise.all(bodies);
-  // Those of redirects, and of pages that were left too soon, cannot be read.
+  // The bodies of redirects, and of pages that were left too soon, cannot be read.
   expect(texts.filter(([, text]) => text !== "").length).toBeGreaterThan(100);
   for (const secret of secrets) {
     expect(stored).not.toContain(secret);
@@ -229,7 +229,7 @@ test("T11 forgets identity details that were typed and not sent when the custome
   await expect(page.getByRole("heading", { name: "Activity and account" })).toBeVisible();
   await page.goBack();
   await expect(name).toHaveValue("Grace");
-  // In the same document, in which they were.
+  // In the same document as before.
   await page.evaluate(() => document.body.setAttribute("data-same", ""));
   await signOut(page);
   await enableAuthenticator(page);

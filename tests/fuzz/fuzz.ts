@@ -14,9 +14,9 @@ import { type Outcome, send } from "./send";
 import { createWorld, isSignedIn, type Stall, startTarget, type Target, type Usage } from "./target";
 
 export type StallCounts = {
-  /** Stalls above 50 ms, without the time in which the thread waited for a processor. */
+  /** Stalls above 50 ms, not counting the time in which the thread waited for a processor. */
   own: number;
-  /** Stalls that were not examined, because there was no time left. */
+  /** Stalls that were not examined for lack of time. */
   unexamined: number;
   longestOwnMs: number;
   /** Stalls above 50 ms because the machine was busy. */
@@ -39,19 +39,19 @@ type Options = {
 
 export type Report = {
   inputs: number;
-  /** How many answers had each status. */
+  /** The number of responses by status. */
   statuses: Record<string, number>;
   /** What is wrong, each with the number of the input. */
   findings: string[];
   stalls: StallCounts;
-  /** How many operations and forms there are, and which of them no input used. */
+  /** How many operations and forms there are, and which of them were never used by an input. */
   coverage: { operations: number; forms: number; missed: string[] };
   usage: { start: Usage; end: Usage };
 };
 
 const concurrency = 32;
 const stallMs = 50;
-/** How much the heap may grow after the warm-up of at most 2,000 inputs: caches have limits, leaks do not. */
+/** How much the heap may grow after the warm-up of at most 2,000 inputs: caches stop growing, leaks do not. */
 const maxHeapGrowth = 48 * 1024 * 1024;
 const batchSize = 250;
 /** A stall is a finding if its input causes one every time it is sent again, alone. */
@@ -68,13 +68,13 @@ type Run = {
   world: World;
   findings: string[];
   statuses: Record<string, number>;
-  /** For the stalls: what was under way when. */
+  /** For the stalls: which inputs were in progress at what time. */
   sent: Sent[];
   stalls: StallCounts;
   used: Set<string>;
 };
 
-/** Sends the inputs of a seed to the built site and reports what it does wrong. */
+/** Sends the inputs of a seed to the built site and reports the site's faults. */
 export async function fuzz(options: Options): Promise<Report> {
   const target = await startTarget(options.dataDir);
   try {
@@ -113,7 +113,7 @@ async function sendAll(run: Run, { from, count, deadline }: Range): Promise<numb
   let done = 0;
   while (done < count && Date.now() < deadline && !run.target.hasExited()) {
     if (!(await isSignedIn(run.world))) run.world = await createWorld(run.target);
-    // Stalls while an account is created do not count.
+    // Stalls while an account is being created do not count.
     run.target.stalls.length = 0;
     done += await sendBatch(run, { from: from + done, count: Math.min(batchSize, count - done), deadline });
     await examineStalls(run, deadline);
@@ -221,7 +221,7 @@ async function findCauses(run: Run, suspects: number[]): Promise<void> {
   }
 }
 
-/** What was under way in the stall, or ended just before it was noticed. */
+/** The inputs that were in progress during the stall, or ended just before it was noticed. */
 function findSuspects(sent: Sent[], { at, ms }: Stall): number[] {
   return sent.filter(({ from, to }) => from <= at && to >= at - ms - 50).map(({ index }) => index);
 }

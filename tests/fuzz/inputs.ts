@@ -2,7 +2,7 @@ import { createRandom, type Random } from "../simulation/random";
 import type { FormRoute } from "./forms";
 import { createText, createValue, type Schema } from "./values";
 
-/** What the inputs may name: an account, its session and what it has. */
+/** What the inputs may refer to: an account, its session and its data. */
 export type World = {
   port: number;
   origin: string;
@@ -76,7 +76,7 @@ const sandboxCalls: [path: string, body: Schema][] = [
   ["/sandbox/mobilecoin/pay", { type: "object", properties: payment, required: Object.keys(payment) }],
 ];
 
-/** What there is to call, from the API's own document and the schemas of the forms. */
+/** Everything that can be called, from the API's own document and the schemas of the forms. */
 export function readSurface(document: ApiDocument, forms: FormRoute[]): Surface {
   const documented = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => {
@@ -283,7 +283,7 @@ class InputMaker {
 
   #mutate(bytes: Buffer): Buffer {
     const random = this.#random;
-    // Most of the meaning is in the beginning.
+    // The beginning matters most.
     const at = random.int(random.chance(0.7) ? Math.min(bytes.length, 200) : bytes.length);
     const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
     switch (random.weighted({ flip: 4, insert: 3, remove: 3, cut: 1, repeat: 2, lines: 2 })) {

@@ -11,8 +11,8 @@ const stallMs = 50;
 const delays = monitorEventLoopDelay({ resolution: intervalMs });
 delays.enable();
 
-// The histogram has the delays but not when they were. A late tick has that, and how long this thread waited for a
-// processor since the last one.
+// The histogram has the delays, but not their times. A late tick has the time, and how long this thread has waited for
+// a processor since the last tick.
 let at = performance.now();
 let waited = readWaited();
 setInterval(() => {
@@ -38,7 +38,7 @@ process.on("message", () => {
   globalThis.gc?.();
   const { heapUsed, rss } = process.memoryUsage();
   process.send?.({ usage: { heapUsed, rss, maxDelayMs: delays.max / 1e6 - intervalMs } });
-  // Not the start, nor this garbage collection.
+  // Leaves out the start and this garbage collection.
   setTimeout(() => delays.reset(), intervalMs);
 });
 // The channel must not keep the server running.

@@ -2,7 +2,7 @@ import { connect } from "node:net";
 import type { Input } from "./inputs";
 
 export type Answer = { status: number; headers: Headers; body: string };
-/** `closed`: without an answer. `hang`: nothing came in time. */
+/** `closed`: without a response. `hang`: nothing arrived in time. */
 export type Outcome = Answer | "closed" | "hang";
 
 /** How long a whole request may take. Stopped and overloaded machines are slow, and a hang never ends. */
@@ -23,7 +23,7 @@ export function send(port: number, { bytes, mayBeIncomplete = false, leavesAfter
     };
     const read = () => parseAnswer(received) ?? "closed";
     const hang = setTimeout(() => finish(received.length > 0 ? read() : "hang"), hangMs);
-    // Ends what was sent: the server must give up or answer.
+    // Ends the request, so the server must give up or respond.
     let quiet = setTimeout(() => undefined, 0);
     const waitForSilence = () => {
       clearTimeout(quiet);
@@ -51,7 +51,7 @@ function isEventStream(received: Buffer): boolean {
   return end >= 0 && /\r\ncontent-type: text\/event-stream/i.test(received.subarray(0, end).toString("latin1"));
 }
 
-/** Null if the bytes are no answer. */
+/** Null if the bytes are not a response. */
 function parseAnswer(received: Buffer): Answer | null {
   const end = received.indexOf("\r\n\r\n");
   const [first = "", ...lines] = received.subarray(0, Math.max(end, 0)).toString("latin1").split("\r\n");

@@ -135,7 +135,7 @@ export async function createWorld({ origin, port }: Target): Promise<World> {
       "Idempotency-Key": `fuzz-${accounts}`,
     };
     const init = body === undefined ? { headers } : { method: "POST", headers, body: JSON.stringify(body) };
-    // On a busy machine the chains are late now and then, and no swaps are accepted then.
+    // On a busy machine, the chains are sometimes late, and swaps are then not accepted.
     for (let attempt = 0; ; attempt += 1) {
       const response = await fetch(`${origin}${path}`, init);
       const answer = (await response.json()) as Record<string, string>;

@@ -64,7 +64,7 @@ export function createText(random: Random, known: readonly string[]): string {
   }
 }
 
-/** A value for a schema; every tenth does not fit. */
+/** A value for a schema. Every tenth value does not match it. */
 export function createValue(random: Random, schema: Schema, known: readonly string[], resolve: Resolve): unknown {
   if (random.chance(0.1)) return createOddValue(random, known);
   const found = schema.$ref ? resolve(schema.$ref) : schema;

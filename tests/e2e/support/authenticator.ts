@@ -6,7 +6,7 @@ export type Authenticator = {
   setUserVerified(verified: boolean): Promise<void>;
   /** While false, it does not respond, as if the visitor ignored the dialog. */
   setPresent(present: boolean): Promise<void>;
-  /** Gives it a passkey that was registered elsewhere. */
+  /** Adds a passkey that was registered elsewhere. */
   addPasskey(passkey: ExportedPasskey): Promise<void>;
 };
 

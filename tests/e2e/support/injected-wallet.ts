@@ -13,7 +13,7 @@ export type WalletPlan = Record<string, { error: number } | { value: unknown } |
 export async function injectWallet(page: Page, plan: WalletPlan): Promise<void> {
   await page.addInitScript((first: WalletPlan) => {
     const listeners = new Map<string, ((value: unknown) => void)[]>();
-    // What the test has changed stays changed when the page is loaded again.
+    // The test's changes stay in effect when the page is loaded again.
     const changed = JSON.parse(sessionStorage.getItem("stubborn") ?? "{}") as WalletPlan;
     const state: { plan: WalletPlan } = { plan: { ...first, ...changed } };
     const provider = {

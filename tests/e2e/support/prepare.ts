@@ -10,7 +10,10 @@ import { accountsFile, Site } from "./site";
 const accountGroups = 2;
 const accountsPerGroup = 16;
 
-/** Few scans and blocks: a slow machine is busy enough with migrations, and creating accounts needs no blocks. */
+/**
+ * Few scans and blocks, because a slow machine is busy enough with migrations, and accounts can be created without
+ * blocks.
+ */
 const calm = { SCAN_ETHEREUM_MS: "1000", SCAN_MOBILECOIN_MS: "1000", SANDBOX_ETHEREUM_BLOCK_MS: "1000" };
 
 /**

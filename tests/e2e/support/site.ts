@@ -20,8 +20,8 @@ const stopTimeoutMs = 20_000;
 export const accountsFile = "accounts.json";
 
 /**
- * No limits per sender, because all tests share one address, except of messages: a scene shows that limit. An account
- * may have many open orders, and customers can write to us. Chains and the KYC reviewer are fast.
+ * No limits per sender, because all tests share one address. The exception is the limit on messages, which a scene
+ * shows. An account may have many open orders, and customers can write to us. Chains and the KYC reviewer are fast.
  * Accounts are created before the tests, so their sessions last as long as a slow run.
  */
 const defaultEnv: SiteEnv = {
@@ -35,7 +35,7 @@ const defaultEnv: SiteEnv = {
   MAX_WAITING_ORDERS: "50",
   SUPPORT_EMAIL: "help@antelope.example",
   SANDBOX_KYC_DELAY_MS: "100",
-  // Not more often: each site does this all the time, and the processor is what limits the tests.
+  // Not more often, because each site does this all the time, and the processor is the bottleneck of the tests.
   SANDBOX_ETHEREUM_BLOCK_MS: "250",
   SANDBOX_MOBILECOIN_BLOCK_MS: "100",
   SCAN_ETHEREUM_MS: "250",
@@ -72,7 +72,7 @@ export class Site {
     try {
       await site.boot();
     } catch (error) {
-      // The caller gets no site to stop.
+      // The caller doesn't get a site that it could stop.
       await site.stop();
       throw error;
     }
@@ -132,12 +132,15 @@ export class Site {
     }
   }
 
-  /** Stops the process for a while, in which it needs no processor time. Its anvil runs on, but mines nothing. */
+  /** Pauses the process, so that it doesn't use processor time. Its anvil keeps running, but does not mine. */
   pause(): void {
     this.#child?.kill("SIGSTOP");
   }
 
-  /** Lets a paused process continue. Its rate may have become too old meanwhile: resolves once it accepts swaps. */
+  /**
+   * Lets a paused process continue. Its rate may have become too old in the meantime, so this resolves once it accepts
+   * swaps.
+   */
   async resume(): Promise<void> {
     const child = this.#child;
     if (!child?.kill("SIGCONT")) throw new Error(`The paused site has ended: ${this.#output.slice(-2_000)}`);
@@ -158,7 +161,7 @@ export class Site {
     const child = this.#child;
     if (child && child.exitCode === null && child.signalCode === null) {
       child.kill("SIGTERM");
-      // A paused process would not notice.
+      // A paused process would not notice the signal.
       child.kill("SIGCONT");
       const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
       await this.#ended();

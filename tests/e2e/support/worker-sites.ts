@@ -23,7 +23,7 @@ export class WorkerSites {
   #default: Kept | null = null;
   #isDefaultPaused = false;
   #other: Kept | null = null;
-  /** Sites that are no longer needed. The next one starts meanwhile. */
+  /** Sites that are no longer needed. They stop while the next one starts. */
   readonly #stopping: Promise<void>[] = [];
 
   async get(settings: SiteSettings): Promise<RunningSite> {
@@ -45,7 +45,7 @@ export class WorkerSites {
 
   #endLater({ stop }: Kept): void {
     const stopping = stop();
-    // `stop` below reports an error, instead of whichever test runs meanwhile.
+    // `stop` below reports the error; otherwise, it would fail whichever test is running.
     stopping.catch(() => undefined);
     this.#stopping.push(stopping);
   }

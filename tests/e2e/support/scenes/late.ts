@@ -6,8 +6,8 @@ import { open } from "./orders";
 import { defineScenes } from "./scene-group";
 
 /**
- * 15 seconds to pay: enough to lock three prices before the first ends, even on a busy machine. Every later payment is
- * late. And the contact page of a site without an address for help.
+ * 15 seconds to pay: enough to lock three prices before the first ends, even on a busy machine. Every payment after
+ * that is late. Also the contact page of a site without a support address.
  */
 export const late = defineScenes({
   name: "late",
@@ -22,7 +22,7 @@ export const late = defineScenes({
     return { ...visitor, customer, unpaid, paid, tiny, site: stage.site };
   },
   scenes: {
-    // While the prices run out.
+    // Meanwhile, the prices expire.
     "contact-unavailable": ({ page }) => page.goto("/contact"),
     "order-expired": async ({ page, customer, unpaid }) => {
       await customer.waitForStatus(unpaid.id, "expired");

@@ -93,7 +93,7 @@ export const quotes = defineScenes({
     },
     "quote-expired": async (state) => {
       const quote = await state.customer.createQuote("USDT", "40");
-      // Without a network the page does not renew the price itself.
+      // Without a network, the page does not renew the price automatically.
       await openAtTime(state, `/swap/quote/${quote.id}`, quote.expires_at, 5_000, { isOffline: true });
       await expect(state.page.getByRole("button", { name: "Get a new price" })).toBeVisible();
     },
@@ -215,7 +215,7 @@ export const orders = defineScenes({
     "receipt-print": async ({ page, done }) => {
       await open(page, done);
       await page.emulateMedia({ media: "print" });
-      // Without what is only for the screen: as an empty group, it would leave a gap.
+      // Leaves out what is only for the screen: as an empty group, it would leave a gap.
       await expect(page.getByRole("group", { name: /delivered$/, includeHidden: true })).toHaveCSS("display", "none");
     },
     activity: async ({ page }) => {

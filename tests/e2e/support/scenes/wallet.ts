@@ -70,7 +70,7 @@ export const testWallet = defineScenes({
   },
 });
 
-/** Another wallet, and everything that it may refuse. */
+/** Another wallet, and everything that it can refuse. */
 export const otherWallet = defineScenes({
   name: "other-wallet",
   env,
