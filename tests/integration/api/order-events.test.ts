@@ -41,7 +41,10 @@ describe("event streams of an order", () => {
     await exchange.close();
   });
 
-  /** Another process of the same exchange, which hears no notifications and checks streams in every round instead. */
+  /**
+   * Another process of the same exchange, which does not receive notifications and checks streams in every round
+   * instead.
+   */
   const startApi = (streams: ApiOptions["streams"] = {}, ctx = exchange.ctx) =>
     createApi(ctx, { streams: { roundsPerTurn: 1, ...streams } });
 
@@ -151,7 +154,7 @@ describe("event streams of an order", () => {
 
   it("T16 reads the database as often for many streams as for one", async () => {
     const counted = countStatements(exchange.ctx);
-    // No round but those of new streams.
+    // Only the rounds for new streams.
     const app = createApi(counted.ctx, { streams: { perAccount: 50, pollMs: 3_600_000 } });
     const openAndCount = async () => {
       const before = counted.statements;

@@ -85,7 +85,7 @@ describe("price alerts", () => {
   it("are sent in short runs by a job of their own, which a new rate starts, so that many do not delay rates", async () => {
     await changeRate(cents(35n));
     const { id: accountId } = (await exchange.signUp(undefined, { kyc: false })).user;
-    // Its alerts are deleted without an e-mail, which would take long for so many.
+    // Its alerts are deleted without e-mails, which would take a long time for so many.
     await exchange.ctx.db.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, accountId));
     const newAlert = (_: unknown, at: number) => ({
       id: `many-${at}`,

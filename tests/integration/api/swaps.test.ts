@@ -154,7 +154,7 @@ describe("swaps through the API", () => {
     const { body: wallet } = await w.call("GET", "/sandbox/mobilecoin/wallet");
     expect(wallet.received.length).toBe(before + 1);
     expect(wallet.received[0].amount).toBe(quote.target_amount);
-    // The stream sends each change that it sees; it may miss a payout that takes no time.
+    // The stream sends each change that it sees, but may miss a payout that completes immediately.
     const streamed = [...new Set(await statuses)];
     const all = ["awaiting_deposit", "confirming", "paying_out", "completed"];
     expect(streamed).toEqual(all.filter((status) => status !== "paying_out" || streamed.includes(status)));

@@ -48,7 +48,7 @@ describe("T50 a credited deposit that the nodes no longer find", () => {
     w.usdt.faults.finalizedHeight = (await depositOf(order)).blockNumber;
     return { order, hash };
   };
-  /** The nodes say that a deposit is in no block, which nobody who asks them can tell from the truth. */
+  /** The nodes say that a deposit is not in a block, which their callers cannot tell from the truth. */
   const lieAbout = (hash: string) => {
     const recheck = w.usdt.recheck.bind(w.usdt);
     return vi

@@ -143,7 +143,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     };
     w.usdt.mine();
     await w.scan("USDT");
-    // Both are uncertain then, and are looked up by the same scan.
+    // Both are then uncertain, and are looked up by the same scan.
     expect(asked).toEqual([1, 2]);
     const rows = await w.ctx.db.select().from(deposits).where(eq(deposits.txHash, txHash));
     expect(rows.map(({ recheckSince, status }) => [recheckSince, status])).toEqual([

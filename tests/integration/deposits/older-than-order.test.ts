@@ -52,7 +52,7 @@ describe.each(testDatabases)("a funding address that another order had before, o
   it("is not given out again if something was paid to it (T48)", async () => {
     const user = await w.createUser();
     const { fundingIndex } = await w.lock(user, "USDT", "100");
-    // What orders were paid that this database does not have.
+    // What was paid for orders that this database does not have.
     const used = [1, 2, 3].map((next) => `USDT-funding-${fundingIndex + next}`);
     for (const address of used) w.usdt.deposit(address, 5_000_000n);
     const order = await w.lock(user, "USDT", "100");

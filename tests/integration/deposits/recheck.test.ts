@@ -393,7 +393,7 @@ describe("a deposit that a reorganisation removed is taken back (T50)", () => {
     expect((await getSwitchedOff(w.ctx.db)).swaps).toBe(false);
     expect((await read(order.id)).status).toBe(status);
     expect(await checkBooks(w.ctx.db)).toEqual([]);
-    // The one that was swapped.
+    // The deposit that was swapped.
     w.usdt.reorgAway(hash);
     await recheckDeposits(w.ctx, order.id);
     expect(await firstOf(order.id)).toMatchObject({ status: "confirmed", lostAmount: usdt(100) });

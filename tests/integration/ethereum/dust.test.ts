@@ -40,7 +40,7 @@ describe("T67 many transfers in one transaction", { timeout: 120_000 }, () => {
         startBlock: await testnet.height(),
         maxHeadAgeMs: 1e9,
         finalizedAbove: usdt(50),
-        // Without time, only the first scan reads the last 64 blocks again.
+        // If no time passes, only the first scan reads the last 64 blocks again.
         now: () => startedAt,
         toTransport: (url) =>
           http(url, {

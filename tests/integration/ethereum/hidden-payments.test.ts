@@ -52,7 +52,7 @@ async function forgetPayout(nodes: "one of two hides it" | "one of three hides i
       await testnet.mine(5);
     }
   };
-  /** Whatever the reason is that they stopped for. */
+  /** Whatever the reason for the stop. */
   const acceptAll = async () => {
     const baselineNonce = await gateway.getNextNonce();
     await w.ctx.db.update(chainStates).set({ baselineNonce }).where(eq(chainStates.asset, "USDT"));

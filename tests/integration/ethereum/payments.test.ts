@@ -117,7 +117,7 @@ describe("a USDT payment", () => {
     await testnet.mine(3);
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
 
-    // From now on, no time passes for those that wait.
+    // From now on, time stands still for those that wait.
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     try {
       const next = await prepare(usdt(2), threeNodes);
@@ -440,7 +440,7 @@ describe("the reason why payments are blocked (T56, T60)", () => {
     const { ether } = await gateway.readWallet();
     expect(ether?.wei).toBe(BigInt(wei as string));
     expect(ether?.perPayment).toBeGreaterThan(0n);
-    // A payment may use 65,000 gas, but nodes want 100,000 to be covered.
+    // A payment may use 65,000 gas, but nodes require the wallet to cover 100,000.
     const needed = ((ether?.perPayment ?? 0n) * 100n) / 65n;
     for (const [held, reason] of [
       [needed, null],

@@ -148,7 +148,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     for (const { order } of later) {
       await w.ctx.db.update(payments).set({ notBefore: null }).where(eq(payments.orderId, order.id));
     }
-    // No block is mined: it stays away, and swaps stop within 30 seconds.
+    // No block is mined, so the payment stays away, and swaps stop within 30 seconds.
     await w.pay("USDT");
     w.wait(25_000);
     await w.pay("USDT");

@@ -107,7 +107,7 @@ describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () =
   });
 });
 
-/** Requests for codes at one address that go on for a while. Nobody waits: each request says when it is made. */
+/** Requests for codes at one address that go on for a while. No real time passes: each request says when it is made. */
 describe("hostile requests for codes that go on", { timeout: 240_000 }, () => {
   const minuteMs = 60_000;
   let exchange: TestExchange;

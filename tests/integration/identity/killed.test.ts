@@ -64,7 +64,8 @@ describe("sign-in and KYC in a process killed between any two effects", { timeou
         if (known?.status === 200) return;
         subject.authenticator = new TestAuthenticator(testOrigin);
         const registered = await process.register(subject.email, subject);
-        // If only the response was lost, the client signs in above: only the account's passkey may add another one.
+        // If only the response was lost, the client signs in above, because only the account's passkey may add another
+        // one.
         if (registered.status !== 200) throw new Error(`registered: ${registered.status}`);
       },
       async ({ email, authenticator }) => {

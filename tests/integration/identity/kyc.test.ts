@@ -286,7 +286,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       await exchange.ctx.db.insert(kycApplications).values(rows);
       return rows.map(({ id }) => id);
     };
-    /** Runs the job with this answer of the provider. @returns whom it asked about */
+    /** Runs the job with this response from the provider. @returns the applications that it asked about */
     const runWith = async (answer: (reference: string) => Promise<null>) => {
       const asked: string[] = [];
       const usual = exchange.ctx.kyc;

@@ -13,7 +13,7 @@ import { reportCalls, reportCommits } from "./points";
 /**
  * Scans and pays on the test's chains until it reaches one of the points that it reads from stdin. It
  * names the point on stdout and kills itself with SIGKILL, so nothing is cleaned up or flushed, as in a
- * power cut. Without points it goes on, and names the asset after each round of work.
+ * power cut. Without points it keeps running, and names the asset after each round of work.
  */
 const connections = JSON.parse(process.env.PROCESS_OPTIONS ?? "{}") as Connections;
 const { databaseUrl } = connections;

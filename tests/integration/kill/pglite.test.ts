@@ -38,7 +38,7 @@ async function openAndKill(count: number): Promise<{ opened: Opened; locked: str
     const line = JSON.parse(text) as Opened | { locked: string };
     if ("faults" in line) opened = line;
     else locked.push(line.locked);
-    // The process goes on until the signal arrives, so it dies at any point of the next steps.
+    // The process keeps running until the signal arrives, so it may die at any point in the next steps.
     if (opened && locked.length >= count) running.kill("SIGKILL");
   }
   if (running.exitCode === null && running.signalCode === null) await once(running, "exit");

@@ -129,7 +129,8 @@ it("T46, T47 makes every payment of ten orders exactly once, although processes 
   expect(kills).toBeGreaterThanOrEqual(40);
   console.info(`${kills} processes died at ${reachedPoints.length} points:\n${reachedPoints.join("\n")}`);
 
-  // One more process ends what is left, and goes on for 20 rounds on each chain: a second payment would appear now.
+  // One more process finishes what is left, and keeps running for 20 rounds on each chain: a second payment would
+  // appear now.
   const rounds = startWork(standby.shift() ?? startProcess(connections), []);
   const ids = made.map(({ id }) => id);
   await waitFor("every order has ended", async () => {

@@ -226,7 +226,7 @@ describe("T66 two postings at the same time on PostgreSQL", () => {
 
 type CheckOfBooks = () => Promise<string[]>;
 
-/** So late that every transfer of a test counts as committed. */
+/** Late enough for every transfer of a test to count as committed. */
 const later = () => new Date(Date.now() + 600_000);
 
 async function checkChangesSinceNow(db: Database): Promise<CheckOfBooks> {

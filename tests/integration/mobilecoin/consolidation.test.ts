@@ -49,7 +49,7 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
     const world = await createOrdersHarness(database);
     const user = await world.createUser({ MOB: sandbox.wallet().address });
     const order = await world.lock(user, "USDT", "100");
-    // Almost everything goes, so that what is left is 40 small outputs that together cover the payout.
+    // Almost everything is spent, so that only 40 small outputs are left, which together cover the payout.
     const keep = order.targetAmount / 25n;
     for (let i = 0; i < 40; i += 1) await sandbox.controls.mint({ address: await mainAddress(), amount: keep });
     const emptied = await prepare(mob(1_000_000) - 400_000_000n);

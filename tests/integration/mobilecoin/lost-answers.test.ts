@@ -22,7 +22,7 @@ afterEach(async () => {
   await testnet.sandbox.stop();
 });
 
-/** A wallet whose answers get lost after it has assigned an address. */
+/** A wallet whose responses get lost after it has assigned an address. */
 function loseAnswers(gateway: typeof testnet.gateway): typeof testnet.gateway {
   return {
     ...gateway,

@@ -371,7 +371,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     const txHash = `dust-${randomUUID()}`;
     for (let i = 0; i < count; i += 1) w.usdt.deposit(order.fundingAddress, 1n, { txHash, ordinal: i });
 
-    // Between two transactions of the scan others get every lock they need.
+    // Between two transactions of the scan, others get every lock that they need.
     const batches: string[] = [];
     const scanning = countStatements(w.ctx, async (transactions) => {
       if (transactions !== 10) return;

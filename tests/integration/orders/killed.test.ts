@@ -13,8 +13,8 @@ import { openTestDatabase } from "../../support/test-database";
 
 /**
  * T39, T46, T47: kills each operation that moves money before its first side effect, its second, and
- * so on. The next process and the customer, who got no response, repeat it. In the end the money has
- * moved once, the books balance, and the mail has been sent.
+ * so on. The next process and the customer, who got no response, repeat it. In the end, the money has moved once, the
+ * books balance, and the e-mail has been sent.
  */
 describe("a process killed before and after every side effect", { timeout: 240_000 }, () => {
   let database: OpenDatabase;
@@ -62,7 +62,7 @@ describe("a process killed before and after every side effect", { timeout: 240_0
         if (!process.isDead()) throw error;
       });
       await act(w, it, user);
-      // A worker that has claimed a mail has one minute; after that another one sends it.
+      // A worker that has claimed an e-mail has one minute; after that, another worker sends it.
       w.wait(61_000);
       await w.sendMail();
       await w.tick();

@@ -142,7 +142,7 @@ describe("an operator", () => {
     await operator.unblock(order.id);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
-    // What was held for another reason stays held.
+    // An order that was held for another reason stays on hold.
     expect((await w.see(user, asked.id)).status).toBe("on_hold");
   });
 
@@ -534,7 +534,7 @@ describe("an operator", () => {
         "An unexpected nonce.",
         "Another withdrawal.",
       ]);
-      // The last one who gave this reason, for this switch.
+      // The last operator who gave this reason, for this switch.
       await operator.turnOff("payments", "A withdrawal.");
       expect(await operator.turnOn("payments")).toEqual(["A withdrawal."]);
       await operator.turnOff("swaps", "Another withdrawal.");

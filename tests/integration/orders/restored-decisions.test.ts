@@ -21,7 +21,7 @@ import {
   paidTo,
 } from "./backups";
 
-/** Scans that find nothing are stored no more often than this. */
+/** Scans that find nothing are stored at most this often. */
 const storeQuietMs = 5_000;
 
 /** An exchange before its backup is made, with a user. */

@@ -21,7 +21,7 @@ describe("unpaid locks", () => {
       code: "too_many_orders",
       message: "Your unpaid swaps already reserve as much MOB as one account can. Pay for one or cancel one first.",
     });
-    // The other asset, and other accounts, are not affected.
+    // The other asset and other accounts are not affected.
     await w.lock(hoarder, "MOB", "100");
     const other = await w.createUser();
     for (const amount of ["3000", "3000", "800"]) await w.lock(other, "USDT", amount);

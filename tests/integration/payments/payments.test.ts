@@ -125,7 +125,7 @@ describe("outgoing payments", () => {
     const [payment] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
     if (!payment) throw new Error("a payout");
     const version = payment.prepared as PreparedPayment;
-    // A node that claims more than the others agree on makes no payment final, whatever the setting is now.
+    // A node that claims more than the others agree on cannot make a payment final, whatever the setting is now.
     await confirmPayment(w.ctx, payment, version, { confirmations: 11, disputed: true });
     expect(await w.see(user, order.id)).toMatchObject({ status: "paying_out" });
     await confirmPayment(w.ctx, payment, version, { confirmations: 3 });
@@ -185,7 +185,7 @@ describe("outgoing payments", () => {
       await w.settle();
       const order = await fund(asset === "USDT" ? "MOB" : "USDT");
       const { faults } = w.chains[asset];
-      // Ethereum includes it without effect; MobileCoin's network drops what the wallet has taken.
+      // Ethereum includes it without effect; MobileCoin's network drops what the wallet has accepted.
       if (asset === "MOB") faults.broadcast = "drop";
       const rows = () => w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
       const alerted: number[] = [];

@@ -480,7 +480,7 @@ describe("T60 a payment that had to wait for a long time", () => {
     w.mob.faults.paymentBlockReason = null;
     await failWith(timedOut, 9);
     expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: null, failures: 9 }]);
-    // Waiting in between changes nothing.
+    // Waiting in between makes no difference.
     await failWith(new PaymentsWaitError("gas", { action: "Wait." }), 1);
     expect(await w.queryRows(order)).toMatchObject([{ parkedAt: null }]);
     await failWith(timedOut, 1);
@@ -602,7 +602,7 @@ it("T60 parks a payout that the chain refuses for certain, if its deposit was sp
 });
 
 describe("T48 a payment that was signed, and that a failover of the database has lost", () => {
-  /** As a standby has it that lacks the newest commits. */
+  /** As in a standby that lacks the newest commits. */
   const forget = (order: OrderRow) =>
     w.ctx.db
       .update(payments)

@@ -107,7 +107,7 @@ describe("a reorganisation that removes a confirmed payout", () => {
     };
     w.usdt.mine();
     expect([await countLookUps(), await countLookUps(), await countLookUps()]).toEqual([50, 21, 0]);
-    // One that is missing is looked up in every run, although nothing changes.
+    // A missing payment is looked up in every run, even if nothing changes.
     const missing = eq(payments.id, `${row.id}-69`);
     await w.ctx.db
       .update(payments)
@@ -343,7 +343,7 @@ describe("a reorganisation that removes a confirmed payout", () => {
     const { order, hash, owner, payment } = await refuse();
     await run(3);
     expect(await rowOf(order.id)).toMatchObject({ status: "confirmed", parkedAt: expect.any(Date) });
-    // A node had it anyway.
+    // A node had the payment anyway.
     w.usdt.faults.refused.clear();
     await w.usdt.broadcast(payment?.prepared as PreparedPayment);
     await run(6);

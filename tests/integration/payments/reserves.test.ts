@@ -432,7 +432,7 @@ describe("the books and the chains", () => {
     await agree();
     expect(await getBalance(w.ctx.db, "USDT", treasury)).toBe(treasuryBefore - 100_000_000n);
 
-    // What arrives later is the customer's: the loss stops no payment of the order.
+    // Money that arrives later is the customer's: the loss does not stop the order's payments.
     w.usdt.deposit(order.fundingAddress, 20_000_000n);
     await w.settle();
     expect(w.usdt.paid).toMatchObject([{ to: order.refundAddress }]);

@@ -10,7 +10,7 @@ describe("a funding address whose deposit an operator collects", () => {
   let w: PaymentsHarness;
   /** The addresses and blocks that were asked for. */
   let reads: [addresses: string[], height?: number][];
-  /** What was collected from which address, and in which block. */
+  /** The addresses from which deposits were collected, and in which block. */
   let collected: Map<string, { amount: bigint; height: number }>;
   beforeEach(async () => {
     w = await createPaymentsHarness();

@@ -19,7 +19,7 @@ afterEach(async () => {
   await w.close();
 });
 
-/** Two orders whose payouts are sent, and in no block. */
+/** Two orders whose payouts were sent but are not in a block. */
 const sendTwo = async () => {
   const orders = [await w.planPayout("USDT"), await w.planPayout("USDT")] as const;
   w.usdt.faults.broadcast = "drop";
@@ -211,7 +211,7 @@ describe("sent payments that no block has", () => {
 });
 
 describe("raising the fee of a payment", () => {
-  /** Sends a payment that no block includes, and has the gateway raise its fee from then on. */
+  /** Sends a payment that is never included in a block, and has the gateway raise its fee from then on. */
   const sendCheap = async () => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.broadcast = "drop";

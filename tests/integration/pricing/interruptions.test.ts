@@ -145,7 +145,7 @@ describe("the record of when swaps are accepted", () => {
       expect(await record(40_000)).toHaveLength(1);
       await block(null);
       await refresh();
-      // The switch hides nothing of an outage that has ended.
+      // The switch does not hide an outage that has ended.
       await switchOff(database.db, "swaps", { reason: "Maintenance.", at: now });
       expect(await record(40_000)).toEqual([]);
       await switchOn(database.db, "swaps");

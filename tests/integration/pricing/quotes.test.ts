@@ -162,7 +162,7 @@ describe("quotes", () => {
     expect(await refusalOf(request)).toMatchObject({ code: "liquidity", retryAfterSeconds: 60 });
     w.mob.faults.maxPayment = null;
     await w.tick();
-    // The refusal was based on the market as it was a moment ago, and is over with it.
+    // The refusal was based on the market as it was a moment ago, and ended when the market changed.
     expect((await ask(request)).targetAmount).toBe(targetAmount);
   });
 
@@ -177,7 +177,7 @@ describe("quotes", () => {
   it("are separate for each request", async () => {
     const owner = await w.createUser();
     const request = { ...usdtToMob, source_amount: "100" };
-    // The first has to read the market, and the second one has it.
+    // The first has to read the market, and the second already has it.
     const made = [
       await createQuote(w.ctx, owner.accountId, request),
       await createQuote(w.ctx, owner.accountId, request),

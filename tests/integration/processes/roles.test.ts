@@ -187,7 +187,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
       (await fetch(new Request(`${origin}/api/swap/assets`), { remoteAddress })).status;
     for (let i = 0; i < requestsPerMinute; i += 1) expect(await ask(first, "192.0.2.7")).toBe(200);
     let tries = 0;
-    // Far less often than would use up the limit in this process alone.
+    // Far too few to use up the limit in this process alone.
     await until("the refusal", async () => {
       tries += 1;
       return (await ask(second, "192.0.2.7")) === 429;

@@ -30,7 +30,7 @@ afterAll(() => {
   }
 });
 
-/** Sends something now and then, so that no limit on the time without data ends it. */
+/** Sends something from time to time, so that a limit on the time without data does not end it. */
 function stall(response: ServerResponse): void {
   response.write("{");
   const timer = setInterval(() => response.write(" "), 20);

@@ -169,7 +169,7 @@ describe("logs and errors for the operator", () => {
       await fail("name", () => createEnsLookup({ rpcUrl: config.exchange.ensRpcUrl ?? "", log })("alice.eth"));
       await fail("remote", () => remote.fetch(new Request("http://exchange.invalid/api/status")));
 
-      // Submitting an application needs no particular answer.
+      // Submitting an application does not need a particular response.
       expect(failed.filter((what) => what !== "review")).toHaveLength(10);
       const leaks = lines.filter((line) => /canary|c4a7c4a7/.test(line) || line.includes(xpub));
       expect(leaks).toEqual([]);
