@@ -103,7 +103,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
     without: texts,
   },
   routes: {
-    // The sandbox's page handles no money: only testers have it.
+    // The sandbox's page doesn't handle real money, and only testers have it.
     mutate: ["app/routes/**/*.server.ts", "!app/routes/sandbox/**"],
     tests: [
       "tests/unit/routes/doger/delete.test.ts",

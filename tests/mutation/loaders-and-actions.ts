@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSync } from "oxc-parser";
 
-/** What a route module exports for its page, which handles no request. */
+/** What a route module exports for its page, which does not handle requests. */
 const ofThePage = ["meta", "links", "handle", "shouldRevalidate", "HydrateFallback", "ErrorBoundary"];
 
 /**

@@ -37,7 +37,7 @@ export type PlacedOrder = {
 /** Something that the exchange must never do, whatever happened before. */
 export class Violation extends Error {}
 
-/** A refusal is an answer. Anything else is a fault of the exchange and ends the history. */
+/** A refusal is a valid result. Any other error is a fault of the exchange and ends the history. */
 export async function refusable<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -194,7 +194,7 @@ export async function operate(world: World, order: PlacedOrder, action: Operator
 
 export function setNodeFault(world: World, step: { node: number; fault: NodeFault }): void {
   const { nodes } = world.ethereum;
-  // One node at a time may lie or be gone; of three, two are always honest.
+  // One node at a time may lie or be down; two of the three are always honest.
   for (const { faults } of nodes) {
     faults.down = false;
     faults.altersLogs = false;

@@ -10,7 +10,7 @@ import type { AssetSymbol } from "~/lib/assets";
 import { type PlacedOrder, refusable } from "./actions";
 import type { World } from "./world";
 
-/** Restores the database of an earlier moment; the chains and the wallet go on from where they are. */
+/** Restores the database from an earlier moment; the chains and the wallet keep their current state. */
 export async function restore(world: World, placed: readonly PlacedOrder[]): Promise<void> {
   if (!(await world.restoreBackup())) return;
   const known = await world.database.db.select({ id: orders.id }).from(orders);
@@ -27,8 +27,8 @@ export async function restore(world: World, placed: readonly PlacedOrder[]): Pro
 
 /**
  * What an operator does about unknown payments, as after a restored backup (docs/order-lifecycle.md): books payments
- * that the wallet has made for known orders once they are planned, accepts the others, and goes on from the chain's
- * nonce. `isLast`: whatever is still unknown was for an order that takes no payment any more.
+ * that the wallet has made for known orders once they are planned, accepts the others, and continues with the chain's
+ * nonce. `isLast`: any payment that is still unknown was for an order that does not accept payments any more.
  */
 export async function settleRestored(world: World, placed: readonly PlacedOrder[], isLast: boolean): Promise<void> {
   const [known] = await world.database.db.select({ hash: unknownPayments.hash }).from(unknownPayments).limit(1);

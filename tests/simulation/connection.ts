@@ -10,7 +10,7 @@ type Statement = {
   fields: { name: string; parse: Parser | null }[];
   /** Tables that it names. */
   tables: number[];
-  /** `read`: its answer depends on the tables' rows alone. `lock`: a lock, which one connection always gets. */
+  /** `read`: its result depends only on the tables' rows. `lock`: a lock, which a single connection always gets. */
   kind: "read" | "write" | "lock" | "other";
   answers: Map<string, { versions: number; rows: unknown[][] }>;
 };
@@ -116,7 +116,7 @@ export function createConnection(
     const { rows, tag } = send(encodeRun(statement.name, (params ?? []).map(toText)));
     const affected = Number(/[0-9]+$/.exec(tag)?.[0] ?? 0);
     if (statement.kind === "write") options.onWrite(`${statement.text} ${JSON.stringify(params, toPlain)}`);
-    // After a statement that changed nothing, every remembered answer is still valid.
+    // After a statement that changed nothing, every cached result is still valid.
     if (statement.kind === "write" && affected > 0) touch(statement.tables);
     const parsed = rows.map((row) =>
       row.map((text, column) => {
@@ -259,11 +259,11 @@ export function createConnection(
       },
       transaction,
     },
-    /** Runs a statement of the simulation's own, at once and unremembered. */
+    /** Runs one of the simulation's own statements, at once and without caching. */
     run: (text: string): Row[] => send(runOnce(text)).rows,
     /** The tables that may have rows. */
     listWritten: () => [...written].map((table) => tables[table] as string),
-    /** Drops all remembered answers, after the tables were changed outside this connection. */
+    /** Drops all cached results, after the tables were changed outside this connection. */
     forget({ isEmpty }: { isEmpty: boolean }): void {
       touch(versions.keys());
       if (isEmpty) written.clear();

@@ -68,11 +68,11 @@ export async function openSimulatedDatabase(
   return {
     db,
     tables,
-    /** Counts of what was asked of the database, for the profile. */
+    /** Counts of the database's work, for the profile. */
     counts: connection.counts,
     /** A digest of everything that this history wrote so far. Two histories with the same one went the same way. */
     getTrace: () => trace.copy().digest("hex"),
-    /** Ready for another history: empty tables, and sequences at their start. */
+    /** Prepares another history: empties the tables and restarts the sequences. */
     empty(): void {
       histories += 1;
       trace = createHash("sha256");

@@ -28,7 +28,7 @@ type Mined = { tx: Tx; success: boolean; firstLogIndex: number };
 type Block = { number: number; hash: Hex; parentHash: Hex; timeMs: number; mined: Mined[] };
 export type Payment = { hash: Hex; from: Address; to: Address; value: bigint; block: number };
 
-/** What one node does wrong; every other node of the network may still be honest. */
+/** What one node does wrong; the other nodes of the network may still be honest. */
 export type NodeFaults = {
   down: boolean;
   /** Each log comes this many times. */
@@ -78,7 +78,7 @@ export function createEthereumChain(options: {
   let revision = 0;
   const blocks: Block[] = [];
   const mempool = new Map<Hex, Tx>();
-  /** Ours that reorganisations have lost. */
+  /** Our transactions that reorganisations have lost. */
   const lostOfOurs = new Map<Hex, Tx>();
   const blacklist = new Set<Address>();
   const refused = new Set<Address>();
@@ -347,7 +347,7 @@ export function createEthereumChain(options: {
       for (let i = 0; i <= removed.length; i += 1) append(i === 0 ? [] : i === 1 ? takeMinable() : []);
       return lost;
     },
-    /** Nodes offer everything of ours again that reorganisations have lost. */
+    /** Nodes offer all of our transactions again that reorganisations have lost. */
     resurface() {
       for (const [hash, tx] of lostOfOurs) if (!find(hash)) mempool.set(hash, tx);
       lostOfOurs.clear();

@@ -57,7 +57,7 @@ export async function findFaults(world: World, placed: readonly PlacedOrder[]): 
   return faults;
 }
 
-/** Orders that have not ended, or were not paid, although the networks refuse payments to other customers only. */
+/** Orders that have not ended or were not paid, even though the networks refuse payments only to other customers. */
 export async function findDelayed(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
   const isRefused = ({ customer }: PlacedOrder) => world.ethereum.refused.has(customer.eth);
   return (await listOrders(world, placed))
@@ -81,7 +81,7 @@ export async function findOpenEnds(world: World, placed: readonly PlacedOrder[])
   const all = await listOrders(world, placed);
   const held = await getHeld(world, all);
   for (const { row, rows, payouts, refunds, received } of all) {
-    // After a restored backup an operator has to compare what the database has lost.
+    // After a restored backup, an operator has to find out what the database has lost.
     if (world.restored.has(row.id)) continue;
     if (!ended.includes(row.status)) {
       faults.push(`order ${row.id} cannot end: it is ${row.status}`);

@@ -94,7 +94,7 @@ export async function createMobilecoinSimulation(seed: string) {
     faultSubmit: (fault: SubmitFault) => void submitFaults.push(fault),
     /** Puts an output to this address into a block of its own: a customer's payment. */
     pay: (address: string, amount: bigint) => network.makeBlock([mint(address, amount)]),
-    /** A block with everything that waits and an output of nobody's. */
+    /** Makes a block with everything that waits, and an output that belongs to nobody. */
     makeBlock: () => network.makeBlock([mint("nobody", 1n)]),
     /** Changes with every block. */
     getRevision: () => network.ledger.height,

@@ -11,9 +11,8 @@ const migrationsFolder = "app/exchange.server/db/migrations";
 const pglite = "node_modules/@electric-sql/pglite/package.json";
 
 /**
- * The path of a dumped data directory of PGlite with the exchange's tables. Creating and
- * migrating a database takes four seconds, opening a copy one. Kept until a migration,
- * an append-only trigger or PGlite changes.
+ * The path of a dumped data directory of PGlite with the exchange's tables. Creating and migrating a database takes
+ * four seconds, and opening a copy takes one. Kept until a migration, an append-only trigger or PGlite changes.
  */
 export async function prepareSnapshot(): Promise<string> {
   const hash = createHash("sha256").update(appendOnlyTriggers);

@@ -27,7 +27,7 @@ export type Step =
   | { kind: "job"; process: 0 | 1; job: JobName; crashBefore?: number; preemptAt?: number; preemptBy?: JobName }
   | { kind: "all-jobs"; process: 0 | 1 }
   | { kind: "wait"; ms: number }
-  /** `look` asks for a new price and takes none. */
+  /** `look` asks for a new price and does not accept it. */
   | { kind: "decide"; order: number; choice: "look" | "accept" | "requote" | "refund" }
   | { kind: "cancel"; order: number }
   /** `node` 3 means all three nodes. Even honest nodes may repeat or delay logs and refuse transactions. */

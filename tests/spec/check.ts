@@ -1,7 +1,7 @@
 /**
  * `tsx tests/spec/check.ts REPORT…`, the last step of `npm test`: each row of requirements.md with the
  * tests that carry its id in their titles, ran and passed, from the JSON reports of Vitest and Playwright.
- * Fails if a row has none, or a test is expected to fail.
+ * Fails if a row has no such test, or if a test is marked as expected to fail.
  *
  * `npm run spec`, without reports, reads the titles from the source and runs nothing.
  */

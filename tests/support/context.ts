@@ -24,8 +24,8 @@ export type TestContextOptions = Partial<Omit<RunningContext, "db" | "config" | 
 };
 
 /**
- * A context over a real database, with fake chains, a clock and a rate that the test controls, and
- * mail that is dropped. Pass `options` to replace any of them.
+ * A context over a real database, with fake chains, a clock and a rate that the test controls, and e-mails that are
+ * dropped. Pass `options` to replace any of them.
  */
 export function createTestContext(database: OpenDatabase, options: TestContextOptions = {}) {
   let offsetMs = 0;

@@ -11,7 +11,7 @@ type Counted = {
   ctx: RunningContext;
   readonly statements: number;
   readonly transactions: number;
-  /** Resolves once no query is on its way, and none follows from an answer. Does not wait for `db.execute`. */
+  /** Resolves once no query is in progress and no result has led to another. Does not wait for `db.execute`. */
   settle(): Promise<void>;
 };
 

@@ -100,7 +100,7 @@ export async function createTestExchange(options: TestExchangeOptions = {}): Pro
   const app = createApi(ctx, options.api);
   description ??= describeApi(app);
   const document = description;
-  /** Reads a response, which must be as the API's description says. */
+  /** Reads a response, which must match the API's description. */
   const readDocumented = async (method: string, path: string, response: Response): Promise<Answer> => {
     const text = await response.text();
     const isJson = response.headers.get("Content-Type")?.includes("json") === true;

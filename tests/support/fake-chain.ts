@@ -35,11 +35,11 @@ export type FakeChain = ChainGateway & {
     pending: Set<string> | null;
     /** Addresses that must not be paid to. */
     blocked: Set<string>;
-    /** Addresses of payments that every node refuses to take. */
+    /** Addresses of payments that every node refuses to accept. */
     refused: Set<string>;
-    /** Addresses of payments that cannot be prepared, without a reason. */
+    /** Addresses of payments that cannot be prepared, without a stated reason. */
     unpreparable: Set<string>;
-    /** Addresses of payments that every node fails to take, without a reason. */
+    /** Addresses of payments that every node fails to accept, without a stated reason. */
     unsendable: Set<string>;
     /** The lowest fee that the network takes; a payment starts at 1 and a bump adds 1. */
     minFee: number;
@@ -56,7 +56,7 @@ export type FakeChain = ChainGateway & {
     /** See `WalletState.ether`. */
     ether: { wei: bigint; perPayment: bigint } | null;
     scan: (() => void) | null;
-    /** What left our wallet without the exchange, in base units; negative for what came in. */
+    /** What left our wallet without the exchange, in base units; negative for money that came in. */
     stolen: bigint;
   };
   broadcasts: number;
@@ -179,7 +179,7 @@ export function createFakeChain(
     },
     prepareConsolidation: async () => null,
     getReceiverBlockReason: async (to) => (chain.faults.blocked.has(to) ? "This address is blocked." : null),
-    // Like MobileCoin's wallet, and unlike Ethereum, where nobody keeps a list.
+    // Like MobileCoin's wallet, and unlike Ethereum, where there is no such list.
     getNewestFundingIndex: async () => (options.hasBlockTimes ? null : newestIndex),
     async assignFundingAddress({ index }) {
       newestIndex = Math.max(newestIndex, index);

@@ -10,7 +10,7 @@ import type { SignedUp, TestExchange } from "./exchange";
 import type { FakeChain } from "./fake-chain";
 import { openBooks } from "./open-books";
 
-/** Prepares an exchange over fake chains for swaps: books, a rate, and chains that have been scanned up to now. */
+/** Prepares an exchange over fake chains for swaps: opens the books, sets a rate, and scans the chains up to now. */
 export async function prepareForSwaps({ ctx }: TestExchange): Promise<void> {
   (ctx.chains.USDT as FakeChain).mine();
   await openBooks(ctx);

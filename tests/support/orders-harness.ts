@@ -28,7 +28,7 @@ import { payIfDue } from "./pay-if-due";
 
 export type Actions = ReturnType<typeof createActions>;
 
-/** What users, the clock and the jobs do to an exchange; over another context it is another process of it. */
+/** What users, the clock and the jobs do to an exchange. With another context, it stands for another process. */
 function createActions(ctx: RunningContext) {
   const lock = async (user: User, quoteId: number, source: AssetSymbol, key: string) => {
     const idOf = (asset: AssetSymbol) => user.own[asset === "USDT" ? "ETH" : "MOB"].id;
@@ -75,7 +75,7 @@ function createActions(ctx: RunningContext) {
 
 export type User = { accountId: string; own: Record<"MOB" | "ETH", { id: string; address: string }> };
 
-/** The tables that change while anything is on the way. */
+/** The tables that change while anything is in progress. */
 const moving = [
   "alerts",
   "consolidations",

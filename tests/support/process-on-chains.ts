@@ -46,7 +46,7 @@ export function openGateways({ ethereum, mobilecoin }: Connections): Record<"USD
 }
 
 /**
- * One of several exchanges on a PostgreSQL and on real chains, as a process has it: with a pool of its own. E-mails and
+ * One of several exchanges on one PostgreSQL and on real chains, with its own pool like a separate process. E-mails and
  * reviews are those of the sandbox, which are in the database.
  */
 export async function openProcess(

@@ -56,8 +56,7 @@ export const exchangeUnreachable = expect.objectContaining({
 });
 
 /**
- * Runs `work` with retries (C11) that follow at once: waits of up to a second take no time. The waits have tests of their
- * own.
+ * Runs `work` with immediate retries (C11): waits of up to a second are skipped. Other tests cover the waits.
  */
 export async function withoutRetryWaits<T>(work: () => Promise<T>): Promise<T> {
   const wait = setTimeout;

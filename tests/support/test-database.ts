@@ -6,7 +6,10 @@ import { createEmptyPostgres, openKeptPostgres } from "./postgres";
 const allDatabases = ["PGlite", "PostgreSQL"] as const;
 export type TestDatabase = (typeof allDatabases)[number];
 
-/** Both kinds, for tests of the database itself, and one or two of each part that uses it. Mutation tests use one: what they change does not depend on the database. */
+/**
+ * Both kinds, for tests of the database itself, and one or two of each part that uses it. Mutation tests use one kind,
+ * because what they change does not depend on the database.
+ */
 export const testDatabases = allDatabases.filter(
   (kind) => process.env.TEST_DATABASE === undefined || process.env.TEST_DATABASE === kind,
 );

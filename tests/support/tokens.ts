@@ -31,7 +31,7 @@ contract Splitter {
   }
 }`;
 
-/** Pays one receiver in a block with an even number, and another one, or another amount, in the others. */
+/** Pays one receiver in blocks with an even number, and another receiver or another amount in the others. */
 export const fickleSource = `
 pragma solidity ^0.8.20;
 interface Token { function transfer(address to, uint256 value) external; }

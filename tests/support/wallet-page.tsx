@@ -35,7 +35,7 @@ function toTransfer(hash: string, changes: object = {}): object {
   return { hash, type: "0x2", gas: "0x5208", chainId: hex(funding.chainId), ...call, ...changes };
 }
 
-/** How long a page asks nothing once it has ended what it was doing. */
+/** A page that has not sent a request for this long has finished what it was doing. */
 const quietMs = 50;
 
 /** A chain with one account, which holds 1,000 USDT and an ether. */

@@ -262,7 +262,7 @@ describe("/login, e-mail code", () => {
     };
     expect(await loader(args(next))).toMatchObject({ codeSentTo: null, problem });
     const cookie = cookieOf(response.headers, "challenge-email");
-    // Cookies work, with the code or once it is over: the check leaves the URL.
+    // Cookies work, so the check is removed from the URL, with the code or once it has expired.
     for (const sent of [cookie, "tz=UTC"]) {
       const checked = await responseOf(loader(args(next, { cookie: sent })));
       expect(checked.headers.get("Location")).toBe("/login?redirect=%2Fkyc");

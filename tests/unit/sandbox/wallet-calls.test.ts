@@ -315,7 +315,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     const parse = vi.spyOn(JSON, "parse");
     const { post } = openSandbox();
     await post([call("eth_chainId"), call("eth_gasPrice")]);
-    // The test's own reading of the answer is the only one.
+    // Only the test itself parses the response.
     expect(parse.mock.calls.filter(([text]) => text.includes("result"))).toHaveLength(1);
     parse.mockRestore();
   });

@@ -28,7 +28,7 @@ const closing: (() => Promise<void>)[] = [];
 let relay: Relay;
 
 beforeAll(async () => {
-  // The client keeps one instance per page, and these tests are several pages.
+  // The client keeps one instance per page, and these tests use several pages.
   vi.stubEnv("DISABLE_GLOBAL_CORE", "true");
   relay = await startRelay();
 });
