@@ -18,7 +18,7 @@ const checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const toMob = (n: number) => createAccountKeys("tests").toAddress(BigInt(n));
 
 describe("T19 a MOB address with an unknown Fog server", () => {
-  it("is refused with a message for the customer; one without Fog or with a known server is saved", async () => {
+  it("is refused with a message for the customer, but one without Fog or with a known server is saved", async () => {
     const addressApi = await startAddressApi("PGlite", { fogServers: ["fog://fog-rpt-prd.namda.net"] });
     const me = await addressApi.makeAccount();
     const add = (address: string) => addressApi.call(me, "POST", "", { type: "MOB", address, label: "" });
@@ -113,7 +113,7 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     expect(await list(me)).toEqual([]);
   });
 
-  it("T88 tells only approved customers which addresses are funding addresses, and marks those of others", async () => {
+  it("T88 tells only approved customers which addresses are funding addresses, and marks those that others save", async () => {
     const [fundingMob, fundingEth] = [toMob(78), "0x27b1fdb04752bbc536007a920d24acb045561c26"];
     await makeOrder("MOB", fundingMob);
     await makeOrder("USDT", fundingEth);
@@ -147,7 +147,7 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     expect((await addressApi.call(me, "GET", "?limit=1000")).status).toBe(422);
   });
 
-  it("enforces the limit per account for parallel additions, and has room again after a removal", async () => {
+  it("enforces the limit per account for parallel additions, and allows another one after a removal", async () => {
     const me = await addressApi.makeAccount();
     const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => add(me, "MOB", toMob(n))));
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(12);
@@ -206,7 +206,7 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     expect(await db.$count(deliveryAddresses, eq(deliveryAddresses.accountId, stranger))).toBe(0);
   });
 
-  it("T49 lists which addresses the newest swap that was paid out used in each direction, and null before the first", async () => {
+  it("T49 lists the addresses that the newest paid-out swap used in each direction, and null before the first", async () => {
     const me = await addressApi.makeAccount();
     const [usedMob, newMob] = [toMob(3), toMob(4)];
     for (const address of [usedMob, newMob]) await add(me, "MOB", address);

@@ -59,7 +59,7 @@ describe("names of the Ethereum Name Service", () => {
     }
   });
 
-  it("T81 are not looked up on other servers: no request leaves for the URL of a resolver", async () => {
+  it("T81 are not looked up on other servers: no request is sent to a resolver's URL", async () => {
     const { server, url, requests } = await startServer(true);
     await chain.setGateway("elsewhere.eth", `${url}/{sender}/{data}.json`);
     expect(await find("elsewhere.eth", (await exchange.signUp()).token)).toMatchObject({
@@ -101,7 +101,7 @@ describe("a lookup that fails", () => {
     await exchange.close();
   });
 
-  it("T80 says so when the node does not answer in time, or is on another network", async () => {
+  it("T80 says so when the node does not respond in time, or is on another network", async () => {
     const silent = await startServer(false);
     const lookup = createEnsLookup({ rpcUrl: silent.url, log, timeoutMs: 100 });
     await expect(lookup("alice.eth")).rejects.toMatchObject({ code: "names_unavailable", status: 503 });

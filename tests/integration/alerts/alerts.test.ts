@@ -37,7 +37,7 @@ it("logs an alert once, and again if its action changes, but not if its transact
   await database.close();
 });
 
-it("logs again what waits, and which stops are the exchange's own, but not those of an operator", async () => {
+it("logs again what waits and what the exchange has stopped, but not what an operator has stopped", async () => {
   const lines: unknown[] = [];
   const log = pino({ level: "fatal" }, { write: (line) => lines.push(JSON.parse(line)) });
   const database = await openTestDatabase("PGlite");

@@ -20,7 +20,7 @@ describe("the OpenAPI document", () => {
   });
   afterAll(() => exchange.close());
 
-  it("T21 documents every answer of every operation to odd requests", async () => {
+  it("T21 documents every response of every operation to odd requests", async () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
     );
@@ -95,7 +95,7 @@ describe("the OpenAPI document", () => {
     );
   });
 
-  it("names no header that a site with API_URL keeps from the exchange (T45)", async () => {
+  it("leaves out headers that a site with API_URL does not pass on to the exchange (T45)", async () => {
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
     const parameters = operations.flatMap((operation) => operation.parameters ?? []);
     const { token } = document.components?.securitySchemes ?? {};
@@ -119,7 +119,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  it("describes the answers of the calls for an order", async () => {
+  it("describes the responses of the calls for an order", async () => {
     // On a slow machine, the odd requests take longer than prices and chains stay fresh.
     await prepareForSwaps(exchange);
     const order = await openOrder(exchange, customer);

@@ -152,7 +152,7 @@ describe("event streams of an order", () => {
     expect((await open(app)).status).toBe(200);
   });
 
-  it("T16 reads the database as often for many streams as for one", async () => {
+  it("T16 reads the database no more often for many streams than for one", async () => {
     const counted = countStatements(exchange.ctx);
     // Only the rounds for new streams.
     const app = createApi(counted.ctx, { streams: { perAccount: 50, pollMs: 3_600_000 } });
@@ -173,7 +173,7 @@ describe("event streams of an order", () => {
     for (const reader of readers) expect(decoder.decode((await reader?.read())?.value)).toContain("event: order");
   });
 
-  it("T16 ends every one of many streams, although it looks at a few at a time", async () => {
+  it("T16 ends every one of many streams, even though it checks only a few at a time", async () => {
     const app = startApi({ perAccount: 10, perPoll: 1, maxMs: 100, pollMs: 20 });
     const streams = await Promise.all(Array.from({ length: 5 }, () => open(app)));
     for (const { body } of streams) {

@@ -80,7 +80,7 @@ describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
     expect(await find({ search: done.refund_address.slice(0, -3) })).toEqual([waiting.id, unpaid.id, done.id]);
   });
 
-  it("T35 finds nothing of another account, and takes no character for a wildcard", async () => {
+  it("T35 never finds another account's orders, and does not treat any character as a wildcard", async () => {
     const [payout] = strangers.outgoing_txs;
     const number = toOrderNumber(strangers.quote_id);
     const texts = [number, strangers.id, strangersHash, payout?.hash ?? "", strangers.funding_address];
@@ -129,7 +129,7 @@ describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
     expect(none).toEqual({ items: [], next: null, count });
   });
 
-  it("S09 adds up the newest orders only if there are many", async () => {
+  it("S09 adds up only the newest orders if there are many", async () => {
     const countNewest = async (most: number) => {
       const [row] = await selectOrderTotals(database.db, customer.user.id, most);
       return row && toOrderTotals(row);

@@ -82,7 +82,7 @@ describe("price alerts", () => {
     expect(await list()).toEqual([]);
   });
 
-  it("are sent in short runs by a job of their own, which a new rate starts, so that many do not delay rates", async () => {
+  it("are sent in short runs by a separate job, which each new rate starts, so that many alerts do not delay rates", async () => {
     await changeRate(cents(35n));
     const { id: accountId } = (await exchange.signUp(undefined, { kyc: false })).user;
     // Its alerts are deleted without e-mails, which would take a long time for so many.
@@ -133,7 +133,7 @@ describe("price alerts", () => {
     expect(await list()).toHaveLength(10);
   });
 
-  it("T83 can be set 50 times a day, so that the price cannot flood a mailbox through alerts that are set again", async () => {
+  it("T83 can be set 50 times a day, so that alerts that are set again and again cannot flood a mailbox", async () => {
     const { token } = await exchange.signUp();
     for (let set = 0; set < 50; set += 1) {
       const { status, body } = await add("above", "2", token);

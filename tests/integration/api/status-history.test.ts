@@ -96,7 +96,7 @@ describe("the history of the status", () => {
     expect(await exchange.ctx.db.select().from(acceptancePeriods)).toHaveLength(2);
   });
 
-  it("is read from the database once in ten seconds, however often it is asked for", async () => {
+  it("is read from the database once in ten seconds, however often it is requested", async () => {
     await run(1);
     await switchOff(exchange.ctx.db, "swaps", { reason: "Maintenance.", at: await now() });
     await run(2);

@@ -82,7 +82,7 @@ describe("messages to support", () => {
     expect((await send({ email: "ada@example.org", message: "x" }, { token: "expired" })).status).toBe(401);
   });
 
-  it("T71 are limited per network, and another network's are not", async () => {
+  it("T71 are limited per network, without affecting other networks", async () => {
     const body = { email: "eve@example.org", message: "Spam" };
     for (let sent = 0; sent < 5; sent += 1) {
       expect((await send(body, { remoteAddress: "192.0.2.9" })).status).toBe(204);
@@ -158,7 +158,7 @@ describe("messages to support", () => {
     exchange.advance(3_600_001);
   });
 
-  it("T71 of a network that sends many do not delay those of others", async () => {
+  it("T71 of a network that sends many do not delay messages from others", async () => {
     const { token } = await exchange.signUp();
     await readInbox();
     const { mail } = exchange.ctx;
@@ -182,7 +182,7 @@ describe("messages to support", () => {
   });
 });
 
-it("an exchange without a support address takes no messages", async () => {
+it("an exchange without a support address does not accept messages", async () => {
   const exchange = await createTestExchange();
   try {
     const body = { email: "ada@example.org", message: "x" };

@@ -50,7 +50,7 @@ describe("tracking links", () => {
   const follow = (token: string, remoteAddress?: string) =>
     exchange.api("GET", "/api/tracking", { headers: { "X-Tracking-Token": token }, remoteAddress });
 
-  it("T74 shows state, amounts, confirmations and times, and nothing that names the owner or an address", async () => {
+  it("T74 shows the state, amounts, confirmations and times, but never the owner or an address", async () => {
     const { status, body, headers } = await follow(await create());
     expect([status, headers.get("Cache-Control")]).toEqual([200, "private, no-store"]);
     expect(body).toEqual({

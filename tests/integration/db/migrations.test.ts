@@ -114,7 +114,7 @@ describe.each(testDatabases)("an existing database of kind %s", (kind) => {
   });
 });
 
-it("keeps what is off, and why, when each cause gets a row of its own", async () => {
+it("keeps what is off, and why, when each cause gets its own row", async () => {
   const database = await openUpgraded(
     "PostgreSQL",
     "0040_switch_causes",

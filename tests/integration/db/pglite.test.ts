@@ -39,7 +39,7 @@ it("reports what the database refuses with its code and constraint", async () =>
   expect(await queryRows(database.db, sql`select id from things`)).toEqual([{ id: 1 }]);
 });
 
-it("runs named statements again after one was refused, although the pool then takes another client", async () => {
+it("runs named statements again after one was refused, even though the pool then uses another client", async () => {
   const read = () => database.db.select({ name: switches.name }).from(switches).prepare("named").execute();
   expect(await read()).toEqual([]);
   await expect(database.db.execute(sql`select 1 / 0`)).rejects.toThrow();
@@ -67,7 +67,7 @@ it("replans named statements that were planned while a table was small", async (
   }
 });
 
-it("keeps a transaction apart from statements sent meanwhile, and undoes it when it fails", async () => {
+it("keeps a transaction apart from statements sent in the meantime, and undoes it when it fails", async () => {
   await database.db.execute(sql`create table items (id int primary key)`);
   const outside: Promise<unknown>[] = [];
   const failed = database.db.transaction(async (tx) => {

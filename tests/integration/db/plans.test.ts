@@ -73,7 +73,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     return rows.map((row) => row["QUERY PLAN"]).join("\n");
   };
 
-  it("T43 a lock does no full scan of a table that grows with the orders", async () => {
+  it("T43 a lock never scans a whole table that grows with the orders", async () => {
     const [accountId, now] = [sql.param("a1"), sql.param(new Date(), orderTable.expiresAt)];
     for (const query of [
       selectLiquidity(database.db, accountId),
@@ -92,7 +92,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     expect(plan).not.toMatch(/SubPlan|Seq Scan on orders/);
   });
 
-  it("the jobs do no full scan of a table that grows with the orders", async () => {
+  it("the jobs never scan a whole table that grows with the orders", async () => {
     const queries = [
       selectScanState(database.db, "USDT"),
       selectUncollected("USDT"),
@@ -110,7 +110,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     }
   });
 
-  it("an export, a deletion of an account and the purge read no rows but those they are about", async () => {
+  it("an export, the deletion of an account and the purge read only the rows they need", async () => {
     const page = { limit: 500, cursor: { at: new Date(), id: "1" } };
     const queries = [
       selectOwn(database.db, "a1", quotes, page),
@@ -134,7 +134,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     await expect(undone).rejects.toThrow("undone");
   });
 
-  it("a page of orders and their totals read those of the account only", async () => {
+  it("a page of orders and their totals read only the account's orders", async () => {
     const plan = await readPlan(selectOrders(database.db, "a1", { limit: 20, cursor: null }, {}));
     expect(plan).toContain("orders_of_account");
     expect(plan).not.toContain("Seq Scan");
@@ -148,7 +148,7 @@ describe("on a PostgreSQL with 20,000 orders", () => {
     for (const index of ["orders_of_account", "deposits_by_hash", "payments_by_hash"]) expect(plan).toContain(index);
   });
 
-  it("the job that erases leftovers of deleted accounts reads no other accounts", async () => {
+  it("the job that erases leftovers of deleted accounts does not read other accounts", async () => {
     for (const statement of [
       `insert into accounts (id, email, created_at)
         select 'other' || n, 'other' || n || '@example.org', now() from generate_series(1, 5000) n`,

@@ -125,7 +125,7 @@ describe("the workers", () => {
     await until(() => runs.count > 2);
   });
 
-  it("run a job beside one run that hangs, but not beside two", async () => {
+  it("run a job while one of its runs hangs, but not while two do", async () => {
     const database = await open(openTestDatabase("PGlite"));
     const ends: (() => void)[] = [];
     const run = () => new Promise<void>((resolve) => ends.push(resolve));
@@ -143,7 +143,7 @@ describe("the workers", () => {
     ends[3]?.();
   });
 
-  it("of two processes run a job once per interval", async () => {
+  it("run a job once per interval in two processes together", async () => {
     const url = await createTestPostgres();
     const everyMs = 3_600_000;
     const { runs, job } = countRuns({ everyMs });

@@ -52,7 +52,7 @@ describe("the confirmations that a deposit needs if the setting changes after it
     expect(await see()).toMatchObject({ status: "paying_out" });
   });
 
-  it("are more in another block, too, for a deposit that was credited", async () => {
+  it("are more in another block, too, even if the deposit was credited", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     Object.assign(w.usdt, { requiredConfirmations: 3 });

@@ -141,7 +141,7 @@ describe("T50 a credited deposit that the nodes no longer find", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
-  it("gives its owner the full time to decide, although that of an earlier decision has passed", async () => {
+  it("gives its owner the full time to decide, even if an earlier deadline has passed", async () => {
     const { order, lie } = await drop();
     w.wait(73 * hourMs);
     await w.tick();

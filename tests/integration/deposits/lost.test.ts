@@ -111,7 +111,7 @@ const remove = async (hash: string) => {
 const mineAgain = (order: OrderRow, amount: number, txHash: string) =>
   w.usdt.deposit(order.fundingAddress, usdt(amount), { txHash });
 
-describe("a reorganisation removes a deposit after a payment of it was signed: only what was paid is lost (T50)", () => {
+describe("a reorganisation removes a deposit after a payment that uses it was signed: only what was paid is lost (T50)", () => {
   it("the refund of a surplus is withdrawn, and the loss is the payout", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     expect(await statusOf(order)).toBe("completed");
@@ -255,7 +255,7 @@ describe("a reorganisation removes a deposit after a payment of it was signed: o
     await expectReserves();
   });
 
-  it.each(["before", "after"])("another deposit is swapped instead, that arrives %s the write-off", async (when) => {
+  it.each(["before", "after"])("another deposit that arrives %s the write-off is swapped instead", async (when) => {
     const { order, hash } = await payOut(150, withoutPayout);
     await remove(hash);
     w.mob.faults.unpreparable.clear();
@@ -389,7 +389,7 @@ describe("a reorganisation removes a deposit after a payment of it was signed: o
     await expectNothingLeft(order);
   });
 
-  it("a signed refund that fails later is undone too, and if its loss was written off, that as well", async () => {
+  it("a signed refund that fails later is undone too, and so is the write-off of its loss", async () => {
     const { order, hash } = await payOut(150, (locked) => {
       withoutPayout(locked);
       w.usdt.faults.unsendable.add(locked.refundAddress);
@@ -414,7 +414,7 @@ describe("a reorganisation removes a deposit after a payment of it was signed: o
     await expectReserves();
   });
 
-  it("what an earlier version has written off as a whole is a loss only as far as it was paid", async () => {
+  it("a deposit that an earlier version has written off as a whole is a loss only as far as it was paid", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     const lookUp = vi.spyOn(w.usdt, "recheck").mockRejectedValue(new Error("not now"));
     w.usdt.reorgAway(hash);

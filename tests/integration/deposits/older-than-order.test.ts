@@ -16,7 +16,7 @@ describe.each(testDatabases)("a funding address that another order had before, o
   });
   afterAll(() => database?.close());
 
-  it("credits no deposit that is older than the order, and alerts an operator (T48)", async () => {
+  it("does not credit a deposit that is older than the order, and alerts an operator (T48)", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n, { at: new Date(Date.now() - hour) });
@@ -41,7 +41,7 @@ describe.each(testDatabases)("a funding address that another order had before, o
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 
-  it("credits a deposit although the chain's clock is two minutes behind ours, as nodes in sync may be (T48)", async () => {
+  it("credits a deposit even if the chain's clock is two minutes behind ours, as nodes in sync may be (T48)", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n, { at: new Date(Date.now() - 2 * 60_000) });

@@ -231,7 +231,7 @@ describe("a credited deposit is looked up again", () => {
     });
   });
 
-  it("and keeps its alert if another process has moved it meanwhile", async () => {
+  it("and keeps its alert if another process has moved it in the meantime", async () => {
     const { order } = await fund(100);
     const { id } = await firstOf(order.id);
     const at = await now();
@@ -253,7 +253,7 @@ describe("a deposit that another process has just dropped", () => {
   it.each([
     ["its block", {}],
     ["another block, deep enough", { blockHash: "another", confirmations: 50 }],
-  ])("is still looked for, although this process has heard that it is in %s (T50)", async (_what, change) => {
+  ])("is still looked for, even if this process has read that it is in %s (T50)", async (_what, change) => {
     const { order } = await fund(60);
     await w.ctx.db
       .update(deposits)
@@ -277,7 +277,7 @@ describe("a deposit that another process has just dropped", () => {
 });
 
 describe("a deposit that a reorganisation removed is taken back (T50)", () => {
-  it("if it went to somebody else in its new block", async () => {
+  it("if it went to someone else in its new block", async () => {
     const { order } = await fund(100);
     answer({ blockHash: "another", address: "somebody-else", confirmations: 50 });
     expect(await recheckDeposits(w.ctx, order.id)).toBe("reversed");
@@ -299,7 +299,7 @@ describe("a deposit that a reorganisation removed is taken back (T50)", () => {
     });
   });
 
-  it("once, and not if another process has changed it meanwhile", async () => {
+  it("once, and not if another process has changed it in the meantime", async () => {
     const { order } = await fund(100);
     const before = await firstOf(order.id);
     const reverse = (seen: typeof before) =>
@@ -324,7 +324,9 @@ describe("a deposit that a reorganisation removed is taken back (T50)", () => {
     await move(treasury, external);
     const spy = answer(null);
     await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("insufficient balance");
-    const reason = expect.stringContaining("A reorganisation removed a deposit of 100 USDT, but its swap cannot be undone");
+    const reason = expect.stringContaining(
+      "A reorganisation removed a deposit of 100 USDT, but its swap cannot be undone",
+    );
     expect(await listAlerts(w.ctx.db)).toMatchObject([{ reason, action: expect.stringContaining("operate float") }]);
     spy.mockRestore();
     await w.tick();
@@ -400,7 +402,7 @@ describe("a deposit that a reorganisation removed is taken back (T50)", () => {
     w.mob.faults.broadcast = "ok";
   });
 
-  it("from an order that was paid late, which takes no reserve again", async () => {
+  it("from an order that was paid late, without taking a reserve again", async () => {
     const order = await lock();
     w.wait(33 * minute);
     await w.tick();
@@ -710,7 +712,7 @@ describe("a reserve that is taken again", () => {
     await move(external, treasury, drained);
   });
 
-  it("takes nothing without enough funds, and hides no other failure", async () => {
+  it("takes nothing without enough funds, and does not hide other failures", async () => {
     const order = await lock();
     const full = await reserved(order.id);
     await move(reservedFor(order.id), treasury, full);

@@ -83,7 +83,7 @@ const seed = Number(process.env.MODEL_SEED ?? 5021);
 
 describe("a reorganisation that removes a credited deposit", () => {
   it.each(situations)(
-    "T50 pays nothing that is not signed yet, at random depths: %s",
+    "T50 does not pay anything that is not signed yet, at random depths: %s",
     async (situation) => {
       await fc.assert(
         fc.asyncProperty(
@@ -172,7 +172,7 @@ describe("a reorganisation that removes a credited deposit", () => {
     expect(w.mob.paid.filter(({ to }) => to === order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("pays nothing while the nodes do not agree, and delays no other payment", async () => {
+  it("pays nothing while the nodes disagree, and does not delay other payments", async () => {
     const first = await bring(await w.createUser(), "paying out");
     const second = await bring(await w.createUser(), "paying out");
     const recheck = w.usdt.recheck.bind(w.usdt);

@@ -65,7 +65,7 @@ describe("operate rescan", () => {
     expect(chain.paid.filter(({ to }) => to === order.refundAddress)).toEqual([]);
   });
 
-  it("ends a rescan that was a mistake, and only those of its asset", async () => {
+  it("ends a rescan that was started by mistake, and only rescans of its asset", async () => {
     await operate("rescan", "0", "1");
     expect((await operate("cancel-rescan", "MOB")).stderr).toBe("There is no rescan of MOB to cancel.");
     expect((await operate("cancel-rescan", "USDT")).stdout).toEqual(["cancelled: USDT blocks 0 to 1, at 0", "Done."]);

@@ -153,7 +153,7 @@ describe("T50 a process that was paused between reading the chain and storing wh
     expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBe(w.usdt.faults.finalizedHeight);
   });
 
-  it("credits nothing from a range that it reads again, and reads it once more", async () => {
+  it("credits nothing from a range that it re-reads, and reads the range once more", async () => {
     const order = await w.lock(user, "USDT", "150");
     const hash = w.usdt.deposit(order.fundingAddress, usdt(150));
     w.usdt.mine(3);
@@ -174,7 +174,7 @@ describe("T50 a process that was paused between reading the chain and storing wh
     expect(await listOpenRescans(w.ctx.db)).toEqual([]);
   });
 
-  it("looks a lost deposit up again that it found before the height became final", async () => {
+  it("looks up a lost deposit again if it had found it before the height became final", async () => {
     const order = await w.lock(user, "USDT", "100");
     const txHash = w.usdt.deposit(order.fundingAddress, usdt(100));
     await w.settle();

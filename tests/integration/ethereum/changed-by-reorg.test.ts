@@ -83,7 +83,7 @@ describe("T50 a reorganisation replaces the block of a deposit", { timeout: 120_
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   }
 
-  it("and keeps only one of its two deposits: nothing is paid for the other", async () => {
+  it("and keeps only one of its two deposits: nothing is paid for the other one", async () => {
     const pay = (amount: number) =>
       encodeFunctionData({
         abi: tetherLikeAbi,

@@ -158,7 +158,7 @@ describe("USDT deposits", () => {
     expect(tracker.credits).toHaveLength(1);
   });
 
-  it("reads no block before its first one again, not even in the second pass (T48)", async () => {
+  it("never reads blocks before its first one, not even in the second pass (T48)", async () => {
     await testnet.send(address, usdt(9));
     await testnet.mine(3);
     let clock = Date.now();
@@ -227,7 +227,7 @@ describe("USDT deposits", () => {
     expect((await recheckOne(gateway, large))?.confirmations).toBe(80);
   });
 
-  it("calls no block final that became so after its logs were read (T50)", async () => {
+  it("does not call a block final that became final only after its logs were read (T50)", async () => {
     const startBlock = await testnet.height();
     await testnet.send(address, usdt(1));
     await testnet.mine(3);

@@ -102,13 +102,13 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(await gateway.assignFundingAddress({ reference: "a", index: 78 })).toMatchObject({ isUsed: false });
   });
 
-  it("and invents balances: no new address counts as used, and no more can be paid out", async () => {
+  it("and invents balances: new addresses don't count as used, and the amount that can be paid out stays the same", async () => {
     const gateway = await withFaulty(answerCall("balanceOf", encodeAbiParameters([{ type: "uint256" }], [10n ** 18n])));
     expect(await gateway.assignFundingAddress({ reference: "a", index: 79 })).toMatchObject({ isUsed: false });
     expect((await gateway.readWallet()).spendable).toBe((await honest.readWallet()).spendable);
   });
 
-  it("and knows nothing: the answers of the others still count", async () => {
+  it("and knows nothing: the responses of the others still count", async () => {
     const used = await honest.assignFundingAddress({ reference: "b", index: 80 });
     await testnet.send(used.address, usdt(1));
     await testnet.mine();

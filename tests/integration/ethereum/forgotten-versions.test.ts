@@ -90,7 +90,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     await expectPaidOnce(await payForgotten());
   });
 
-  it("books it also after an operator has accounted for it (T48)", async () => {
+  it("books it even after an operator has accounted for it (T48)", async () => {
     const paid = await payForgotten();
     await acceptPayment(w.ctx.db, paid.raised.hash, await w.ctx.clock.now(w.ctx.db));
     await expectPaidOnce(paid);
@@ -126,7 +126,7 @@ describe("a backup from before the fee of a payment was raised", () => {
     expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
   });
 
-  it("books no other payment with the transaction of the lost one (T48)", async () => {
+  it("does not book another payment with the lost one's transaction (T48)", async () => {
     const { first, second, raised, markPaid } = await payFirstOfTwo();
     const [signed] = await queryRows(first.id);
     if (!signed?.hash) throw new Error("no payment");

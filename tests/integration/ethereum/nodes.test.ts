@@ -65,7 +65,7 @@ describe("untrustworthy nodes (T55)", () => {
     expect((await gateway.scan(null, async () => new Set())).scannedThrough).toBeNull();
   });
 
-  it("credits a deposit although the first node of three hides its log (T51)", async () => {
+  it("credits a deposit even if the first node of three hides its log (T51)", async () => {
     const startBlock = await testnet.height();
     const hash = await testnet.send(address, usdt(9));
     await testnet.mine(5);

@@ -77,7 +77,7 @@ describe("a USDT payment", () => {
     expect(await gateway.getPaymentState(prepared)).toMatchObject({ kind: "in_block", confirmations: 2 });
   });
 
-  it("is not signed if earlier payments that no block has yet leave too little for it", async () => {
+  it("is not signed if earlier payments that are not in a block yet leave too little for it", async () => {
     const { spendable } = await gateway.readWallet();
     const request = { paymentId: "p", to, amount: spendable - usdt(3), nonce: (await gateway.getNextNonce()) ?? 0 };
     await expect(gateway.preparePayment({ ...request, outgoing: usdt(3) + 1n })).rejects.toThrow(
@@ -107,7 +107,7 @@ describe("a USDT payment", () => {
     await expect(cutOff.broadcast(prepared)).rejects.toThrow();
   });
 
-  it("is sent although one node never answers, and waits for that node only once (T60)", async () => {
+  it("is sent even if one node never responds, and waits for that node only once (T60)", async () => {
     const { rpcUrl } = testnet.chain;
     const rpcUrls = [rpcUrl, "silent", rpcUrl];
     const toTransport = (url: string) =>
@@ -156,7 +156,7 @@ describe("a USDT payment", () => {
     expect(await threeNodes.getNextNonce()).toBe(await gateway.getNextNonce());
   });
 
-  it("is refused for good to an invalid address, the zero address or the token", async () => {
+  it("is permanently refused if it goes to an invalid address, the zero address or the token", async () => {
     const nonce = await gateway.getNextNonce();
     for (const bad of ["0x1234", "", "0x0000000000000000000000000000000000000000", testnet.chain.usdtAddress]) {
       const refused = gateway.preparePayment({ paymentId: "p", to: bad, amount: 1n, nonce });
@@ -329,7 +329,7 @@ describe("raising the fee (T60)", () => {
     return parseTransaction((payment.raw as { serialized: `0x${string}` }).serialized).maxFeePerGas ?? 0n;
   };
 
-  it("happens up to the maximum, also where twice the base fee exceeds it", async () => {
+  it("happens up to the maximum, even if twice the base fee exceeds it", async () => {
     const limit = 100n * 10n ** 9n;
     const capped = testnet.gateway({ maxFeePerGas: limit, feeBumpAfterMs: 0 });
     await setBaseFee(1n);
@@ -413,7 +413,7 @@ describe("what a payment costs (T67)", () => {
     await setBaseFee(1n);
   });
 
-  it("is nothing where ether has no price", async () => {
+  it("is zero if ether has no price", async () => {
     expect((await gateway.readWallet()).paymentCost).toBe(0n);
   });
 });
@@ -458,7 +458,7 @@ describe("the reason why payments are blocked (T56, T60)", () => {
     expect((await gateway.readWallet()).paymentBlockReason).toBeNull();
   });
 
-  it("names a blacklisted receiver, where a transfer would succeed and be lost", async () => {
+  it("names a blacklisted receiver, because a transfer would succeed and be lost", async () => {
     expect(await gateway.getReceiverBlockReason(to)).toBeNull();
     await testnet.mineUntilDone(testnet.chain.setBlacklisted(to, true));
     expect((await gateway.readWallet()).paymentBlockReason).toBeNull();

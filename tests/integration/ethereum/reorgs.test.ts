@@ -107,7 +107,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
   });
 
   it.each([0, 200])(
-    "T50 takes a credited deposit back although the new blocks are final, %i blocks later",
+    "T50 takes a credited deposit back even though the new blocks are final, %i blocks later",
     async (more) => {
       const { user, order, snapshot } = await receiveDeposit(100, 64);
       expect((await w.see(user, order.id)).status).toBe("paying_out");

@@ -154,7 +154,7 @@ describe("the sandbox's Ethereum", () => {
     expect(await call(chain, "eth_accounts")).toMatchObject({ result: [] });
   });
 
-  it("T14 keeps working whatever code a call runs, and reads no huge response", async () => {
+  it("T14 keeps working whatever code a call runs, and does not read huge responses", async () => {
     const chain = await start();
     const callChain = createWalletCalls((body) => chain.request(body));
     const run = async (method: string) => {
@@ -170,7 +170,7 @@ describe("the sandbox's Ethereum", () => {
     expect(await heightOf(chain)).toBeGreaterThan(0);
   });
 
-  it("T14 lets no account and no network fill its blocks", async () => {
+  it("T14 does not let any account or network fill its blocks", async () => {
     const chain = await start({ blockTimeMs: 60_000 });
     const callChain = createWalletCalls((body) => chain.request(body));
     const account = privateKeyToAccount(generatePrivateKey());

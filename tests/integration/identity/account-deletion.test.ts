@@ -120,7 +120,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect(record.details).toMatchObject({ identity_checks: [kept] });
   });
 
-  it("T73 signs out everywhere, and leaves nothing to sign in with", async () => {
+  it("T73 signs the customer out everywhere, and leaves nothing to sign in with", async () => {
     const { customer, trackingToken } = await signUpWithCancelledSwap();
     const headers = { "X-Tracking-Token": trackingToken };
     expect((await exchange.api("GET", "/api/tracking", { headers })).status).toBe(200);
@@ -225,7 +225,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect(left).toEqual([]);
   });
 
-  it("purges the kept records when their time is over, and the log of who read them", async () => {
+  it("purges the retained records when their time is over, with the log of who read them", async () => {
     const { db } = exchange.ctx;
     const [kept] = await db.select().from(retainedRecords);
     await readRetainedRecord(exchange.ctx, { accountId: kept?.accountId ?? "", operator: "ada", reason: "A check." });

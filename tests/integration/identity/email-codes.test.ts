@@ -94,7 +94,7 @@ describe("e-mail codes", () => {
     expect(me.body).toMatchObject({ email_verified: true, passkey_authenticated: true });
   });
 
-  it("T25 sends few e-mails at once and in a day to a new network, and the response does not show it", async () => {
+  it("T25 sends few e-mails at once and per day for a new network, without showing it in the response", async () => {
     const email = "limited@example.org";
     const answers = [];
     for (let i = 0; i < 4; i += 1) {
@@ -136,7 +136,7 @@ describe("e-mail codes", () => {
     expect(await mailsTo("many-60@example.org")).toHaveLength(0);
   });
 
-  it("T23 hashes wrong codes without keeping a connection from others", async ({ onTestFinished }) => {
+  it("T23 does not hold a connection while it hashes a wrong code", async ({ onTestFinished }) => {
     // PGlite has only one connection.
     const { ctx, askCode, close } = await createTestExchange({ database: "PGlite" });
     onTestFinished(close);
@@ -231,7 +231,7 @@ describe("e-mail codes", () => {
     expect(shape(known.body.challenge_id)).toEqual(shape(unknown.body.challenge_id));
   });
 
-  it("stores no code in plain text, neither with its challenge nor in the outbox", async () => {
+  it("never stores a code in plain text, neither with its challenge nor in the outbox", async () => {
     const failing = await createTestExchange({
       database: "PostgreSQL",
       context: { mail: { send: () => Promise.reject(new Error("no mail server")) } },

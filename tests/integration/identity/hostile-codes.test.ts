@@ -293,7 +293,7 @@ describe("hostile requests for codes that are spread over 7.5 minutes", { timeou
     expect(await isAccepted()).toBe(false);
   });
 
-  it("T27 give no token to someone who registered an address without proving it", async () => {
+  it("T27 do not give a token to someone who registered an address without proving it", async () => {
     const { body } = await exchange.register("unproven@example.org");
     expect(body).toHaveProperty("access_token");
     expect(body).not.toHaveProperty("device_token");
@@ -428,7 +428,7 @@ describe("hostile requests for codes to many addresses", { timeout: 240_000 }, (
     expect(sent.slice(0, 5)).toContain(newcomer);
   });
 
-  it("T25 delay a new code from their network less than those before it", async () => {
+  it("T25 delay a new code for their network less than those requested before it", async () => {
     for (let i = 0; i < 30; i += 1) {
       await request(`stranger-${i}@example.net`, { remoteAddress: strangersNetwork });
     }

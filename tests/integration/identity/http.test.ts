@@ -133,7 +133,7 @@ describe("the HTTP layer", () => {
     expect((await exchange.api("DELETE", "/api/users/me/passkeys/%00")).status).toBe(400);
   });
 
-  it.each(longLists)("T14 answers a list of any length shortly: %s", async (_name, path, write) => {
+  it.each(longLists)("T14 answers a list of any length with a short response: %s", async (_name, path, write) => {
     for (const [count, expected] of [
       [240, [422, "invalid"]],
       [20_000, [400, "bad_request"]],
@@ -163,7 +163,7 @@ describe("the HTTP layer", () => {
     expect([response.status, (await response.json()).detail.code]).toEqual([415, "encoding_unsupported"]);
   });
 
-  it("T10 does not let caches keep an error of a call whose response they may keep", async () => {
+  it("T10 does not let caches keep errors of calls whose other responses they may keep", async () => {
     const now = await exchange.ctx.clock.now(exchange.ctx.db);
     const app = createApi({ ...exchange.ctx, clock: { ...exchange.ctx.clock, now: async () => now } });
     const read = (range: string) => app.fetch(new Request(`${testOrigin}/api/rates?range=${range}`), {});
@@ -191,7 +191,7 @@ describe("the HTTP layer", () => {
     expect([refused.status, refused.body.detail.fields]).toEqual([422, fields]);
   });
 
-  it("T21 T18 answers an unexpected error with a 500 and a request id only, and logs no token and no body", async () => {
+  it("T21 T18 answers an unexpected error with only a 500 and a request id, and does not log tokens or bodies", async () => {
     const { token } = await exchange.signUp("logged@example.org", { kyc: false });
     failing = true;
     const answer = await exchange.api("POST", "/api/auth/passkey/login-options", {
@@ -209,7 +209,7 @@ describe("the HTTP layer", () => {
     expect(all).not.toContain("logged@example.org");
   });
 
-  it("T18 logs no error if a client disconnects while it sends its body", async () => {
+  it("T18 does not log an error if a client disconnects while sending its body", async () => {
     const body = new ReadableStream({
       // What Node.js does when the connection closes.
       pull: (controller) => controller.error(Object.assign(new Error("aborted"), { code: "ECONNRESET" })),

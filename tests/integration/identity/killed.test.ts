@@ -95,7 +95,7 @@ describe("sign-in and KYC in a process killed between any two effects", { timeou
     );
   });
 
-  it("T30 a refresh whose response was lost returns the same successor and ends no session", async () => {
+  it("T30 a refresh whose response was lost returns the same successor, and does not end the session", async () => {
     await killEverywhere(
       (email) => exchange.signUp(email, { kyc: false }),
       async (process, { refreshToken }) => {

@@ -83,7 +83,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect((await read()).status).toBe("approved");
   });
 
-  it("keeps the last name Pending pending, and accepts no application while pending or approved", async () => {
+  it("keeps the last name Pending pending, and does not accept applications while pending or approved", async () => {
     await send({ last_name: "Pending" });
     exchange.advance(60_000);
     await followApplications(exchange.ctx);
@@ -178,7 +178,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(stored?.approvedAt).not.toBeNull();
     });
 
-    it("refuses an application for good: the customer is asked to send it again", async () => {
+    it("permanently refuses an application: the customer is asked to send it again", async () => {
       provide({ submit: () => Promise.reject(new KycRefusedError("422")) });
       expect((await send()).status).toBe(202);
       await followApplications(exchange.ctx);
@@ -191,7 +191,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect((await read()).status).toBe("approved");
     });
 
-    it("does not answer for half an hour: an operator is alerted until it answers", async () => {
+    it("does not respond for half an hour: an operator is alerted until it does", async () => {
       const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
       await send();
       provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 401")) });
@@ -304,7 +304,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       await exchange.ctx.db.update(kycApplications).set({ nextCheckAt: null, status: "rejected" });
     });
 
-    it("checks approved customers again, however many wait", async () => {
+    it("checks approved customers again, however many applications wait", async () => {
       await send();
       await followApplications(exchange.ctx);
       const waiting = await exchange.signUp(undefined, { kyc: false });
@@ -313,7 +313,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await runWith(async () => null)).toContain(await newestReference());
     });
 
-    it("has work while approved customers are due, although nobody waits, so that the next run follows at once", async () => {
+    it("has work while approved customers are due, even if nobody waits, so that the next run follows at once", async () => {
       expect(await hasKycWork(exchange.ctx)).toBe(false);
       const ids = await store(30, "approved");
       const asked = await runWith(async () => null);
@@ -389,7 +389,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect(await readStatus(orderId)).toBe("on_hold");
   });
 
-  it("T45 holds no order of an account whose approval is not withdrawn", async () => {
+  it("T45 does not hold orders of an account whose approval is not withdrawn", async () => {
     await send({ last_name: "Pending" });
     const reference = await newestReference();
     const decide = (status: "approved" | "rejected", day: number) =>

@@ -17,7 +17,7 @@ describe("e-mail preferences", () => {
     return (await exchange.inbox.list(email)).filter(({ subject }) => subject === "You turned off some e-mails");
   };
 
-  it("change only what is named, for the caller only", async () => {
+  it("change only what is named, and only for the caller", async () => {
     const [customer, other] = [await exchange.signUp(), await exchange.signUp()];
     expect((await exchange.api("GET", path, customer)).body).toEqual(allOn);
     expect((await change(customer, { paid_out: false })).body).toEqual({ ...allOn, paid_out: false });

@@ -150,7 +150,7 @@ describe("e-mail over a real SMTP server", () => {
     expect(await listSubjects()).toEqual([]);
   });
 
-  it("alerts an operator even if only codes wait, which expire, until an e-mail is sent", async () => {
+  it("alerts an operator until an e-mail is sent, even if only codes wait, which expire", async () => {
     let isDown = true;
     const mail = {
       send: async () => {
@@ -290,7 +290,7 @@ describe("e-mail over a real SMTP server", () => {
     expect(await signIn(challenges.older)).toBe(false);
   });
 
-  it("claims no more e-mails than it asked for, although the planner expects only one", async () => {
+  it("claims at most as many e-mails as it asked for, even if the planner expects only one", async () => {
     const exchange = await createTestExchange({ database: "PostgreSQL" });
     cleanups.push(() => exchange.close());
     const { db, clock } = exchange.ctx;
@@ -428,7 +428,7 @@ describe("e-mail over a real SMTP server", () => {
     expect(new Set(sending.map(({ to }) => to)).size).toBe(20);
   });
 
-  it("T25 sends one of each sender in turn while one of them keeps adding newer ones", async () => {
+  it("T25 sends one e-mail of each sender in turn while one of them keeps adding newer ones", async () => {
     const { exchange, sending } = await startSlow();
     const run = sendOutbox(exchange.ctx);
     await expect.poll(() => sending.length).toBe(5);

@@ -63,7 +63,7 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect(mails.body).toMatchObject({ paid_out: true });
   });
 
-  it("T27 records no acceptance for a session that the owner's sign-in has ended meanwhile", async () => {
+  it("T27 does not record an acceptance for a session that the owner's sign-in has ended in the meantime", async () => {
     const email = "accepted@example.org";
     const squatter = await exchange.register(email);
     const caller = await findCaller(exchange.ctx, squatter.body.access_token);
@@ -122,7 +122,7 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect(passkeys.body.items).toHaveLength(1);
   });
 
-  it("C10 refuses a stranger's registration if the account was created meanwhile", async () => {
+  it("C10 refuses a stranger's registration if the account was created in the meantime", async () => {
     const email = "raced@example.org";
     const began = await exchange.api("POST", "/api/auth/passkey/register", { body: { identifier: email } });
     await exchange.signInByCode(email);

@@ -182,7 +182,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     expect((await exchange.register(email, { token })).status).toBe(409);
   });
 
-  it("T31 lets an owner recover an account although a thief has added as many passkeys as allowed", async () => {
+  it("T31 lets an owner recover an account even if a thief has added as many passkeys as allowed", async () => {
     const { token, email } = await signUp();
     for (let i = 0; i < 19; i += 1) expect((await exchange.register(email, { token })).status).toBe(200);
     expect((await exchange.register(email, { token })).status).toBe(409);
@@ -196,7 +196,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     expect((await exchange.api("DELETE", `/api/users/me/passkeys/${added.id}`, owner)).status).toBe(204);
   });
 
-  it("T25 lets an account add only 20 in an hour, so that other notices cannot be buried", async () => {
+  it("T25 lets an account add only 20 passkeys in an hour, so that other notices cannot be buried", async () => {
     const { token, email } = await signUp();
     const statuses = [];
     for (let i = 0; i < 21; i += 1) {

@@ -108,7 +108,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     return { token, id: (await both[0].api("GET", "/api/users/me", { token })).body.id as string };
   };
 
-  it("T27 stores no address for a squatter whose request the owner's sign-in overtakes", async () => {
+  it("T27 does not store an address for a squatter whose request the owner's sign-in overtakes", async () => {
     const email = "overtaken@example.org";
     const { token, id } = await squat(email);
     let adding: Promise<Answer> | undefined;
@@ -126,7 +126,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect(await saved).toEqual([]);
   });
 
-  it("T27 mutes no e-mails for a squatter whose request waits for the owner's sign-in", async () => {
+  it("T27 does not mute e-mails for a squatter whose request waits for the owner's sign-in", async () => {
     const email = "outwaited@example.org";
     const { token, id } = await squat(email);
     const { challengeId, code } = await both[1].askCode(email);

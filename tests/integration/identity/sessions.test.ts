@@ -36,7 +36,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await exchange.api("GET", `/api/users/me?token=${token}&X-Auth-Token=${token}`)).status).toBe(401);
   });
 
-  it("T12 T31 lets an owner end a session whose thief uses up the account's writes", async () => {
+  it("T12 T31 lets an owner end a session even if a thief uses up the account's writes with it", async () => {
     const limits = { ...exchange.ctx.config.limits, writesPerAccountPerMinute: 12 };
     const limited = await createTestExchange({ database: exchange.database, config: { limits } });
     const owner = await limited.signUp("robbed@example.org", { kyc: false });
@@ -86,7 +86,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     ]);
   });
 
-  it("T34 stores only the hash of an access token, and no refresh token", async () => {
+  it("T34 stores only the hash of an access token, and never a refresh token", async () => {
     const { token, refreshToken } = await signUp();
     const stored = await exchange.ctx.db.select().from(accessTokens);
     const hash = hashAccessToken(token);

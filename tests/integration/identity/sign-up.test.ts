@@ -73,7 +73,7 @@ describe.each(testDatabases)("signing up and signing in, on %s", (database) => {
     expect(answer.body).toEqual({ challenge_id: expect.stringMatching(/^[\w-]{22}$/), challenge: "email" });
   });
 
-  it("C09 requires a discoverable credential with user verification, and creates no account", async () => {
+  it("C09 requires a discoverable credential with user verification, and does not create an account yet", async () => {
     const answer = await exchange.api("POST", "/api/auth/passkey/register", {
       body: { identifier: "c09@example.org" },
     });

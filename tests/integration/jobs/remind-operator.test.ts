@@ -91,7 +91,7 @@ it("reminds of a rescan that is not finished after half an hour", async () => {
   expect(await remind()).toEqual([]);
 });
 
-it("ends the reminder of a hold that was released, and not that of another one", async () => {
+it("ends the reminder of a released hold, and keeps the reminder of another one", async () => {
   await w.refreshRate();
   await w.tick();
   const [first, second] = [await pay(), await pay()];

@@ -105,7 +105,7 @@ async function runToDeath(child: ChildProcess, points: Set<string>): Promise<str
   return reached;
 }
 
-it("T46, T47 makes every payment of ten orders exactly once, although processes die at all 52 points", async () => {
+it("T46, T47 makes every payment of ten orders exactly once, even though processes die at all 52 points", async () => {
   const databaseUrl = await createTestPostgres();
   database = await openPostgres(databaseUrl, { poolSize: 4 });
   const connections = toConnections(databaseUrl, ethereum, mobilecoin);

@@ -104,7 +104,7 @@ describe("the ledger", () => {
     expect(await getBalance(db, "USDT", fees)).toBe(0n);
   });
 
-  it("pays out all that an account has, and nothing more", async () => {
+  it("pays out everything in an account, and nothing more", async () => {
     await book(db, move(external, treasury, 5n), move(external, fees, 50n));
     await book(db, move(external, treasury, 50n, "MOB"));
     const tooMuch = db.transaction((tx) => book(tx, move(fees, external, 1n), move(treasury, external, 6n)));
@@ -265,7 +265,7 @@ describe.each([
     return order;
   }
 
-  it("finds a balance that nothing has moved", async () => {
+  it("finds a balance that no transfer explains", async () => {
     await swap();
     const fee = await getBalance(database.db, "USDT", fees);
     await database.db
@@ -328,7 +328,7 @@ describe.each([
     expect(await check()).toEqual([`Order ${id}: paid 0 MOB but the ledger has ${paid?.amount}`]);
   });
 
-  it("finds what is owed without a payment, and a payment of what is not owed", async () => {
+  it("finds an amount owed without a payment, and a payment of an amount that is not owed", async () => {
     const { id } = await swap();
     await post(database.db, { orderId: id, at, transfers: [{ ...move(treasury, payableTo(id), 5n), kind: "refund" }] });
     expect(await check()).toEqual([`Order ${id}: owes 5 USDT but its open payments are 0`]);
@@ -346,7 +346,7 @@ describe.each([
     expect(await check()).toEqual([`Order ${id}: owes 0 MOB but its open payments are ${paid.amount}`]);
   });
 
-  it("finds what is still reserved for an order that is over", async () => {
+  it("finds a reserve that is left for an order that is over", async () => {
     const user = await w.createUser();
     const { id, targetAmount } = await w.lock(user, "USDT", "100");
     const reserved = await getBalance(database.db, "MOB", reservedFor(id));
@@ -401,7 +401,7 @@ describe("the checks of what has changed", () => {
     await empty.close();
   });
 
-  it("do not take a transaction that commits late for a fault", async () => {
+  it("do not report a transaction that commits late as a fault", async () => {
     const check = createBookChecks(database.db);
     const posted = deferred();
     const released = deferred();

@@ -28,7 +28,7 @@ describe("MobileCoin funding addresses", () => {
 });
 
 describe("MobileCoin's newest addresses (T48)", () => {
-  it("tell the highest funding index that the wallet knows", async () => {
+  it("show the highest funding index that the wallet knows", async () => {
     expect(await gateway.getNewestFundingIndex()).toBe(0);
     for (const index of [7, 12, 9]) await gateway.assignFundingAddress({ reference: `order-${index}`, index });
     expect(await gateway.getNewestFundingIndex()).toBe(12);

@@ -41,7 +41,7 @@ const readNextIndex = async () => {
 };
 
 it.each(["the same process", "another process"])(
-  "a lock that is repeated after the wallet's answers were lost uses up one subaddress, in %s (T46)",
+  "a lock that is repeated after the wallet's responses were lost uses up one subaddress, in %s (T46)",
   async (where) => {
     const createUser = () => w.createUser({ MOB: testnet.sandbox.wallet().address });
     const user = await createUser();

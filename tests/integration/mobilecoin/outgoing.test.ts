@@ -48,7 +48,7 @@ describe("the payments that the wallet has made (T48)", () => {
     expect(later.through).toBe(later.head);
   });
 
-  it("include one that was submitted and is in no block yet", async () => {
+  it("include one that was submitted and is not in a block yet", async () => {
     const slow = await startTestnet({ blockDelayMs: 600_000 });
     try {
       const { through } = await slow.gateway.listOutgoing({ from: null, isThorough: true });
@@ -77,7 +77,7 @@ describe("the payments that the wallet has made (T48)", () => {
     expect(payments).toEqual([{ hash, to, amount: BigInt(amount), isMerge: true }]);
   });
 
-  it("include a merge that a restored database has lost, which is not reported as paid to somebody", async () => {
+  it("include a merge that a restored database has lost, without reporting it as paid to someone", async () => {
     const database = await openTestDatabase("PostgreSQL");
     try {
       const { ctx } = await createOrdersHarness(database, { chains: { MOB: gateway } });
@@ -132,7 +132,7 @@ describe("the payments that the wallet has made (T48)", () => {
     expect(unrecorded).toMatchObject([{ amount: BigInt(amount), isMerge: true }]);
   });
 
-  it("name no receiver if a restored wallet has paid several, and take it for no merge", async () => {
+  it("leave out the receiver if a restored wallet has paid several, and don't count as a merge", async () => {
     // What it paid before the first block to read is not listed.
     await payAll([sandbox.wallet().address, 2]);
     const { through } = await gateway.listOutgoing({ from: null, isThorough: true });

@@ -158,7 +158,7 @@ describe("a payment and its tombstone block (T47)", () => {
 });
 
 describe("a payment that cannot be made", () => {
-  it("is refused for good for an invalid address or amount", async () => {
+  it("is permanently refused for an invalid address or amount", async () => {
     await expect(prepare(mob(1), "not an address")).rejects.toThrow(PaymentRefusedError);
     await expect(prepare(0n)).rejects.toThrow(PaymentRefusedError);
     await expect(prepare(2n ** 64n)).rejects.toThrow(PaymentRefusedError);

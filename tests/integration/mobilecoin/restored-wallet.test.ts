@@ -90,7 +90,7 @@ it("T48 does not stop for payments of this database if only the wallet was resto
   expect(await getOffReason(w.ctx.db, "payments")).not.toContain("made payments");
 });
 
-it("T48 makes no payment again that both restored backups have lost, once the wallet is in sync", async () => {
+it("T48 does not repeat a payment that both restored backups have lost, once the wallet is in sync", async () => {
   await resume();
   const user = await w.createUser({ MOB: sandbox.wallet().address });
   const order = await w.lock(user, "USDT", "50");
@@ -123,7 +123,7 @@ it("T48 makes no payment again that both restored backups have lost, once the wa
   expect(await listUnknown()).toMatchObject([{ resolvedAt: expect.any(Date) }]);
 });
 
-it("T48 stops for a payment of another wallet with our keys, and for one to a receiver that no open order has", async () => {
+it("T48 stops for a payment by another wallet with our keys, and for one to a receiver without an open order", async () => {
   await resume();
   const before = (await listUnknown()).length;
   await payFromWallet(sandbox.wallet().address, 7n * 10n ** 12n);
@@ -136,7 +136,7 @@ it("T48 stops for a payment of another wallet with our keys, and for one to a re
   expect(await getOffReason(w.ctx.db, "swaps")).not.toBeNull();
 });
 
-it("T48 reports nothing again that an operator has accounted for if the wallet was restored, but a later payment like it", async () => {
+it("T48 if the wallet was restored, does not report a payment again that an operator has accounted for, but reports a later one like it", async () => {
   const [to, amount] = [sandbox.wallet().address, 8n * 10n ** 12n];
   const listFound = async () => (await listUnknown()).filter((unknown) => unknown.amount === amount);
   await payFromWallet(to, amount);

@@ -64,7 +64,7 @@ describe("the sandbox's MobileCoin", () => {
     await expect(sandbox.pay({ address: "nobody", amount: 1n })).rejects.toThrow(/too short/);
   });
 
-  it("T14 gives the tester's wallet new coins when someone has spent them, but not without limit", async () => {
+  it("T14 refills the tester's wallet when someone has spent its coins, but not without limit", async () => {
     const { sandbox, gateway } = await start();
     const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
     await sandbox.pay({ address, amount: mob(99_990) });
@@ -76,7 +76,7 @@ describe("the sandbox's MobileCoin", () => {
     expect(sandbox.wallet().balance).toBeLessThan(mob(200_000));
   });
 
-  it("T14 lets visitors take turns, so that nobody waits for everything that another one pays", async () => {
+  it("T14 lets visitors take turns, so that nobody has to wait for all payments of another visitor", async () => {
     const { sandbox, gateway } = await start();
     const { address } = await gateway.assignFundingAddress({ reference: "a", index: 1 });
     const paid: string[] = [];

@@ -168,7 +168,7 @@ describe("an unpaid order", () => {
 
 describe("an order past the deadline of its decision or hold", () => {
   it.each(["needs_decision", "on_hold"])(
-    "is refunded once, although two processes see that it is due: %s",
+    "is refunded once, even if two processes see that it is due: %s",
     async (state) => {
       const order = await pay(60n);
       if (state === "on_hold") await hold(order);
@@ -199,7 +199,7 @@ describe("an order past the deadline of its decision or hold", () => {
     });
   });
 
-  it("stays on hold if it is held again meanwhile", async () => {
+  it("stays on hold if it is held again in the meantime", async () => {
     const order = await pay(60n);
     await hold(order);
     w.wait(73 * hour);

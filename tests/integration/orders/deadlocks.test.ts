@@ -69,7 +69,7 @@ describe("T66 transactions over several orders on PostgreSQL", () => {
     expect(runs).toBe(1);
   });
 
-  it("do not deadlock: a scan has every order it needs before it touches the ledger", async () => {
+  it("do not deadlock: a scan locks every order it needs before it touches the ledger", async () => {
     const made = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
     const [filled, decided] = made.sort((a, b) => (a.id < b.id ? -1 : 1)) as [OrderRow, OrderRow];
     w.usdt.deposit(decided.fundingAddress, 60_000_000n);

@@ -50,7 +50,7 @@ const decide = (orderId: string, request: DecisionRequest) =>
   );
 
 describe("a decision that is sent again", () => {
-  it("to accept what was received changes nothing", async () => {
+  it("to accept what was received has no further effect", async () => {
     const order = await lockUnderpaid();
     expect(await decide(order.id, { choice: "accept" })).toBe("paying_out");
     expect(await decide(order.id, { choice: "accept" })).toBe("paying_out");
@@ -103,7 +103,7 @@ it("an order without a decision to make says so", async () => {
   await expect(w.decide(user, order.id, { choice: "refund" })).rejects.toMatchObject(refused);
 });
 
-it("an order whose decision is on hold, or has been overtaken, does not say that there is none", async () => {
+it("an order whose decision is on hold, or has been overtaken, does not say that there is no decision", async () => {
   const changed = { code: "conflict", message: expect.stringContaining("something has changed in the meantime") };
   const [held, toppedUp] = [await lockUnderpaid(), await lockUnderpaid()];
   await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, held.id, { reason: "A check." }));
@@ -147,14 +147,14 @@ describe("a decision of a blocked account", () => {
 });
 
 describe("an offer", () => {
-  it("is not accepted once it was voided, although it has not expired", async () => {
+  it("is not accepted once it was voided, even if it has not expired", async () => {
     const { order, offer } = await lockLate();
     await w.ctx.db.update(quotes).set({ status: "expired" }).where(eq(quotes.id, offer.id));
     expect(await decide(order.id, { choice: "requote", quote_id: offer.id })).toBe("offer_expired");
     expect((await w.see(user, order.id)).decision?.offer?.id).not.toBe(offer.id);
   });
 
-  it("is not accepted for an amount other than the one received, although nobody has voided it", async () => {
+  it("is not accepted for an amount other than the one received, even if nobody has voided it", async () => {
     const { order, offer } = await lockLate();
     await w.ctx.db.update(quotes).set({ sourceAmount: 99_000_000n }).where(eq(quotes.id, offer.id));
     expect(await decide(order.id, { choice: "requote", quote_id: offer.id })).toBe("offer_expired");

@@ -168,7 +168,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       ]);
     });
 
-    it("are refunded at the least cost that there is, and not while their order is on hold", async () => {
+    it("are refunded at the lowest possible cost, but not while their order is on hold", async () => {
       const costs = w.ctx.config.refundCost;
       await setCost(usdt(3));
       const order = await refunded(await w.createUser(), usdt(2));
@@ -182,7 +182,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       await w.ctx.db.update(orders).set({ status: "refunded", heldFrom: null }).where(eq(orders.id, held.id));
     });
 
-    it("are not decided about by a price of gas that is ten minutes old", async () => {
+    it("are not judged by a price of gas that is ten minutes old", async () => {
       const user = await w.createUser();
       await setCost(usdt(97.5));
       const order = await w.lock(user, "USDT", "100");
@@ -220,7 +220,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       expect((await w.see(user, order.id)).status).toBe("refunded");
     });
 
-    it("do not end an order whose refund has to wait, although another refund of it is final", async () => {
+    it("do not end an order whose refund has to wait, even if another refund of it is final", async () => {
       const user = await w.createUser();
       await setCost(usdt(0.5));
       const order = await w.lock(user, "USDT", "100");
@@ -361,7 +361,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     expect(rows.slice(-2).map(({ orderId }) => orderId)).toEqual([paid.id, refunded.id]);
   });
 
-  it("block neither the scan nor any order, however many one transaction makes", async () => {
+  it("do not block the scan or any order, however many of them one transaction makes", async () => {
     const count = 1_200;
     const [victim, other] = [await w.createUser(), await w.createUser()];
     const order = await w.lock(victim, "USDT", "100");

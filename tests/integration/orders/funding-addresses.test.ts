@@ -179,7 +179,7 @@ describe("a lock asks the wallet for a funding address", () => {
     expect((await w.lockQuote(user, id, "MOB", "key")).status).toBe("awaiting_deposit");
   });
 
-  it("under the same reference after an answer was lost", async () => {
+  it("under the same reference after a response was lost", async () => {
     const { id } = await w.quote(user, "MOB", "100");
     const references = answer(async (asked, order) => {
       if (asked === 1) throw new Error("the wallet does not answer");

@@ -76,7 +76,7 @@ it("an order that is released leaves its owner as much time to decide as when it
   expect((await see(order)).status).toBe("refunding");
 });
 
-it("a refund that is held goes on after its release, although its owner may no longer swap", async () => {
+it("a refund that is held continues after its release, even if its owner may no longer swap", async () => {
   const order = await pay(60n);
   await w.decide(user, order.id, { choice: "refund" });
   await hold(order, "A check.");
@@ -95,7 +95,7 @@ it("an account's orders are held, except one whose payment is under way", async 
   expect([(await see(leaving)).status, (await see(waiting)).status]).toEqual(["paying_out", "on_hold"]);
 });
 
-it("an order is not held if its owner is approved again meanwhile", async () => {
+it("an order is not held if its owner is approved again in the meantime", async () => {
   const order = await pay(100n);
   await w.setKyc(user, "rejected");
   await holdIneligibleOrders(interrupted(w.ctx, () => w.setKyc(user, "approved")));

@@ -59,7 +59,7 @@ describe("holds and the switch for new swaps", () => {
     expect(w.mob.paid.filter((p) => p.to === order.deliveryAddress)).toEqual([]);
   });
 
-  it("mails the owner that a swap is on hold, and once it needs a decision again, its later deadline", async () => {
+  it("e-mails the owner that a swap is on hold and, once it needs a decision again, its later deadline", async () => {
     const mails: Mail[] = [];
     w.ctx.mail = { send: async (mail) => void mails.push(mail) };
     const user = await w.createUser();

@@ -61,7 +61,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect(w.usdt.paid.filter((p) => p.to === order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("gives no funding address for a closed order; refunds a deposit that arrives anyway, or asks for a decision", async () => {
+  it("does not show a funding address for a closed order; refunds a deposit that arrives anyway, or asks for a decision", async () => {
     const refusal = (reason: string) => ({
       code: "order_closed",
       status: 409,
@@ -92,7 +92,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect((await w.see(user, expired.id)).decision).toMatchObject({ reason: "late" });
   });
 
-  it("mails the owner about every refund: the deposits of an order together, and late ones", async () => {
+  it("e-mails the owner about every refund: the deposits of an order together, and late ones", async () => {
     const mails: Mail[] = [];
     w.ctx.mail = { send: async (mail) => void mails.push(mail) };
     while ((await sendOutbox(w.ctx)) > 0) mails.length = 0;
@@ -121,7 +121,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect(mine[3]?.text.match(/^Transaction: .+$/gm)).toHaveLength(1);
   });
 
-  it("credits a deposit once although every scan sees it", async () => {
+  it("credits a deposit once even though every scan sees it", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     for (let i = 0; i < 8; i += 1) {
@@ -227,7 +227,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     });
   });
 
-  it("T61 expires an unpaid order only after the chain was read past its deadline, and releases the reserve", async () => {
+  it("T61 expires an unpaid order, and releases its reserve, only after the chain was read past its deadline", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.faults.scan = () => {
       throw new Error("the node is away");
@@ -344,7 +344,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect([await reasonOf(late), await reserved(late)]).toEqual(["late", 0n]);
   });
 
-  it("takes as a repetition only the same decision about the same offer", async () => {
+  it("treats only the same decision about the same offer as a repetition", async () => {
     const [order, other] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
     w.wait(40 * minute);
     await w.tick();

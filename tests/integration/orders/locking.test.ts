@@ -149,7 +149,7 @@ describe("the funds for a lock", () => {
       expect(await ordersOf(id)).toEqual([]);
     });
 
-    it("count others' reserves also if funds were added at the same moment", async () => {
+    it("count others' reserves even if funds were added at the same moment", async () => {
       await leaveInWallet(2n * reserve - 1n);
       const booked = [move(external, treasury, reserve, "float"), move(treasury, others, reserve, "reserve")];
       expect(await lockDuring(id, ...booked)).toMatchObject(rejected);
@@ -162,7 +162,7 @@ describe("the funds for a lock", () => {
       expect(await ordersOf(id)).toMatchObject([{ status: "awaiting_deposit" }]);
     });
 
-    it("are refused if the treasury has less than the payout then", async () => {
+    it("are refused if the treasury then has less than the payout", async () => {
       await leaveInTreasury(reserve);
       expect(await lockDuring(id, move(treasury, external, 1n, "float"))).toMatchObject(rejected);
       expect(await ordersOf(id)).toEqual([]);
@@ -267,7 +267,7 @@ describe("the payout of a locked quote", () => {
     expect((await lockFor(until)).payoutNotBefore).toEqual(until);
   });
 
-  it("waits for nothing if payouts to the account do not wait, or no longer", async () => {
+  it("does not wait if payouts to the account do not wait, or no longer do", async () => {
     const now = await w.ctx.clock.now(w.ctx.db);
     expect((await lockFor(null)).payoutNotBefore).toBeNull();
     expect((await lockFor(new Date(now.getTime() - minute))).payoutNotBefore).toBeNull();

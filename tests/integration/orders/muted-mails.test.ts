@@ -90,7 +90,7 @@ describe("e-mails about swaps", () => {
     ]);
   });
 
-  it("say what is true when they are sent, if they had to wait", async () => {
+  it("say what is true when they are sent, even if they had to wait", async () => {
     const user = await createUser("paid_out");
     const [done, undecided] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
     for (const { fundingAddress } of [done, undecided]) w.usdt.deposit(fundingAddress, 60_000_000n);

@@ -206,7 +206,7 @@ describe("an operator", () => {
     await operator.unblock(user.accountId);
   });
 
-  it("T87 records and logs every change with its operator, but no e-mail addresses, and no command that was refused", async () => {
+  it("T87 records and logs every change with its operator, but never e-mail addresses or refused commands", async () => {
     const user = await w.createUser();
     const { id, quoteId } = await w.lock(user, "USDT", "100");
     const lines: object[] = [];
@@ -237,7 +237,7 @@ describe("an operator", () => {
     expect((await operator.listActions()).slice(known)).toEqual(recorded);
   });
 
-  it("blocks no account that does not exist", async () => {
+  it("cannot block an account that does not exist", async () => {
     await expect(operator.block("nobody@example.org")).rejects.toThrow(
       "There is no account nobody@example.org: check ACCOUNT and DATABASE_URL.",
     );
@@ -453,7 +453,7 @@ describe("an operator", () => {
     expect((await operator.getStatus()).payments.reason).toBeNull();
   });
 
-  it("ends one cause by name, and refuses to end several if one would not be found again", async () => {
+  it("ends one cause by name, and refuses to end several if one of them would not be detected again", async () => {
     // Dated back, so that it is listed first: the clocks of two processes differ by milliseconds.
     const at = new Date(Date.now() - 60_000);
     const key = { cause: "funding-key:USDT", reason: "ETH_XPUB is wrong.", at };
@@ -726,7 +726,7 @@ describe("an operator", () => {
     expect((await operator.readRecord(order.id, "Again.")).account).toBe(user.accountId);
   });
 
-  it("T85 reads no record with another secret, and stores no reading for the failed attempt", async () => {
+  it("T85 cannot read a record with another secret, and the failed attempt is not stored as a reading", async () => {
     const user = await w.createUser();
     await deleteWithRecord(user);
     const { exchange } = setup;
@@ -812,7 +812,7 @@ describe("npm run operate", () => {
       );
     });
 
-  it("prints nothing but JSON to programs, when run as the documentation says", async () => {
+  it("prints only JSON to programs, when run as the documentation says", async () => {
     const command = "npm run --silent operate -- ";
     expect(readFileSync("docs/operating.md", "utf8")).toContain(command);
     const [npm = "", ...args] = `${command}help --json`.split(" ");
@@ -828,7 +828,7 @@ describe("npm run operate", () => {
     });
   });
 
-  it("fails with one sentence, without the password, if the database does not answer", async () => {
+  it("fails with one sentence, without the password, if the database does not respond", async () => {
     const port = await freePort();
     expect(await operate({ DATABASE_URL: `postgres://antelope:secret@127.0.0.1:${port}/antelope` })).toEqual({
       code: 1,

@@ -81,7 +81,7 @@ describe("notifications in browsers", () => {
   };
   const toTitles = (messages: { title: string }[]) => messages.map(({ title }) => title.split(":")[0]);
 
-  it("T84 are not turned on by a session that has ended meanwhile", async () => {
+  it("T84 are not turned on by a session that has ended in the meantime", async () => {
     const caller = await findCaller(exchange.ctx, customer.token);
     if (!caller) throw new Error("no caller");
     expect((await exchange.api("POST", "/api/auth/logout", { token: customer.token })).status).toBe(204);
@@ -130,7 +130,7 @@ describe("notifications in browsers", () => {
     expect(toTitles(await received(browser))).toEqual(["Your swap is complete", "We've detected your payment"]);
   });
 
-  it("announce money that a finished swap sends back, beside its completion", async () => {
+  it("announce money that a finished swap sends back, in addition to its completion", async () => {
     const browser = await newBrowser();
     const { order } = await pay(100_000_000n);
     await w.settle();

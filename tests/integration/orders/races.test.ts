@@ -127,7 +127,7 @@ describe("races on PostgreSQL", () => {
     await w.tick();
   });
 
-  it("T51 credits transfers once although many workers scan them in parallel", async () => {
+  it("T51 credits transfers once even if many workers scan them in parallel", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -154,7 +154,7 @@ describe("races on PostgreSQL", () => {
     expect(["completed", "refunded"]).toContain((await w.see(user, order.id)).status);
   });
 
-  it("does not deadlock when a payment is booked while a deposit and its swap are", async () => {
+  it("does not deadlock when a payment is booked at the same time as a deposit and its swap", async () => {
     const entry = (from: string, to: string, kind: "deposit" | "swap_in" | "network_fee") => ({
       transfers: [{ asset: "MOB" as const, from, to, amount: 7n, kind }],
       orderId: null,

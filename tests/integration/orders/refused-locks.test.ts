@@ -23,7 +23,7 @@ describe("a lock that is refused", () => {
   });
   afterAll(() => database?.close());
 
-  it("uses up no funding address if the wallet cannot cover the payout", async () => {
+  it("does not use up a funding address if the wallet cannot cover the payout", async () => {
     const user = await w.createUser();
     w.usdt.faults.spendable = 1_000_000n;
     await checkWallet(w.ctx, "USDT");
@@ -35,7 +35,7 @@ describe("a lock that is refused", () => {
     expect(assigned).toBe(1);
   });
 
-  it("uses up no funding address if the wallet cannot send the payout and its tolerance in one payment", async () => {
+  it("does not use up a funding address if the wallet cannot send the payout and its tolerance in one payment", async () => {
     const user = await w.createUser();
     // 100 MOB are worth 34.5 USDT, of which up to 2% more are reserved.
     w.usdt.faults.maxPayment = 35_000_000n;
@@ -47,7 +47,7 @@ describe("a lock that is refused", () => {
     await checkWallet(w.ctx, "USDT");
   });
 
-  it("uses up no funding address if the account's unpaid orders reserve too much", async () => {
+  it("does not use up a funding address if the account's unpaid orders reserve too much", async () => {
     const config = { ...w.ctx.config, maxWaitingOrders: 5 };
     const other = await createOrdersHarness(database, { config, chains: w.ctx.chains });
     const user = await other.createUser();
@@ -59,7 +59,7 @@ describe("a lock that is refused", () => {
     expect(assigned).toBe(before);
   });
 
-  it("T88 uses up no funding address if it names a funding address of ours", async () => {
+  it("T88 does not use up a funding address if it names a funding address of ours", async () => {
     for (const [type, field] of [
       ["ETH", "delivery_address_id"],
       ["MOB", "refund_address_id"],
@@ -76,7 +76,7 @@ describe("a lock that is refused", () => {
     }
   });
 
-  it("uses up one funding address if a quote is locked many times at once", async () => {
+  it("uses up only one funding address if a quote is locked many times at once", async () => {
     const user = await w.createUser();
     const quote = await w.quote(user, "MOB", "100");
     const before = assigned;
@@ -87,7 +87,7 @@ describe("a lock that is refused", () => {
     expect(assigned).toBe(before + 1);
   });
 
-  it("uses up no funding address if too many orders wait for a deposit", async () => {
+  it("does not use up a funding address if too many orders wait for a deposit", async () => {
     const user = await w.createUser();
     await w.lock(user, "MOB", "100");
     const before = assigned;

@@ -157,7 +157,7 @@ describe("a backup from before the first payment", () => {
     expect((await w.see(user, id)).status).toBe("refunding");
   });
 
-  it("refunds no held order whose payout may have been made, and ends the hold when that is certain (T48)", async () => {
+  it("does not refund a held order whose payout may have been made, and ends the hold when that is certain (T48)", async () => {
     const { w, user, orders, operate, settle } = await restoreCarelessly();
     const { id, deliveryAddress, refundAddress } = orders.MOB;
     const [parked] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));
@@ -176,7 +176,7 @@ describe("a backup from before the first payment", () => {
   });
 
   it.each([false, true])(
-    "gives out no funding address of a lost order; payments off in the backup: %s (T48)",
+    "does not give out a lost order's funding address again; payments off in the backup: %s (T48)",
     async (off) => {
       const { w, user, lost, operate } = await restore({ arePaymentsOff: off });
       for (const name of ["payments", "swaps"] as const)

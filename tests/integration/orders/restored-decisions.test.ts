@@ -132,7 +132,7 @@ describe("a decision that was lost when a backup was restored", () => {
     expect((await w.see(user, order.id)).status).not.toBe("completed");
   });
 
-  it("is not accounted for while a deposit of its order is looked for, which may still be credited (T48 T50)", async () => {
+  it("cannot be accounted for while a deposit of its order is looked for, which may still be credited (T48 T50)", async () => {
     const { w, user, order, deposit, hash, operate } = await forget("accept");
     w.wait(storeQuietMs);
     await w.settle();
@@ -210,7 +210,7 @@ describe("a decision that was lost when a backup was restored", () => {
     expect(paidTo(w, order.refundAddress)).toHaveLength(1);
   });
 
-  it("is booked with the amount that was paid if the cost of a refund was another one (T48)", async () => {
+  it("is booked with the amount that was paid if a refund had a different cost (T48)", async () => {
     const { w, user, order, hash, operate, resume } = await forget("refund");
     w.usdt.faults.paymentCost = 900_000n;
     await resume();

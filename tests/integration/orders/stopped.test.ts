@@ -50,7 +50,7 @@ describe("T63 while an operator has stopped new swaps", () => {
     expect(w.usdt.paid.filter((p) => p.to === order.refundAddress)).toMatchObject([{ amount: 100_000_000n }]);
   });
 
-  it("makes no new offer, and makes one again when swaps are back on", async () => {
+  it("does not make new offers until swaps are back on", async () => {
     const order = await createLateOrder();
     await stop();
     expect(await w.offer(order.id)).toBeNull();
@@ -73,7 +73,7 @@ describe("T63 while an operator has stopped new swaps", () => {
     for (const { id } of [underpaid, full]) expect((await w.see(user, id)).status).toBe("completed");
   });
 
-  it("refuses a lock that was under way when swaps were stopped", async () => {
+  it("refuses a lock that was in progress when swaps were stopped", async () => {
     const quote = await w.quote(user, "USDT", "100");
     const assign = w.usdt.assignFundingAddress;
     w.usdt.assignFundingAddress = async (order) => {

@@ -49,7 +49,7 @@ describe("unpaid locks", () => {
     expect((await getBalance(w.ctx.db, "MOB", treasury)) * 10n).toBeGreaterThan(before * 8n);
   });
 
-  it("T43 count as unpaid after a payment of almost nothing, and make the account wait when their time is over", async () => {
+  it("T43 count as unpaid after a tiny payment, and make the account wait when their time is over", async () => {
     const { lockTtlMs, graceMs } = w.ctx.config;
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "10000");
@@ -73,7 +73,7 @@ describe("unpaid locks", () => {
     await w.lock(user, "USDT", "20");
   });
 
-  it("T43 count as unpaid while a payment of almost nothing is confirming", async () => {
+  it("T43 count as unpaid while a tiny payment is being confirmed", async () => {
     const user = await w.createUser();
     const locked = [];
     for (let i = 0; i < w.ctx.config.maxWaitingOrders; i += 1) locked.push(await w.lock(user, "USDT", "20"));
@@ -91,7 +91,7 @@ describe("unpaid locks", () => {
     await expect(w.lock(hoarder, "USDT", "10000")).rejects.toMatchObject({ code: "too_many_orders" });
   });
 
-  it("T43 count as waiting while there is time to pay, even when almost nothing is confirmed", async () => {
+  it("T43 count as waiting while there is time to pay, even when a tiny payment is confirmed", async () => {
     const user = await w.createUser();
     for (let i = 0; i < w.ctx.config.maxWaitingOrders; i += 1) {
       const order = await w.lock(user, "USDT", "20");
@@ -101,7 +101,7 @@ describe("unpaid locks", () => {
     await expect(w.lock(user, "USDT", "20")).rejects.toMatchObject({ code: "too_many_orders" });
   });
 
-  it("T43 give back their reserve when their time is over, however often almost nothing arrives", async () => {
+  it("T43 give back their reserve when their time is over, however many tiny payments arrive", async () => {
     const { lockTtlMs, graceMs } = w.ctx.config;
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");

@@ -31,7 +31,7 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
     expect(await firstOf(order)).toMatchObject({ refusals: 2, cancellation: null });
   });
 
-  it("gets a higher fee, stored before it is sent, until the network takes it", async () => {
+  it("gets a higher fee, stored before it is sent, until the network accepts it", async () => {
     // It starts at 2.
     w.usdt.faults.minFee = 4;
     for (const fee of [3, 4]) {
@@ -76,7 +76,7 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
     expect((await firstOf(order)).cancellation).toMatchObject({ raw: { fee: 2 } });
   });
 
-  it("gets a higher fee, stored before it is sent, if it was taken and has waited for a block", async () => {
+  it("gets a higher fee, stored before it is sent, if it was accepted and has waited for a block", async () => {
     w.usdt.faults.broadcast = "drop";
     await w.pay("USDT");
     const first = await firstOf(order);
@@ -113,7 +113,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     return order;
   };
 
-  it("are filled from the first one on, although their payments have failed", async () => {
+  it("are filled from the first one on, even though their payments have failed", async () => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.refused.add(order.deliveryAddress);
     await w.payEvery(0, "USDT", 4);
@@ -157,7 +157,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
   });
 
-  it("are looked for no further back than the payment before, which is followed itself", async () => {
+  it("are looked for only as far back as the previous payment, which is followed itself", async () => {
     const order = await payAfterRevert();
     w.usdt.faults.broadcast = "ok";
     await w.tick();
@@ -197,7 +197,7 @@ describe("nonces that a reorganisation has freed before a payment's (T60)", () =
     for (const { deliveryAddress } of orders) expect(w.paidTo(deliveryAddress)).toHaveLength(1);
   });
 
-  it("are filled although the cancellation of a payment in between cannot be sent", async () => {
+  it("are filled even if the cancellation of a payment in between cannot be sent", async () => {
     const failing = await w.planPayout("USDT");
     w.usdt.faults.refused.add(failing.deliveryAddress);
     await w.payEvery(0, "USDT", 4);

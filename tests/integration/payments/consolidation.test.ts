@@ -92,7 +92,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect([built, await listMerges()]).toEqual([0, []]);
   });
 
-  it("does not start before the network has a payment that was built, as both could spend the same outputs", async () => {
+  it("does not start before the network has a payment that was built, because both could spend the same outputs", async () => {
     const order = await w.planPayout("MOB");
     w.mob.faults.unsendable.add(order.deliveryAddress);
     await w.pay("MOB");
@@ -104,7 +104,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect(await listMerges()).toEqual(["merge-1 sent"]);
   });
 
-  it("is dropped if another process has stored a payment meanwhile, as both could spend the same outputs", async () => {
+  it("is dropped if another process has stored a payment in the meantime, because both could spend the same outputs", async () => {
     const { prepareConsolidation } = w.mob;
     const order = await w.planPayout("MOB");
     w.mob.faults.unsendable.add(order.deliveryAddress);
@@ -118,7 +118,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
   });
 
-  it("delays payments for a minute if it cannot be sent, as they could spend the same outputs", async () => {
+  it("delays payments for a minute if it cannot be sent, because they could spend the same outputs", async () => {
     w.mob.faults.broadcast = "reject";
     await fragment(1n);
     expect(await listMerges()).toEqual(["merge-1 prepared"]);
@@ -129,7 +129,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
   });
 
-  it("builds nothing more while a merge is open, although a payment waits for it", async () => {
+  it("builds nothing more while a merge is open, even if a payment waits for it", async () => {
     w.mob.faults.broadcast = "drop";
     await fragment(1n);
     await w.planPayout("MOB");
@@ -140,7 +140,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect([built, await listMerges()]).toEqual([1, ["merge-1 sent"]]);
   });
 
-  it("is no error when there is nothing to merge", async () => {
+  it("is not an error when there is nothing to merge", async () => {
     w.mob.prepareConsolidation = async () => null;
     await fragment(1n);
     expect([w.errors, await listMerges()]).toEqual([[], []]);
@@ -166,7 +166,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect([sent, w.errors]).toEqual([["merge-2"], []]);
   });
 
-  it("T59 books the fee once although two workers find it in a block", async () => {
+  it("T59 books the fee once even if two workers find it in a block", async () => {
     await fragment(1n);
     w.mob.faults.maxPayment = null;
     const before = await inTreasury();
@@ -217,7 +217,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect([await inTreasury(), await listAlerts(w.ctx.db)]).toEqual([0n, []]);
   });
 
-  it("raises no alert about funds if its fee cannot be booked for another reason", async () => {
+  it("does not raise an alert about funds if its fee cannot be booked for another reason", async () => {
     await fragment(1n);
     w.mob.faults.maxPayment = null;
     const { clock } = w.ctx;
@@ -244,7 +244,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
   it.each([
     ["when it is built", "prepareConsolidation"],
     ["when it is looked up", "getPaymentState"],
-  ] as const)("logs an error %s, and delays no payment", async (_, call) => {
+  ] as const)("logs an error %s, and does not delay payments", async (_, call) => {
     if (call === "getPaymentState") await fragment(1n);
     const order = await w.planPayout("MOB");
     const original = w.mob[call];

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database?.close());
 
-it("T48 stops new swaps while ETH_XPUB is not the key of our newest order, and nothing else", async () => {
+it("T48 stops new swaps, and nothing else, while ETH_XPUB is not the key of our newest order", async () => {
   const start = () => checkFundingKey(w.ctx);
   const user = await w.createUser();
   const ours = w.usdt.deriveFundingAddress;

@@ -37,7 +37,7 @@ describe("an outcome that is found late", () => {
     expect(await w.alertsOf(order)).toEqual([]);
   };
 
-  it("T59 changes nothing once another worker has signed the payment", async () => {
+  it("T59 has no effect once another worker has signed the payment", async () => {
     const { order, payment: planned } = await planOne();
     await w.pay("USDT");
     const [payment] = await w.queryRows(order);
@@ -152,7 +152,7 @@ describe("the owner of an order gets", () => {
     expect((await finish()).sort()).toEqual(["We returned … USDT to you", "Your swap is complete: … MOB"]);
   });
 
-  it("one e-mail about the swap although its payout is made again after a reorganisation (T50)", async () => {
+  it("one e-mail about the swap even if its payout is made again after a reorganisation (T50)", async () => {
     const finish = collectMails();
     const order = await w.planPayout("USDT");
     await w.pay("USDT");

@@ -228,7 +228,7 @@ it("T31 a payout that has to wait after a recovery of the account still waits wh
 });
 
 it.each(["payout", "refund"])(
-  "T31 a %s to another address waits after a recovery of the account, although its order was locked before",
+  "T31 a %s to another address waits after a recovery of the account, even if its order was locked before",
   async (purpose) => {
     const { order, payment } = purpose === "payout" ? await park() : await parkRefund();
     const payoutsWaitUntil = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() + 3_600_000);
@@ -348,7 +348,7 @@ describe("refunding an order whose payout is parked", () => {
   });
 });
 
-describe("a payment that is no duplicate after all", () => {
+describe("a payment that is not a duplicate after all", () => {
   const parkPossibleDuplicates = async () => {
     const order = await w.planPayout("MOB");
     await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait.", mayDuplicate: "unknown" });
@@ -368,7 +368,7 @@ describe("a payment that is no duplicate after all", () => {
     ["it is parked because of another payment", { mayDuplicate: "another" }],
     ["it is retried already", { parkedAt: null, attempts: 2 }],
     ["it has failed", { status: "failed" }],
-  ] as const)("T59 stays as it is if meanwhile %s", async (_, change) => {
+  ] as const)("T59 stays as it is if, in the meantime, %s", async (_, change) => {
     const { order, payment } = await parkPossibleDuplicates();
     await w.ctx.db.update(payments).set(change).where(eq(payments.id, payment.id));
     const alerts = await w.alertsOf(order);

@@ -101,7 +101,7 @@ describe("outgoing payments", () => {
     expect(await seen()).toMatchObject({ status: "completed", payout: { status: "confirmed", confirmations: 3 } });
   });
 
-  it("completes an order only with its payout, although its surplus was refunded before", async () => {
+  it("completes an order only with its payout, even if its surplus was refunded before", async () => {
     const order = await w.lock(user, "MOB", "100");
     w.mob.deposit(order.fundingAddress, 150_000_000_000_000n);
     w.usdt.faults.broadcast = "drop";
@@ -118,7 +118,7 @@ describe("outgoing payments", () => {
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("T59 books a payment once although two workers see its last confirmation", async () => {
+  it("T59 books a payment once even if two workers see its last confirmation", async () => {
     const order = await fund("MOB");
     await w.tick();
     await w.tick();
@@ -214,7 +214,7 @@ describe("outgoing payments", () => {
   );
 
   it.each(["USDT", "MOB"] as const)(
-    "T60 alerts an operator to a sent payment of %s that no block has, unless its fee is still raised",
+    "T60 alerts an operator to a sent payment of %s that is not in a block, unless its fee is still being raised",
     async (asset) => {
       const chain = w.chains[asset];
       const order = await fund(asset === "USDT" ? "MOB" : "USDT");
@@ -356,7 +356,7 @@ describe("outgoing payments", () => {
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("follows other payments although one cannot be followed", async () => {
+  it("follows other payments even if one cannot be followed", async () => {
     const stuck = await fund("MOB");
     user = await w.createUser();
     const order = await fund("MOB");
@@ -372,7 +372,7 @@ describe("outgoing payments", () => {
     expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
   });
 
-  it("T59 pays once although many workers run the pay job at the same time", async () => {
+  it("T59 pays once even if many workers run the payment job at the same time", async () => {
     const orders = await Promise.all([fund("USDT"), fund("USDT"), fund("USDT")]);
     await w.tick();
     await Promise.all(Array.from({ length: 8 }, () => runPayments(w.ctx, "MOB")));
@@ -393,7 +393,7 @@ describe("outgoing payments", () => {
       };
     };
 
-    it("holds no lock: the order can be changed", async () => {
+    it("does not hold a lock, so the order can be changed", async () => {
       const order = await fund("USDT");
       await w.scan("USDT");
       let locked: unknown = "not tried";
@@ -408,7 +408,7 @@ describe("outgoing payments", () => {
       expect(paidTo(order.deliveryAddress)).toHaveLength(1);
     });
 
-    it("T59 drops what was built, unsent, if the order is held meanwhile", async () => {
+    it("T59 drops what was built, unsent, if the order is held in the meantime", async () => {
       const order = await fund("USDT");
       await w.scan("USDT");
       duringPreparation(() => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." })));
@@ -421,7 +421,7 @@ describe("outgoing payments", () => {
       expect(paidTo(order.deliveryAddress)).toHaveLength(1);
     });
 
-    it("T59 uses its nonce once although another process prepares and sends in between", async () => {
+    it("T59 uses its nonce once even if another process prepares and sends in between", async () => {
       const order = await fund("MOB");
       await w.scan("MOB");
       const { preparePayment } = w.usdt;

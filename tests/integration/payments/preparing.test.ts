@@ -64,7 +64,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     expect(await w.queryRows(order)).toMatchObject([{ status: "planned", hash: null, prepared: null }]);
   };
 
-  it("if payments are switched off meanwhile", async () => {
+  it("if payments are switched off in the meantime", async () => {
     const { order } = await plan("USDT");
     duringPreparation("MOB", async () => switchOff(w.ctx.db, "payments", { reason: "A check.", at: await now() }));
     await expectDropped(order, "MOB");
@@ -86,7 +86,7 @@ describe("what was built for a payment is dropped, unsent", () => {
           await parkPayment(w.ctx, payment, { reason: "A check.", action: "Wait." });
       },
     ],
-  ])("if %s meanwhile, although another payment is due", async (_, change) => {
+  ])("if %s in the meantime, even if another payment is due", async (_, change) => {
     const { order } = await plan("USDT");
     const owner = user;
     user = await w.createUser();
@@ -99,7 +99,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
-  it("if another deposit is added to the refund meanwhile", async () => {
+  it("if another deposit is added to the refund in the meantime", async () => {
     const { order } = await planRefund();
     duringPreparation("USDT", async () => {
       w.usdt.deposit(order.fundingAddress, 20_000_000n);
@@ -112,7 +112,7 @@ describe("what was built for a payment is dropped, unsent", () => {
     expect(w.paidTo(order.refundAddress)).toMatchObject([{ amount: 80_000_000n }]);
   });
 
-  it("if another payment has used its nonce meanwhile (T59)", async () => {
+  it("if another payment has used its nonce in the meantime (T59)", async () => {
     const { order } = await plan("MOB");
     const other = await plan("MOB");
     duringPreparation("USDT", async () => {
@@ -129,19 +129,22 @@ describe("what was built for a payment is dropped, unsent", () => {
   it.each([
     { status: "sent", rounds: 1 },
     { status: "confirmed", rounds: 2 },
-  ])("if another payment was $status meanwhile, which may have spent the same outputs", async ({ status, rounds }) => {
-    const { order } = await plan("USDT");
-    const other = await plan("USDT");
-    duringPreparation("MOB", async () => {
-      await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
-      for (let round = 0; round < rounds; round += 1) await w.pay("MOB");
-      await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
-    });
-    await expectDropped(order, "MOB");
-    expect(await w.queryRows(other.order)).toMatchObject([{ status }]);
-    await w.settle();
-    expect(await w.queryRows(order)).toMatchObject([{ status: "confirmed" }]);
-  });
+  ])(
+    "if another payment, which may have spent the same outputs, was $status in the meantime",
+    async ({ status, rounds }) => {
+      const { order } = await plan("USDT");
+      const other = await plan("USDT");
+      duringPreparation("MOB", async () => {
+        await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
+        for (let round = 0; round < rounds; round += 1) await w.pay("MOB");
+        await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
+      });
+      await expectDropped(order, "MOB");
+      expect(await w.queryRows(other.order)).toMatchObject([{ status }]);
+      await w.settle();
+      expect(await w.queryRows(order)).toMatchObject([{ status: "confirmed" }]);
+    },
+  );
 });
 
 describe("nothing is built for a payment", () => {
@@ -154,7 +157,7 @@ describe("nothing is built for a payment", () => {
         await plan("USDT");
       },
     ],
-  ])("and no node is asked, while %s", async (_, given) => {
+  ])("without calling a node, while %s", async (_, given) => {
     await plan("USDT");
     await given();
     let asked = 0;
@@ -308,7 +311,7 @@ it("a payment from a wallet without nonces does not wait for nonces to agree", a
   expect(await prepareNext(w.ctx, "MOB")).toBe("prepared");
 });
 
-it("keeps the first line of why a payment could not be prepared, without the node's URL in the others", async () => {
+it("keeps the first line of why a payment could not be prepared, without the node's URL in the other lines", async () => {
   const { order } = await plan("USDT");
   w.mob.faults.prepare = () => {
     throw new Error(`${"x".repeat(300)}\nURL: https://node.example/v3/key`);
@@ -413,7 +416,7 @@ it.each<[what: string, error: Error, blockReason: string | null, isParked: boole
   },
 );
 
-it("a payment is prepared with the total of the earlier ones that no block has yet", async () => {
+it("a payment is prepared with the total of the earlier ones that are not in a block yet", async () => {
   w.usdt.faults.broadcast = "drop";
   const asked: unknown[] = [];
   const { preparePayment } = w.usdt;
@@ -499,7 +502,7 @@ it("T60 a payment of USDT that could not be prepared ten times may wait for depo
   ]);
 });
 
-describe("T60 one alert for all payments of an asset that wait for the same", () => {
+describe("T60 one alert for all payments of an asset that wait for the same reason", () => {
   const gas = new PaymentsWaitError("gas costs too much", { action: "Wait." });
   const planAll = async (count: number) => {
     const all = [];
@@ -526,7 +529,7 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     expect(await subjects()).toEqual([]);
   });
 
-  it("lasts while one waits, and ends when none does any more, because of a hold", async () => {
+  it("lasts while one is waiting, and ends when none is, because of a hold", async () => {
     const [first, second] = await planAll(2);
     await failFor(11);
     const hold = (order: OrderRow | undefined) =>
@@ -550,7 +553,7 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     expect(await subjects()).toEqual([]);
   });
 
-  it("ends although one is parked, and one of the other asset waits", async () => {
+  it("ends even if one is parked, and one of the other asset is waiting", async () => {
     const { order: refund } = await planRefund();
     const [order] = await planAll(1);
     await failFor(11);
@@ -561,7 +564,7 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
     expect(await w.queryRows(refund)).toMatchObject([{ status: "planned", parkedAt: null }]);
   });
 
-  it("is not raised for a cause of one order, which has an alert of its own", async () => {
+  it("is not raised for a reason specific to one order, which has its own alert", async () => {
     const { order } = await planRefund();
     w.usdt.recheck = () => Promise.reject(new Error("no answer"));
     await w.payEvery(61_000, "USDT", 11);
@@ -573,7 +576,7 @@ describe("T60 one alert for all payments of an asset that wait for the same", ()
   });
 });
 
-it("T60 a payout that the chain refuses for certain asks its customer for a decision at once", async () => {
+it("T60 a payout that the chain certainly refuses asks its customer for a decision at once", async () => {
   const { order } = await plan("USDT");
   w.mob.faults.blocked.add(order.deliveryAddress);
   expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
@@ -587,7 +590,7 @@ it("T60 a payout that the chain refuses for certain asks its customer for a deci
   expect(await w.alertsOf(order)).toEqual([]);
 });
 
-it("T60 parks a payout that the chain refuses for certain, if its deposit was spent and the swap cannot be undone", async () => {
+it("T60 parks a payout that the chain certainly refuses, if its deposit was spent and the swap cannot be undone", async () => {
   const { order } = await plan("USDT");
   const balance = await getBalance(w.ctx.db, "USDT", treasury);
   const spent = { asset: "USDT", from: treasury, to: external, amount: balance, kind: "float" } as const;
@@ -632,7 +635,7 @@ describe("T48 a payment that was signed, and that a failover of the database has
     expect(w.paidTo(order.deliveryAddress), "once an operator has dealt with it").toHaveLength(1);
   });
 
-  it("is noticed although what the database has of it was withdrawn since", async () => {
+  it("is noticed even if the database's version of it was withdrawn since", async () => {
     const { order } = await plan("MOB");
     w.usdt.faults.broadcast = "drop";
     await w.pay("USDT");
@@ -648,7 +651,7 @@ describe("T48 a payment that was signed, and that a failover of the database has
     expect(await getOffReason(w.ctx.db, "payments")).toContain("The database has lost a payment of");
   });
 
-  it("is noticed although another process has signed it again since, with another nonce", async () => {
+  it("is noticed even if another process has signed it again since, with another nonce", async () => {
     const lost = await planRefund();
     w.usdt.faults.broadcast = "drop";
     await w.pay("USDT");

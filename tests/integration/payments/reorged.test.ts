@@ -120,7 +120,7 @@ describe("a reorganisation that removes a confirmed payout", () => {
     await w.ctx.db.delete(payments).where(and(eq(payments.orderId, order.id), eq(payments.purpose, "refund")));
   });
 
-  it("T50 sends it again although no payment can be prepared", async () => {
+  it("T50 sends it again even if payments cannot be prepared", async () => {
     const { hash } = await complete();
     const waiting = await w.lock(user, "MOB", "100");
     w.mob.deposit(waiting.fundingAddress, 100_000_000_000_000n);
@@ -253,7 +253,7 @@ describe("a reorganisation that removes a confirmed payout", () => {
     return { order, hash, owner, payment: await rowOf(order.id) };
   };
 
-  it("T60 owes a payout that the network refuses after a reorganisation again, once its cancellation is mined", async () => {
+  it("T60 owes a payout again that the network refuses after a reorganisation, once its cancellation is mined", async () => {
     const orders = [await refuse(), await refuse(), await refuse(), await refuse()];
     w.wait(15_000);
     await run(3);
@@ -320,7 +320,7 @@ describe("a reorganisation that removes a confirmed payout", () => {
     await switchOn(w.ctx.db, "swaps");
   });
 
-  it("T60 parks a payout again if its receiver is refused for good, and makes the next payment", async () => {
+  it("T60 parks a payout again if its receiver is permanently refused, and makes the next payment", async () => {
     const { order } = await refuse();
     await run(10);
     const parked = await rowOf(order.id);

@@ -191,7 +191,7 @@ describe("the books and the chains", () => {
     expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^0\.000001 USDT is missing/);
   });
 
-  it("stop payments although one node claims that an open payment has taken what is missing (T57)", async () => {
+  it("stop payments even if one node claims that an open payment has taken what is missing (T57)", async () => {
     const order = await fund("MOB");
     w.usdt.faults.broadcast = "drop";
     await w.tick();
@@ -210,7 +210,7 @@ describe("the books and the chains", () => {
     expect(await getOffReason(w.ctx.db, "payments")).toContain("USDT is missing");
   });
 
-  it("stop payments although no node can look up an open payment (T57)", async () => {
+  it("stop payments even if none of the nodes can look up an open payment (T57)", async () => {
     await fund("MOB");
     w.usdt.faults.broadcast = "drop";
     await w.tick();
@@ -339,7 +339,7 @@ describe("the books and the chains", () => {
       expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^34\.\d+ USDT is missing: the books say/);
     });
 
-    it("do not start payments while a deposit that waits may hide that something is missing (T57)", async () => {
+    it("do not start payments while a waiting deposit may hide that something is missing (T57)", async () => {
       const { recheck } = w.usdt;
       w.usdt.recheck = async (keys) =>
         (await recheck(keys)).map((one) => (one && !(one instanceof Error) ? { ...one, disputed: true } : one));
@@ -362,7 +362,7 @@ describe("the books and the chains", () => {
       expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^0\.000000000001 MOB is missing: the books say/);
     });
 
-    it("do not start payments that an operator has switched off meanwhile", async () => {
+    it("do not start payments that an operator has switched off in the meantime", async () => {
       await switchOff(w.ctx.db, "payments", {
         reason: "A question from the bank.",
         at: await w.ctx.clock.now(w.ctx.db),
@@ -374,7 +374,7 @@ describe("the books and the chains", () => {
     });
   });
 
-  it("agree although a payment gets into a block while the balances are read", async () => {
+  it("agree even if a payment gets into a block while the balances are read", async () => {
     await fund("MOB");
     w.usdt.faults.broadcast = "drop";
     await w.tick();

@@ -78,13 +78,13 @@ describe("a confirmed payment (T50)", () => {
     return { order, hash: first.hash };
   }
 
-  it("has the hash of the version that a block has, even if a reorganisation has replaced it", async () => {
+  it("has the hash of the version that is in a block, even if a reorganisation has replaced it", async () => {
     const { order, hash } = await completeWithFirstVersion();
     expect(await confirmedOf(order)).toMatchObject({ hash, missingSince: null, settledAt: null });
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
-  it("is only looked up in the version that a block has, while that version stays there", async () => {
+  it("is only looked up in the version that is in a block, while that version stays there", async () => {
     const { order, hash } = await completeWithFirstVersion();
     const { prepared } = await confirmedOf(order);
     const current = (prepared as PreparedPayment).hash;

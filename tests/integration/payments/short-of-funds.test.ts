@@ -95,7 +95,7 @@ describe.each(testDatabases)("an exchange that is short of its own funds, on %s"
     expect(await getBalance(w.ctx.db, "MOB", fees)).toBe(networkFee);
   });
 
-  it("makes no offer above the largest single payment, and accepts none that has come to exceed it", async () => {
+  it("does not make offers above the largest single payment, or accept one that has come to exceed it", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n, { at: new Date(Date.now() + 3_600_000) });
     await w.settle();

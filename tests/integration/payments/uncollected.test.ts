@@ -119,7 +119,7 @@ describe("a funding address whose deposit an operator collects", () => {
   it.each([
     ["knows", async () => null],
     ["answers for", () => Promise.reject(new Error("The block is pruned."))],
-  ])("is still read while no node %s the final block", async (_, read) => {
+  ])("is still read while none of the nodes %s the final block", async (_, read) => {
     const order = await fund();
     await collect(order);
     w.usdt.mine(settled);

@@ -135,7 +135,7 @@ describe("a payment that cannot be made", () => {
   };
 
   it.each(["USDT", "MOB"] as const)(
-    "T60 pays the next payment of %s although the network refuses one",
+    "T60 pays the next payment of %s even if the network refuses one",
     async (asset) => {
       const source = asset === "USDT" ? "MOB" : "USDT";
       const stuck = await fund(source);
@@ -163,7 +163,7 @@ describe("a payment that cannot be made", () => {
   );
 
   it.each(["USDT", "MOB"] as const)(
-    "T60 pays the next payments of %s although one can never be sent, for whatever reason",
+    "T60 pays the next payments of %s even if one can never be sent, for whatever reason",
     async (asset) => {
       const source = asset === "USDT" ? "MOB" : "USDT";
       const stuck = await fund(source);
@@ -261,7 +261,7 @@ describe("a payment that cannot be made", () => {
     expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === stuck.id)).toEqual([]);
   });
 
-  it("T60 alerts an operator while no payment can be made, and makes it automatically once it can", async () => {
+  it("T60 alerts an operator while payments cannot be made, and makes them automatically once they can", async () => {
     const order = await fund("MOB");
     w.usdt.faults.prepare = () => {
       throw new PaymentsWaitError("Gas costs too much; the payment waits.", { action: "Wait." });
@@ -393,7 +393,7 @@ describe("a payment that cannot be made", () => {
     expect(paidTo(stuck.deliveryAddress)).toHaveLength(1);
   });
 
-  it("T60 waits for an operator after too many refusals, who retries, re-addresses, refunds or books it", async () => {
+  it("T60 after too many refusals, waits for an operator, who retries, re-addresses, refunds or books it", async () => {
     const stuck: OrderRow[] = [];
     const owners: User[] = [];
     for (let i = 0; i < 4; i += 1) {
@@ -441,7 +441,7 @@ describe("a payment that cannot be made", () => {
     expect((await listAlerts(w.ctx.db)).filter(({ orderId }) => ids.includes(orderId ?? ""))).toEqual([]);
   });
 
-  it("T60 raises the fee of a payment until the network takes it, and pays it once", async () => {
+  it("T60 raises the fee of a payment until the network accepts it, and pays it once", async () => {
     const order = await fund("MOB");
     w.usdt.faults.minFee = 3;
     await w.scan("MOB");

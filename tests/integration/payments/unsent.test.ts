@@ -3,7 +3,7 @@ import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness"
 
 const minute = 60_000;
 
-describe("a payment that no node takes", () => {
+describe("a payment that none of the nodes accepts", () => {
   let w: PaymentsHarness;
   beforeEach(async () => {
     w = await createPaymentsHarness();
@@ -13,7 +13,7 @@ describe("a payment that no node takes", () => {
     await w.close();
   });
 
-  it("T46 counts as sent, without an alert, if a block has it all the same", async () => {
+  it("T46 counts as sent, without an alert, if it is in a block all the same", async () => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.broadcast = "reject";
     await w.pay("USDT");
@@ -118,7 +118,7 @@ describe("a payment that is sent", () => {
   });
   afterEach(() => w.close());
 
-  it("T59 is announced once although two workers send it at the same time", async () => {
+  it("T59 is announced once even if two workers send it at the same time", async () => {
     const order = await w.planPayout("USDT");
     const { broadcast } = w.usdt;
     let announced = 0;

@@ -57,7 +57,7 @@ describe("payments of MOB", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("alert nobody if comparing fails again after it succeeded, or after so long that another process may have compared", async () => {
+  it("don't alert anyone if comparing fails again after a success, or after so long that another process may have compared", async () => {
     await checkHistory(w.ctx, "MOB", { isThorough: true });
     const { listOutgoing } = w.mob;
     const compare = async (isFailing: boolean) => {
@@ -76,7 +76,7 @@ describe("payments of MOB", () => {
   });
 });
 
-describe("sent payments that no block has", () => {
+describe("sent payments that are not in a block", () => {
   it("T60 alert an operator to the first of them only: the others may wait behind it", async () => {
     const { orders } = await sendTwo();
     await w.payEvery(minute, "USDT", 12);
@@ -95,7 +95,7 @@ describe("sent payments that no block has", () => {
   it.each([
     ["could not be prepared", 0],
     ["was refused", 3],
-  ])("T60 alert an operator although there is an alert from before one was sent: it %s", async (problem, refusals) => {
+  ])("T60 alert an operator even if there is an alert from before one was sent: it %s", async (problem, refusals) => {
     const order = await w.planPayout("USDT");
     const [planned] = await w.queryRows(order);
     if (!planned) throw new Error("a payment");
@@ -122,7 +122,7 @@ describe("sent payments that no block has", () => {
     await w.ctx.db.delete(payments).where(eq(payments.purpose, "refund"));
   });
 
-  it("T60 alert nobody while the fee of the first one was raised a moment ago", async () => {
+  it("T60 don't alert anyone right after the fee of the first one was raised", async () => {
     const { orders, first } = await sendTwo();
     w.wait(11 * minute);
     await w.ctx.db
@@ -163,7 +163,7 @@ describe("sent payments that no block has", () => {
     expect(await w.alertsOf(orders[1])).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
   });
 
-  it("T60 alert an operator although one before them is parked and waits for its cancellation", async () => {
+  it("T60 alert an operator even if one before them is parked and waits for its cancellation", async () => {
     const stuck = await w.planPayout("USDT");
     w.usdt.faults.refused.add(stuck.deliveryAddress);
     w.usdt.faults.broadcast = "drop";
@@ -175,7 +175,7 @@ describe("sent payments that no block has", () => {
     expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("is in no block") }]);
   });
 
-  it("T60 alert nobody if the first one, sent long ago, only seems to have left its block", async () => {
+  it("T60 don't alert anyone if the first one, sent long ago, only seems to have left its block", async () => {
     const order = await w.planPayout("USDT");
     await w.payEvery(0, "USDT", 2);
     const [included] = await w.queryRows(order);
@@ -196,7 +196,7 @@ describe("sent payments that no block has", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("are followed although one of them cannot be looked up, which is logged", async () => {
+  it("are followed even if one of them cannot be looked up, which is logged", async () => {
     const { orders, first } = await sendTwo();
     const { getPaymentState } = w.usdt;
     w.usdt.getPaymentState = async (payment) => {
@@ -277,7 +277,7 @@ describe("raising the fee of a payment", () => {
   });
 });
 
-it("T48 books a version of a payment that only a restored backup can have lost, once a block has it", async () => {
+it("T48 books a version of a payment that only a restored backup can have lost, once it is in a block", async () => {
   await checkHistory(w.ctx, "USDT", { isThorough: true });
   const order = await w.planPayout("USDT");
   w.usdt.faults.broadcast = "drop";
@@ -302,7 +302,7 @@ it("T48 books a version of a payment that only a restored backup can have lost, 
   expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
 });
 
-it("T48 looks for no lost version of a payment of MOB, which has one version only", async () => {
+it("T48 does not look for lost versions of a payment of MOB, which has only one version", async () => {
   const order = await w.planPayout("MOB");
   w.mob.faults.broadcast = "drop";
   await w.pay("MOB");

@@ -135,7 +135,7 @@ describe("the record of when swaps are accepted", () => {
       expect(await record(40_000)).toEqual([]);
     });
 
-    it("alerts nobody while only a switch stops swaps, and does not count that time", async () => {
+    it("doesn't alert anyone while only a switch stops swaps, and does not count that time", async () => {
       await switchOff(database.db, "swaps", { reason: "Maintenance.", at: now });
       expect(await record(800_000)).toEqual([]);
       await block("Tether has paused all USDT transfers.");

@@ -106,7 +106,7 @@ describe("quotes", () => {
     });
   });
 
-  it("are deleted 30 days after they expired, if they were never locked and are no offer", async () => {
+  it("are deleted 30 days after they expired, if they were never locked and are not offers", async () => {
     const day = 86_400_000;
     const insertExpired = (days: number, changes: Partial<typeof quotes.$inferInsert> = {}) =>
       insert(user, { status: "expired", expiresAt: new Date(Date.now() - days * day), ...changes }, days * day);
@@ -123,7 +123,7 @@ describe("quotes", () => {
     await w.ctx.db.delete(quotesTable);
   });
 
-  it("give the target amount that was asked for", async () => {
+  it("give the target amount that was requested", async () => {
     const row = await ask({ ...mobToUsdt, target_amount: "35" });
     expect(row).toMatchObject({ sourceAsset: "MOB", targetAsset: "USDT", targetAmount: 35_000_000n });
     expect(row.payoutCost).toBe(w.ctx.config.payoutCost.USDT);
@@ -214,7 +214,7 @@ describe("quotes", () => {
     expect(stored.sort(byId)).toEqual([first, third].sort(byId));
   });
 
-  it("T44 are given up after five attempts if the market changes each time", async () => {
+  it("T44 are abandoned after five attempts if the market changes each time", async () => {
     let attempts = 0;
     const changing: ExchangeContext = {
       ...w.ctx,
@@ -239,7 +239,7 @@ describe("quotes", () => {
     await expect(createQuote({ ...w.ctx, clock }, user.accountId, request)).rejects.toThrow("no connection");
   });
 
-  it("have the rate itself where no prices are stored with it, and are refused where there is no rate", async () => {
+  it("use the rate itself if no prices are stored with it, and are refused if there is no rate", async () => {
     const { db } = w.ctx;
     await db.delete(ratePoints);
     const request = { ...mobToUsdt, source_amount: "100" };

@@ -73,7 +73,7 @@ describe("the rates", () => {
     expect((await readMarket(database.db)).rate).toMatchObject({ rate: moved.rate });
   });
 
-  it("T44 can be used for quotes up to their longest age, and not after it", () => {
+  it("T44 can be used for quotes up to their maximum age, but not after it", () => {
     const ctx = open();
     const recent = { rate, at: ago(60_000) };
     expect(requireRecent(ctx, recent, at)).toBe(recent);
@@ -200,7 +200,7 @@ describe("the rates", () => {
     expect(rows.map((row) => row.rate)).toEqual([2n]);
   });
 
-  it("T44 keep the newest at any age, so that the first one after a long gap is compared with it", async () => {
+  it("T44 keep the newest rate at any age, so that the first one after a long gap is compared with it", async () => {
     await insert({ rate: 1n, at: ago(41 * dayMs) }, { rate: 2n, at: ago(40 * dayMs) });
     await purgeOldRates(open(), at);
     expect(await getLatestRate(database.db)).toMatchObject({ rate: 2n });
@@ -271,7 +271,7 @@ describe("the rates", () => {
     expect(await read("1h", at, id + 1)).toEqual([]);
   });
 
-  it("of a range end with the rate that is shown as the current one, although a newer one has just been stored", async () => {
+  it("of a range end with the rate that is shown as the current one, even if a newer one has just been stored", async () => {
     await insert({ rate: 1n, at: ago(60_000) }, { rate: 2n, at: ago(2) });
     await insert({ rate: 3n, at: ago(1) });
     const [, current = 0] = await listIds();

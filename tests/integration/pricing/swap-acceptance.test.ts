@@ -91,7 +91,7 @@ describe("new swaps while a chain is not being read", () => {
     expect(await stopReason()).toBeNull();
   });
 
-  it("T61 are refused while the checks seem to be in the future, because the database's clock was put right", async () => {
+  it("T61 are refused while the checks seem to be in the future, because the database's clock was corrected", async () => {
     await w.tick();
     w.wait(-95_000);
     expect(await stopReason()).toBe("not_running");
@@ -126,7 +126,7 @@ describe("T61 new swaps while the database's clock is wrong", () => {
     return getOperationalPauseReason(market, now);
   };
 
-  it.each([125_000, -125_000])("are refused until it is put right: %d ms ahead", async (ms) => {
+  it.each([125_000, -125_000])("are refused until it is corrected: %d ms ahead", async (ms) => {
     const user = await w.createUser();
     aheadMs = ms;
     await checkChains();

@@ -20,7 +20,7 @@ it.each(regressions)("T53 $name", async ({ seed, steps }) => {
   expect((await play(database, seed, steps)).failure).toBeNull();
 });
 
-it("T53 a history writes the same when it is played again, with and without remembered answers", async () => {
+it("T53 a history writes the same when it is played again, with and without cached results", async () => {
   const seed = 8;
   const steps = toSteps(seed);
   const written: string[][] = [];

@@ -46,7 +46,7 @@ describe("currency feeds", () => {
     }, 30_000);
   const untilWarnings = (count: number) => vi.waitFor(() => expect(warnings).toHaveLength(count), 30_000);
 
-  it("have no rates until the first answer, and then its rates to 12 decimals", async () => {
+  it("have no rates until the first response, and then its rates to 12 decimals", async () => {
     answers = { "/first": { at: at(now), rates: { EUR: "0.8612", JPY: 152.25, USD: "1.0000000000009" } } };
     const source = open("/first");
     expect(source.current()).toBeNull();
@@ -72,7 +72,7 @@ describe("currency feeds", () => {
     ["has old rates", { at: at(now - 5 * day), rates: { EUR: "0.9" } }],
     ["has rates from the future", { at: at(now + minute + 1), rates: { EUR: "0.9" } }],
     ["has no rates", { at: at(now), rates: {} }],
-  ])("are asked in turn if the first one %s", async (_how, first) => {
+  ])("are called in turn if the first one %s", async (_how, first) => {
     answers = { "/bad": first, "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const { perUsdt } = await untilKnown(open("/bad", "/first"));
     expect(perUsdt.get("EUR")).toBe(860_000_000_000n);
@@ -85,7 +85,7 @@ describe("currency feeds", () => {
     expect(perUsdt.get("EUR")).toBe(860_000_000_000n);
   });
 
-  it("are asked every ten minutes, and old rates are shown until new ones arrive", async () => {
+  it("are called every ten minutes, and old rates are shown until new ones arrive", async () => {
     answers = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const source = open("/first");
     await untilKnown(source);
@@ -99,7 +99,7 @@ describe("currency feeds", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("keep the known rates for four days while no feed answers", async () => {
+  it("keep the known rates for four days while none of the feeds responds", async () => {
     answers = { "/first": { at: at(now), rates: { EUR: "0.86" } } };
     const source = open("/first");
     await untilKnown(source);
@@ -111,5 +111,5 @@ describe("currency feeds", () => {
     expect(source.current()).toBeNull();
   });
 
-  it("are none without a URL", () => expect(open().current()).toBeNull());
+  it("don't exist without a URL", () => expect(open().current()).toBeNull());
 });

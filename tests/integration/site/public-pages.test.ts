@@ -57,7 +57,7 @@ describe("the pages that are the same for every signed-out visitor", () => {
   }
 
   it.each(paths)(
-    "T68 T10 shows nothing of anyone else on %s, whatever others sent",
+    "T68 T10 shows nothing about anyone else on %s, whatever others have sent",
     async (path) => {
       const separator = path.includes("?") ? "&" : "?";
       const sent: [string, Record<string, string | string[]>][] = [
@@ -102,7 +102,7 @@ describe("the pages that are the same for every signed-out visitor", () => {
   );
 
   it.each(["/swap", "/swap/usdt-to-mob", "/swap/quote/1", "/doger", "/kyc", `/track/${"x".repeat(43)}`, "/nothing"])(
-    "are the only ones with a preview: %s has none",
+    "are the only pages with a preview: %s has none",
     async (path) => {
       const { html } = await get(path, { Cookie: own.session ?? "" });
       expect(html).toContain("<title>");
@@ -151,7 +151,7 @@ describe("the pages that are the same for every signed-out visitor", () => {
     ["/register", { scripts: true }],
     ["/welcome/1", { scripts: false }],
     ["/vegas", { scripts: false }],
-  ])("T9 allows what is inline on %s by its hash, and nothing else", async (path, { scripts }) => {
+  ])("T9 allows inline content on %s by its hash, and nothing else", async (path, { scripts }) => {
     const { headers, html } = await get(path);
     const policy = String(headers["content-security-policy"]);
     expect(policy).not.toMatch(/nonce|unsafe/);

@@ -108,7 +108,7 @@ const toEnvironment = () => {
 
 describe("logs and errors for the operator", () => {
   it.each(failures)(
-    "T18 contain no secret of any setting, if every other system %s",
+    "T18 never contain a secret from any setting, if every other system %s",
     async (how) => {
       failure = how;
       const config = parseConfig(toEnvironment());

@@ -120,7 +120,7 @@ describe("the production server", () => {
     expect([answer.status, (await answer.json()).challenge_id]).toEqual([202, expect.any(String)]);
   });
 
-  it("T2 lets scripts call the sandbox's chain, but no page of another site", async () => {
+  it("T2 lets scripts call the sandbox's chain, but not pages of other sites", async () => {
     const call = (headers: Record<string, string>) =>
       fetch(`http://localhost:${port}/sandbox/ethereum`, {
         method: "POST",
@@ -150,7 +150,7 @@ describe("the production server", () => {
     expect(headers.get("cache-control")).toBeTruthy();
   });
 
-  it("T9 gives each document that is rendered for one request its own nonce, which every script has", async () => {
+  it("T9 gives each document that is rendered for one request its own nonce, which all its scripts have", async () => {
     const nonces = new Set<string>();
     for (let i = 0; i < 3; i++) {
       const response = await get("/nope");
@@ -165,7 +165,7 @@ describe("the production server", () => {
     expect(nonces.size).toBe(3);
   });
 
-  it.each(["/welcome/1", "/vegas", "/offline"])("T9 allows no inline script on %s", async (path) => {
+  it.each(["/welcome/1", "/vegas", "/offline"])("T9 does not allow inline scripts on %s", async (path) => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-security-policy")).toContain("script-src 'self';");
@@ -304,7 +304,7 @@ describe("the production server", () => {
     expect(again.status).toBe(304);
   });
 
-  it("T10 lets browsers revalidate signed-out pages, and store nothing private", async () => {
+  it("T10 lets browsers revalidate signed-out pages, but not store anything private", async () => {
     expect((await get("/login")).headers.get("cache-control")).toBe("no-cache");
     expect((await get("/status")).headers.get("cache-control")).toBe("private, no-store");
     const started = await fetch(`http://localhost:${port}/login`, {

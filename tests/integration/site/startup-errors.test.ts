@@ -103,7 +103,7 @@ async function failToConnect(environment: Record<string, string>): Promise<strin
 }
 
 describe("a start that fails says which variable to change", () => {
-  it("ETH_RPC_URLS: no node answers", async () => {
+  it("ETH_RPC_URLS: no node responds", async () => {
     const urls = [await closedPort(), await closedPort()];
     const message = await failToConnect({ ETH_RPC_URLS: urls.join(","), MOBILECOIN_URL: await fullService("main") });
     expect(message).toMatch(/^No Ethereum node answers at http:\/\/127\.0\.0\.1:\d+\/…, http.*check ETH_RPC_URLS\.$/m);
@@ -126,7 +126,7 @@ describe("a start that fails says which variable to change", () => {
     expect(message).toMatch(/no contract at USDT_ADDRESS/);
   });
 
-  it("MOBILECOIN_URL: full-service does not answer", async () => {
+  it("MOBILECOIN_URL: full-service does not respond", async () => {
     const message = await failToConnect({ ETH_RPC_URLS: await ethereum(1), MOBILECOIN_URL: await closedPort() });
     expect(message).toMatch(/^full-service at http:\/\/127\.0\.0\.1:\d+\/….*check MOBILECOIN_URL\.$/m);
     expect(message).not.toContain(canary);
@@ -250,7 +250,7 @@ describe("a start that fails says which variable to change", () => {
     expect(stopped).toBe(1);
   });
 
-  it("DATABASE_URL: PostgreSQL may lose what a live exchange commits, as that of the tests", async () => {
+  it("DATABASE_URL: PostgreSQL may lose what a live exchange commits, like the tests' own server", async () => {
     const config = toLiveConfig({
       DATABASE_URL: await createEmptyPostgres(),
       ETH_RPC_URLS: await closedPort(),
