@@ -270,7 +270,7 @@ describe("the calls of the API client", () => {
     ["C08 signs in", (api: ApiClient) => api.getPasskeyLoginOptions("ada@example.org"), "Server Error"],
     ["C09 registers", (api: ApiClient) => api.startPasskeyRegistration("ada@example.org"), "Server Error"],
     ["C04 sends a code", (api: ApiClient) => api.startEmailSignIn("ada@example.org"), "Server Error"],
-  ])("%s only with a complete answer (E07, E08)", async (_name, call, text) => {
+  ])("%s only with a complete response (E07, E08)", async (_name, call, text) => {
     for (const body of ["{}", "no JSON"]) {
       const error = await call(open(new Response(body, { status: 202 })).api).catch((caught: unknown) => caught);
       expect(error).toMatchObject({ name: "SignInResponseError", message: text });
@@ -292,7 +292,7 @@ describe("the calls of the API client", () => {
     ]);
   });
 
-  it("asks once for the user's data, as a zip", async () => {
+  it("requests the user's data once, as a zip", async () => {
     const { api, requests } = open(refused(503));
     await expect(api.exportData()).rejects.toBeInstanceOf(ApiError);
     expect(requests.map(({ url, headers }) => [url, headers.get("accept")])).toEqual([

@@ -149,7 +149,7 @@ describe("the API client", () => {
     expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThan(100);
   });
 
-  it("C11 retries no POST that makes something", async () => {
+  it("C11 does not retry a POST that creates something", async () => {
     const { api, requests } = client([offline]);
     await expect(
       api.createQuote({ source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "10" }),
@@ -175,7 +175,7 @@ describe("the API client", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("C11 K05 gives up after 60 s without an answer, and not earlier", async () => {
+  it("C11 K05 gives up after 60 s without a response, and not earlier", async () => {
     vi.useFakeTimers();
     try {
       const { api, requests } = client([() => new Promise<Response>(() => undefined)]);
@@ -199,7 +199,7 @@ describe("the API client", () => {
     await expect(api.getRates()).rejects.toBeInstanceOf(ApiUnreachableError);
   });
 
-  it("C11 K05 gives up an error whose body stalls, of streams as well", async () => {
+  it("C11 K05 gives up on an error whose body stalls, even for streams", async () => {
     const stalled = () => new Response(new ReadableStream(), { status: 503 });
     const { api } = client([stalled], { timeoutMs: 50 });
     await expect(api.getRates()).rejects.toBeInstanceOf(ApiUnreachableError);
@@ -216,12 +216,12 @@ describe("the API client", () => {
     expect(assets.requests).toHaveLength(2);
   });
 
-  it("throws if the answer does not match the contract", async () => {
+  it("throws if the response does not match the contract", async () => {
     const { api } = client([json({ ...user, kyc_status: "maybe" })]);
     await expect(api.getCurrentUser()).rejects.toBeInstanceOf(ApiContractError);
   });
 
-  it("reads entities that have only what the specification names", async () => {
+  it("reads entities that have only the members that the specification names", async () => {
     const { status: _, ...quote } = makeQuote();
     const { hold: _hold, payout_not_before: _wait, ...order } = makeOrder();
     const { api } = client([

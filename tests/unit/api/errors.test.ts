@@ -49,7 +49,7 @@ describe("the errors of API calls", () => {
     expect(others.map((other) => isApiError(other) || isApiError(other, 404))).toEqual([false, false, false]);
   });
 
-  it("orNullIfUnavailable hides refusals and outages, and nothing else", async () => {
+  it("orNullIfUnavailable hides only refusals and outages", async () => {
     expect(await orNullIfUnavailable(Promise.resolve(7))).toBe(7);
     expect(await orNullIfUnavailable(Promise.reject(new ApiError(503, null, null)))).toBeNull();
     expect(await orNullIfUnavailable(Promise.reject(new ApiUnreachableError({})))).toBeNull();

@@ -57,7 +57,7 @@ describe("what the API accepts", () => {
     });
   });
 
-  it("an application for KYC takes no field that it does not know", () => {
+  it("an application for KYC does not accept unknown fields", () => {
     expect(kycApplicationSchema.safeParse({ status: "approved" }).error?.issues).toContainEqual(
       expect.objectContaining({ code: "unrecognized_keys", keys: ["status"] }),
     );

@@ -40,7 +40,7 @@ describe("the requests of the API client", () => {
     expect(anonymous.requests[0]?.body).toBe("");
   });
 
-  it("fail as unreachable if the body breaks off, and keep the cause", async () => {
+  it("fail as unreachable if the body is cut off, and keep the cause", async () => {
     const cause = new Error("connection lost");
     const broken = new ReadableStream({ pull: (controller) => controller.error(cause) });
     expect(await outcomeOf(open([() => new Response(broken)]).api.submitKyc({} as never))).toMatchObject({
@@ -59,7 +59,7 @@ describe("the requests of the API client", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("name the call and what is wrong in an answer that does not match the contract", async () => {
+  it("name the call and what is wrong in a response that does not match the contract", async () => {
     const { api } = open([() => Response.json({ status: "maybe" })]);
     expect(await outcomeOf(api.submitKyc({} as never))).toMatchObject({
       message: "The response to POST /api/kyc does not match the contract.",
@@ -74,7 +74,7 @@ describe("the requests of the API client", () => {
 });
 
 describe("the calls for a visitor who leaves", () => {
-  it("end if they only read; those that change something go on", async () => {
+  it("are cancelled if they only read; those that change something continue", async () => {
     const visitor = new AbortController();
     const arrived = deferred();
     const signals: Record<string, AbortSignal> = {};
@@ -98,7 +98,7 @@ describe("the calls for a visitor who leaves", () => {
     expect([loggedOut, ended]).toEqual([undefined, undefined]);
   });
 
-  it("do not begin any more", async () => {
+  it("no longer begin", async () => {
     const { api, requests } = open([kyc], { signal: AbortSignal.abort() });
     for (const call of [api.getKyc(), api.refresh("refresh-1")])
       expect(await outcomeOf(call)).toMatchObject({ name: "ApiUnreachableError", cause: { name: "AbortError" } });
@@ -185,7 +185,7 @@ describe("the retries of the API client", () => {
     expect(requests.map(({ method }) => method)).toEqual(["GET", "DELETE", "DELETE"]);
   });
 
-  it("C11 do not follow answers that took long, together more than ten seconds", async () => {
+  it("C11 do not follow responses that took more than ten seconds together", async () => {
     const { api, requests } = open([], {
       fetch: async () => {
         requests.push({ at: Date.now(), method: "GET", headers: new Headers(), body: "" });
@@ -197,7 +197,7 @@ describe("the retries of the API client", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("C11 K05 give up a body that does not arrive within 60 s, and cancel it", async () => {
+  it("C11 K05 give up on a body that does not arrive within 60 s, and cancel it", async () => {
     const cancel = vi.fn();
     const { api, requests } = open([() => new Response(new ReadableStream({ cancel }))]);
     expect(await settle(api.getKyc())).toMatchObject({ name: "ApiUnreachableError" });
@@ -212,7 +212,7 @@ describe("the retries of the API client", () => {
     expect(streams.map((response) => (response as Response).body?.locked)).toEqual([false, false]);
   });
 
-  it("C11 use up no budget with Retry-After: 0", async () => {
+  it("C11 do not use up the budget with Retry-After: 0", async () => {
     const { api, requests } = open([() => busy({ "Retry-After": "0" })], { waitBudgetMs: 0 });
     expect(await settle(api.getKyc())).toMatchObject({ status: 503 });
     expect(requests).toHaveLength(4);

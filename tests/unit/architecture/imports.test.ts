@@ -61,7 +61,7 @@ describe("the layer tables", () => {
   it.each([
     ["the site", siteLayers],
     ["the exchange", exchangeLayers],
-  ])("allow no import that nothing makes: %s", (_name, layers) => {
+  ])("allow only imports that exist: %s", (_name, layers) => {
     expect(findUnused(layers)).toEqual([]);
   });
 });
@@ -209,7 +209,7 @@ describe("folders and files", () => {
     "routes/doger",
   ];
 
-  it("have no two siblings that import each other, apart from the named exceptions", () => {
+  it("never have two siblings that import each other, apart from the named exceptions", () => {
     const mutual = parents.flatMap((parent) => {
       const childOf = (name: string) => {
         if (parent !== "" && !name.startsWith(`${parent}/`)) return null;
@@ -271,7 +271,7 @@ describe("code loaded by browsers", () => {
       (isWithin(name, "routes") && !serverFile.test(name) && !/\/route$/.test(name) && name.endsWith(".tsx")),
   );
 
-  it("takes only types from the API contract, never zod or server code, directly or through others", () => {
+  it("takes only types from the API contract, and never zod or server code, directly or indirectly", () => {
     const isForServers = (name: string) =>
       name === "api/contract" || name === "zod" || serverFile.test(name) || name.startsWith("node:");
     const found = browserFiles.flatMap(({ name }) => [...reach(name)].filter(isForServers).map((to) => show(name, to)));

@@ -132,7 +132,7 @@ describe("S07 K04 fetching the user again", () => {
     expect(slowLoads).toBe(2);
   });
 
-  it("S07 K04 from the server, although the query cache has it for 300 s", async () => {
+  it("S07 K04 from the server, even though the query cache keeps it for 300 s", async () => {
     let fetches = 0;
     const serverLoader = async () => {
       fetches += 1;

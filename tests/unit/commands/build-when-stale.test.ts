@@ -94,7 +94,7 @@ describe("npm start", () => {
     expect([await start(), countBuilds()]).toEqual([0, 3]);
   });
 
-  it("says how to install what building needs, in one line", async () => {
+  it("says in one line how to install what the build needs", async () => {
     rmSync(join(root, "node_modules"), { recursive: true });
     expect([await start(), errors]).toEqual([
       1,

@@ -38,7 +38,7 @@ describe(".env", () => {
     expect(stderr).toMatch(/^\S+\.env cannot be read \(E\w+\): make it readable, or remove it\.\n$/);
   });
 
-  it("may be closed to an operator whose environment names the database, and to nobody else", () => {
+  it("may be unreadable only for an operator whose environment names the database", () => {
     const close = (file: string) => writeFileSync(file, "NAME=value", { mode: 0o000 });
     const command = "operate.js";
     const variables = { DATABASE_URL: "postgres://a.example/antelope", NAME: "own" };

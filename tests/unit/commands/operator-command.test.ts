@@ -213,7 +213,7 @@ describe("npm run operate", () => {
     expect(await run("books")).toEqual({ exitCode: 1, stdout: ["a fault"] });
   });
 
-  it("prints owed and owned of every chain, and exits with 1 if something is missing or was not checked", async () => {
+  it("prints what is owed and owned on every chain, and exits with 1 if something is missing or was not checked", async () => {
     expect(await createFakeOperator().run("reserves")).toEqual({
       exitCode: 0,
       stdout: ["USDT", "MOB"].flatMap((asset) => [
@@ -436,7 +436,7 @@ describe("npm run operate", () => {
     expect(result.stderr).not.toContain("secret");
   });
 
-  it("prints nothing of an unexpected error", async () => {
+  it("does not print anything of an unexpected error", async () => {
     const result = await runOperatorCommand(["status"], () => Promise.reject(new Error("select secret from x")));
     expect(result).toMatchObject({ exitCode: 1, stdout: [] });
     expect(result.stderr).not.toContain("secret");

@@ -87,7 +87,7 @@ describe("order labels", () => {
     expect(ledeOf({ set_aside_amount: "0.3" })).toMatch(/worth less than the network fee/);
   });
 
-  it("says what comes next while a payment is confirmed, which may be short", () => {
+  it("says what comes next while a payment, which may be too small, is being confirmed", () => {
     const ledeOf = (amount: string, at: number) =>
       toOrderLabels(makeOrder({ status: "confirming", incoming_txs: [deposit(amount)] }), plainNumberStyle, at).lede;
     const end = Date.parse(makeOrder().expires_at);
@@ -98,7 +98,7 @@ describe("order labels", () => {
     expect(ledeOf("150", end)).toMatch(/ less than agreed\. Once it is confirmed, this page asks you what to do\.$/);
   });
 
-  it("promises nothing for a payment that may be late, unless enough was seen in time", () => {
+  it("makes promises about a payment that may be late only if enough was seen in time", () => {
     const ledeOf = (...incoming_txs: Transaction[]) =>
       toOrderLabels(makeOrder({ status: "confirming", incoming_txs }), plainNumberStyle, now).lede;
     const late = { created_at: "2030-01-01T00:30:00.001Z" };
@@ -121,7 +121,7 @@ describe("order labels", () => {
     expect(ledeOf(pending)).toMatch(/^2 of 3 confirmations\. There is nothing/);
   });
 
-  it("does not call a payment too little while it is being confirmed", () => {
+  it("does not call a payment too small while it is being confirmed", () => {
     const order = makeOrder({ status: "refunded", incoming_txs: [deposit("250", { status: "pending" })] });
     expect(toStatusBadge(order).label).toBe("Confirming");
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(
@@ -202,7 +202,7 @@ describe("order labels", () => {
     expect(toTabTitle(tooSmall, plainNumberStyle, end)).toBe("Too little to send back · Antelope");
   });
 
-  it("says while an overpayment is confirmed what happens to the rest", () => {
+  it("says what happens to the rest while an overpayment is being confirmed", () => {
     const ledeOf = (amount: string) =>
       toOrderLabels(makeOrder({ status: "confirming", incoming_txs: [deposit(amount)] }), plainNumberStyle, now).lede;
     expect(ledeOf("250")).not.toMatch(/more than agreed/);

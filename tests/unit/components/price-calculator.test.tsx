@@ -85,7 +85,7 @@ describe("the price calculator", () => {
     screen.getByText("MOB up 10.00% in 24 hours");
   });
 
-  it("says that there is no price, and promises no result", () => {
+  it("says that there is no price, and does not promise a result", () => {
     const { receive } = show({ rates: { ...published, rates: null } });
     expect(receive.value).toBe("");
     screen.getByText("unavailable right now");

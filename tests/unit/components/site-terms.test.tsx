@@ -71,7 +71,7 @@ describe("texts that name a setting", () => {
     ["code", "valid for 7 minutes"],
     ["passkey", "in the next 36 hours"],
     ["next", "Up to 3.5% more"],
-  ] as const)("name the configured one in %s", (page, text) => expect(show(page).textContent).toContain(text));
+  ] as const)("name the configured value in %s", (page, text) => expect(show(page).textContent).toContain(text));
 
   it.each(["inactive", "blocked", "help"] as const)("link to the support address in %s", (page) =>
     expect(show(page).querySelector(`a[href^="mailto:help@antelope.example"]`)).not.toBeNull(),
@@ -107,7 +107,7 @@ describe("the sandbox's help", () => {
     expect(show("footer").textContent).not.toContain("play money");
   });
 
-  it("is not linked if another server has the sandbox, which still has play money only", () => {
+  it("is not linked if another server has the sandbox, even though the money is still play money", () => {
     const elsewhere = { isPlayMoney: true, hasSandbox: false };
     for (const page of ["code", "activate", "footer"]) expect(link(page, elsewhere)).toBeUndefined();
     expect(show("footer", null, elsewhere).textContent).toContain("Sandbox: play money");

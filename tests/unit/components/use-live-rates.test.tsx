@@ -29,7 +29,7 @@ it("fetches rates at once on a page that opens later than its document, and whos
   expect(result.current).toEqual({ as_of: "now" });
 });
 
-it("shows no older rates after newer ones, however late a response arrives", async () => {
+it("never shows older rates after newer ones, however late a response arrives", async () => {
   vi.useFakeTimers();
   const signals: AbortSignal[] = [];
   const answers: ((rates: object) => void)[] = [];

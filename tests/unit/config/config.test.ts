@@ -57,7 +57,7 @@ describe("configuration", () => {
     expect(parseConfig({ DATA_DIR: dataDir() }).exchange.ensRpcUrl).toBeNull();
   });
 
-  it("generates the sandbox's secret once, readable by its owner only", () => {
+  it("generates the sandbox's secret once, readable only by its owner", () => {
     const dir = dataDir();
     const first = parseConfig({ DATA_DIR: dir }).exchange.secret;
     expect(first.length).toBeGreaterThanOrEqual(32);
@@ -230,7 +230,7 @@ describe("configuration", () => {
     expect(limitOf({ DATA_DIR: dataDir(), RATE_MAX_MOVE_BPS: "500" })).toBe(500);
   });
 
-  it("T19 allows only known Fog servers in live mode, those of the network or those that are set", () => {
+  it("T19 allows only known Fog servers in live mode: the network's, or the ones that are set", () => {
     const fogServersOf = (set: Record<string, string>) => parseConfig(set).exchange.fogServers;
     expect(fogServersOf({ DATA_DIR: dataDir(), MOBILECOIN_FOG_URLS: "fog://fog.example" })).toBeNull();
     expect(fogServersOf(live())).toContain("fog://fog-rpt-prd.namda.net");
@@ -303,7 +303,7 @@ describe("configuration", () => {
     expect(() => parseConfig({ ...live(), ...change })).toThrowError(message);
   });
 
-  it("requires no chain settings when the exchange is remote", () => {
+  it("does not require chain settings when the exchange is remote", () => {
     const config = parseConfig({
       EXCHANGE_MODE: "live",
       DATA_DIR: dataDir(),

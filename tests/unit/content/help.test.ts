@@ -53,7 +53,7 @@ describe("the help centre", () => {
     expect(search(query)[0]).toBe(id);
   });
 
-  it("finds nothing for words that no answer has, or no words", () => {
+  it("finds nothing for words that are not in any answer, or without words", () => {
     expect(search("zebra")).toEqual([]);
     expect(search("refund zebra")).toEqual([]);
     expect(search("  ?! the ")).toEqual([]);

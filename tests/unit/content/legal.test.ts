@@ -39,7 +39,7 @@ it.each(["accessibility"])("says that %s is a template while the operator has no
   expect(JSON.stringify(document)).not.toContain("{{");
 });
 
-it.each(["", "cookies", "../help/late", "terms.md", "__proto__"])("has no document %j", (name) => {
+it.each(["", "cookies", "../help/late", "terms.md", "__proto__"])("does not have a document %j", (name) => {
   expect(get(name)).toBeNull();
 });
 

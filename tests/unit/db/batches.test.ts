@@ -44,7 +44,7 @@ describe("inBatches", () => {
     expect(runs).toEqual([[1], [2, 3]]);
   });
 
-  it("fails only the call whose value is refused, and goes on", async () => {
+  it("fails only the call whose value is refused, and continues", async () => {
     const { double, runs } = createDoubling();
     const results = await Promise.allSettled([1, -1, 2].map((input) => double(db, input)));
     expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
@@ -52,7 +52,7 @@ describe("inBatches", () => {
     expect(await double(db, 5)).toBe(10);
   });
 
-  it("repeats nothing after a failure that no value can have caused", async () => {
+  it("does not repeat calls after a failure that a value cannot have caused", async () => {
     const { double, runs } = createDoubling();
     const results = await Promise.allSettled([1, 0, 2].map((input) => double(db, input)));
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);

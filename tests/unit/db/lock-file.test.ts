@@ -21,7 +21,7 @@ const interrupted = `
   fs.writeSync(1, String(lockFile(process.argv[1])));
 `;
 
-it("gives the lock to one process if another one has created its file and not written to it yet", async () => {
+it("gives the lock to only one process if another one has created its file but not written to it yet", async () => {
   const file = join(createTemporaryDirectory(), "lock");
   const other = spawn(process.execPath, ["--input-type=module", "-e", interrupted, file], {
     stdio: ["pipe", "pipe", "inherit"],

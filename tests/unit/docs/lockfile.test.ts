@@ -45,7 +45,7 @@ it("T22 every version in package.json is exact", () => {
   }
 });
 
-it("T22 every package in the lockfile has a hash, those of other platforms, too", () => {
+it("T22 every package in the lockfile has a hash, even for other platforms", () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Entry> };
   const installed = Object.entries(packages).filter(([path, { link }]) => path !== "" && !link);
   expect(installed.length).toBeGreaterThan(1_000);
@@ -53,7 +53,7 @@ it("T22 every package in the lockfile has a hash, those of other platforms, too"
   expect(installed.flatMap(([path, entry]) => (isHashed(entry) ? [] : [path]))).toEqual([]);
 });
 
-it("every package of WalletConnect has a licence that needs no consent", () => {
+it("every package of WalletConnect has a licence that does not require consent", () => {
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8")) as { packages: Record<string, Entry> };
   const licences = Object.entries(packages).flatMap(([path, { license }]) =>
     /\/@(walletconnect|reown)\/[^/]+$/.test(path) ? [[path, license] as const] : [],

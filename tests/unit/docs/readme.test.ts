@@ -17,7 +17,7 @@ describe("the README", () => {
     expect(named).toEqual(expect.arrayContaining(["routes", "session", "lib", "exchange.server", "sandbox.server"]));
   });
 
-  it("says that no licence is granted", () => {
+  it("says that no licence has been granted", () => {
     expect(readme).toContain("No licence has been granted");
     expect(existsSync("LICENSE")).toBe(false);
   });
@@ -31,7 +31,7 @@ describe("README.md and CONTRIBUTING.md", () => {
     expect(links.filter((path) => !existsSync(path))).toEqual([]);
   });
 
-  it("names every npm script in CONTRIBUTING.md, and no other anywhere", () => {
+  it("names every npm script in CONTRIBUTING.md, and only existing ones anywhere", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
     const texts = [...pages, "docs/going-live.md", "docs/configuration.md"].map((page) => readFileSync(page, "utf8"));
     for (const text of texts) {

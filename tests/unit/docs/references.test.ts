@@ -130,7 +130,7 @@ describe("comments and test titles", () => {
     expect(unknown).toEqual([]);
   });
 
-  it("cite no document outside the repository", () => {
+  it("cite only documents in the repository", () => {
     const outside =
       /\bfacts? \d+|\brules? \d+|\bdecisions\.md|(?<!docs\/)\border-lifecycle|(?<![\w/])design\/|\.\.\/shared/i;
     const found = sources.flatMap(({ path, text }) =>
@@ -163,7 +163,7 @@ describe("docs/threat-model.md", () => {
     expect(wrong).toEqual([]);
   });
 
-  it("lists as a known gap every threat that no test shows", () => {
+  it("lists every threat without a test as a known gap", () => {
     const gaps = page("docs/threat-model.md").split("## Known gaps")[1] ?? "";
     const untested = [...rows].filter(([, tests]) => tests.length === 0).map(([id]) => id);
     expect(untested.filter((id) => !gaps.includes(`**${id}`))).toEqual([]);
@@ -202,7 +202,7 @@ describe("docs/order-lifecycle.md", () => {
 });
 
 describe("docs/operating.md", () => {
-  it("has a row for every kind of alert, and no other", () => {
+  it("has a row for every kind of alert, and only for these", () => {
     const section = page("docs/operating.md").split("\n## Alerts\n")[1]?.split("\n## ")[0] ?? "";
     const kinds = [...section.matchAll(/^\| `([a-z-]+)/gm)].map(([, kind]) => kind);
     expect([...new Set(kinds)]).toEqual([...alertKinds]);
@@ -216,7 +216,7 @@ describe("docs/decisions/", () => {
     for (const name of records) expect(page("docs/decisions/README.md")).toContain(`](${name})`);
   });
 
-  it("has records with a number of their own, a context, a decision and its consequences", () => {
+  it("has records with a unique number, a context, a decision and its consequences", () => {
     expect(new Set(records.map((name) => name.slice(0, 4))).size).toBe(records.length);
     for (const name of records) {
       const text = page(join("docs", "decisions", name));

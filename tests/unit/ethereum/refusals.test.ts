@@ -30,5 +30,5 @@ describe("what a node says about a payment (T60)", () => {
     answer("the node is syncing, try again later"),
     answer("limit exceeded", -32005),
     new HttpRequestError({ url: "http://node.example", status: 403 }),
-  ])("%s says nothing about this payment", (error) => expect(toBroadcastRefusal(error)).toBeNull());
+  ])("%s does not concern this payment", (error) => expect(toBroadcastRefusal(error)).toBeNull());
 });

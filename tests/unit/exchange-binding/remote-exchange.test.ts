@@ -36,7 +36,7 @@ describe("a remote exchange", () => {
     });
   }
 
-  it("gets the headers that the API reads, and no others of the browser", async () => {
+  it("gets only the browser's headers that the API reads", async () => {
     const own = { "X-Tracking-Token": "token", "X-Auth-Token": "session", "Idempotency-Key": "key" };
     const received = nextRequest();
     await send("/api/tracking", { headers: { ...own, Cookie: "secret", "X-Forwarded-For": "198.51.100.1" } });
@@ -50,7 +50,7 @@ describe("a remote exchange", () => {
     expect(headers).not.toHaveProperty("cookie");
   });
 
-  it("gets a body with its length, because some servers read no chunked ones", async () => {
+  it("gets a body with its length, because some servers don't read chunked bodies", async () => {
     const received = nextRequest();
     await send("/api/auth", { method: "POST", body: '{"a":"€"}' });
     expect(await received).toMatchObject({ headers: { "content-length": "11" }, body: '{"a":"€"}' });
@@ -77,7 +77,7 @@ describe("a remote exchange", () => {
     }
   });
 
-  it("sets only headers about its answer, not about the connection or the site", async () => {
+  it("sets only headers about its response, not about the connection or the site", async () => {
     const returned = {
       allow: "GET",
       "cache-control": "no-store",

@@ -73,7 +73,7 @@ describe("an amount as it is typed or pasted", () => {
   ])("reads %j as %s", (typed, text) => expect(read(typed)).toBe(text));
 
   it.each(["2,50,0", "1.2.3,4", "1,23.4,5", "-5", "1e3", "0x10", "ten", "1,2,3", "..", ",", "12,34", "1,,000"])(
-    "says of %j what it says, or refuses it, but never guesses wildly",
+    "reads %j literally, or refuses it, but never guesses wildly",
     (typed) => {
       expect(["invalid", "12.34"]).toContain(read(typed));
     },
@@ -88,7 +88,7 @@ describe("an amount as it is typed or pasted", () => {
     expect(read("0,500", en)).toBe("0.5");
   });
 
-  it("refuses a single separator that may mean two things where neither is usual", () => {
+  it("refuses an ambiguous single separator if neither meaning is usual", () => {
     const swiss = toNumberStyle("de-CH");
     expect(read("1.500", fr)).toBe("invalid");
     expect(read("1,500", swiss)).toBe("invalid");

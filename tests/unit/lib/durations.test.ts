@@ -40,7 +40,7 @@ describe("durations", () => {
   });
 });
 
-it("takes the later of two times, or the one that there is", () => {
+it("takes the later of two times, or the only one", () => {
   const [early, late] = [new Date(1), new Date(2)];
   expect([laterOf(early, late), laterOf(late, early)]).toEqual([late, late]);
   expect([laterOf(null, early), laterOf(early, null), laterOf(null, null)]).toEqual([early, early, null]);

@@ -20,12 +20,12 @@ function describeFor(amount: string, pair: typeof mobToUsdt | typeof usdtToMob, 
 }
 
 describe("the text about a fee", () => {
-  it("is only the configured share where no minimum fee applies", () => {
+  it("is only the configured share if no minimum fee applies", () => {
     expect(describeFor("250", usdtToMob)).toEqual({ name: "Fee", percent: "0.5%", explanation: null });
     expect(describeFor("10000", mobToUsdt)).toMatchObject({ name: "Fee", percent: "0.5%" });
   });
 
-  it("names a minimum fee, its real share, and from which amount the configured share applies", () => {
+  it("names a minimum fee, its real share, and the amount from which the configured share applies", () => {
     // 0.50 USDT are 1.43 MOB, which is 4.8% of 30 MOB and 0.5% of 286 MOB.
     expect(describeFor("30", mobToUsdt)).toEqual({
       name: "Minimum fee",
@@ -56,7 +56,7 @@ describe("the text about a fee", () => {
     );
   });
 
-  it("promises no share where none is configured", () => {
+  it("does not promise a share if none is configured", () => {
     const fee = describeFor("30", mobToUsdt, { ...terms, feeBps: 0 });
     expect(fee.explanation).toBe("Our fee covers at least the network fee for the payout.");
   });

@@ -24,7 +24,7 @@ describe("numbers in the visitor's language", () => {
     expect(formatDecimalText("", plainNumberStyle)).toBe("");
   });
 
-  it("writes no groups where a language has none", () => {
+  it("does not write groups in languages without them", () => {
     const style = { ...plainNumberStyle, group: "" };
     expect(formatDecimalText("1234567", style)).toBe("1234567");
   });

@@ -45,7 +45,7 @@ describe("toPrice", () => {
     expect(price.targetAmount).toBe(9_999_999n);
   });
 
-  it("pays out nothing where the fee takes the whole source amount", () => {
+  it("pays out nothing if the fee takes the whole source amount", () => {
     const price = priceOf("source", 1n, toPair("USDT", 350_000_000_000n));
     expect(price.targetAmount).toBe(0n);
     expect(price.feeAmount).toBeGreaterThan(1n);

@@ -58,7 +58,7 @@ describe("limits that processes share", () => {
     expect(await use(first, 1_000)).toBe(perMinute);
   });
 
-  it("T14 let a visitor exceed a limit by a twentieth for each of three processes, and by what comes within 250 ms", async () => {
+  it("T14 let a visitor exceed a limit by a twentieth for each of three processes, and by what arrives within 250 ms", async () => {
     const [first, second] = startTwo();
     const third = start();
     let accepted = 0;
@@ -99,7 +99,7 @@ describe("limits that processes share", () => {
     expect(notifications).toEqual([]);
   });
 
-  it("are not reported any more once the only other process was killed", async () => {
+  it("are no longer reported once the only other process was killed", async () => {
     const [first, second] = startTwo();
     processes.splice(processes.indexOf(second), 1);
     second.limits.connect(() => undefined);

@@ -210,7 +210,7 @@ describe("e-mails", () => {
     for (const { text } of Object.values(mails)) expect(text).not.toMatch(/^(Sent to|Received): /m);
   });
 
-  it("lists the fee and the rate, except if no fee may be charged", () => {
+  it("lists the fee and the rate, unless a fee may not be charged", () => {
     const charged = aboutSwaps.filter((name) =>
       /5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/.test(mails[name].text),
     );
@@ -253,7 +253,7 @@ describe("e-mails", () => {
     },
   );
 
-  it("can be answered if there is a support address, except codes, whose answer would quote them", () => {
+  it("can be answered if there is a support address, except codes, because an answer would quote them", () => {
     const { code, completed } = mails;
     const question = "Questions? Reply to this e-mail.";
     expect([completed.replyTo, completed.text.includes(question)]).toEqual(["help@antelope.example", true]);
@@ -279,7 +279,7 @@ describe("e-mails", () => {
     expect(text.includes("\nMissing: 100.00 USDT\n")).toBe(advice.startsWith("This is"));
   });
 
-  it("says what to do about a hold, and asks nobody who is blocked to sign in", () => {
+  it("says what to do about a hold, and doesn't ask blocked customers to sign in", () => {
     const hold = { ...swap, reason: "A reason.", deadline: at, isExtended: false };
     const unverified = render(swapOnHoldMail(to, { ...hold, problem: "unverified" })).text;
     expect(unverified).toContain("sign in, open Account, then Verification");

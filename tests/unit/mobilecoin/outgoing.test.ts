@@ -59,7 +59,7 @@ const inRange = submitted.filter((log) => Number(log.finalized_block_index) >= r
 describe("the payments of a wallet, read thoroughly", () => {
   const keysInRange = inRange.map((log) => log.output_txos[0]?.public_key);
 
-  it("are read without the logs of those that were submitted long before", async () => {
+  it("are read without the logs of payments that were submitted long before", async () => {
     let read = 0;
     expect(await hashes(submitted, (count) => (read += count))).toEqual(keysInRange);
     expect(read).toBeLessThan(1_300);

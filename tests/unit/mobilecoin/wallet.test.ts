@@ -62,7 +62,7 @@ describe("a payment that full-service cannot build", () => {
     preparePayment(open([status], error), { paymentId: "p", to, amount: 50n, nonce: null });
 
   it.each(['NoSpendableTxos("0")', 'InsufficientFundsUnderMaxSpendable("x")', 'InsufficientFunds("x")'])(
-    "waits for the change of others if that is all it lacks: %s",
+    "waits for the change of others if that is all that is missing: %s",
     async (reason) => {
       const error = `TransactionBuilder(WalletDb(${reason}))`;
       // The change may also have arrived since.

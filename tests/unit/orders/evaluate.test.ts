@@ -80,7 +80,7 @@ describe("what is done with the deposits of an order", () => {
   });
 });
 
-it("prices what was received with the fee that was quoted, whatever it is now", () => {
+it("prices the amount received with the fee that was quoted, whatever it is now", () => {
   const quoted = evaluate({ ...order, feeBps: 50 }, [group("confirmed", 100)], { ...config, feeBps: 200 });
   expect(quoted).toMatchObject({ kind: "fill", price: { feeAmount: usdt(0.5) } });
   const unknown = evaluate(order, [group("confirmed", 100)], { ...config, feeBps: 200 });
@@ -100,7 +100,7 @@ describe("the decisions of an order's owner", () => {
       now,
     });
 
-  it("has none in any other state", () => {
+  it("don't exist in any other state", () => {
     expect(choose({ status: "on_hold", decisionReason: "underpaid" })).toEqual([]);
     expect(choose({ status: "confirming", decisionReason: "underpaid" })).toEqual([]);
   });

@@ -13,7 +13,7 @@ const usdt = { source: "USDT", target: "MOB", rate: 2_857_142_857_142n } as cons
 const mob = { source: "MOB", target: "USDT", rate: 350_000_000_000n } as const;
 
 describe("requirePrice", () => {
-  it("refuses an amount of which the fee leaves nothing", () => {
+  it("refuses an amount that the fee uses up", () => {
     const message = "This amount doesn't cover the fee.";
     expect(() => requirePrice({ side: "source", amount: 1n }, mob, terms)).toThrow(
       new ExchangeError("amount_too_small", { message, fields: { source_amount: message } }),

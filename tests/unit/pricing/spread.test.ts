@@ -7,12 +7,12 @@ const rate = 350_000_000_000n;
 const bps = (part: number) => rate + (rate * BigInt(part)) / 10_000n;
 
 describe("T44 the price in both directions", () => {
-  it("is the rate where the feeds agree and the rate is calm", () => {
+  it("is the rate if the feeds agree and the rate is calm", () => {
     const prices = toTwoSidedRate({ low: rate, high: rate }, { recent: [rate, bps(150), bps(20)], calmBps: 200 });
     expect(prices).toEqual({ bid: rate, ask: rate });
   });
 
-  it("gives no direction the better of two feeds that are 2 % apart", () => {
+  it("does not give either direction the better of two feeds that are 2 % apart", () => {
     const high = bps(200);
     const prices = toTwoSidedRate({ low: rate, high }, { recent: [], calmBps: 200 });
     expect(prices).toEqual({ bid: rate, ask: high });

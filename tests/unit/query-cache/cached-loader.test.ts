@@ -91,7 +91,7 @@ describe("K07 the query cache", () => {
     expect(server.calls).toBe(2);
   });
 
-  it("K07 uses the data of the document, only for its own URL", async () => {
+  it("K07 uses the data of the document, but only for its own URL", async () => {
     vi.stubGlobal("__remixContext", { state: { loaderData: { here: { n: 7 } } } });
     const loader = cache.cachedLoader("here", "swaps");
     expect(await load(loader, "/swap?a=1", server)).toEqual({ n: 7 });
@@ -363,7 +363,7 @@ describe("loading an open page again", () => {
     expect(Object.values(router.state.errors ?? {})).toEqual([new TypeError("Failed to fetch")]);
   });
 
-  it("shows what the server says of the page: that it is gone or not for this visitor", async () => {
+  it("shows what the server says about the page: that it is gone or not for this visitor", async () => {
     const { router, refresh, go } = await open();
     answer = () => throwIt(new ErrorResponseImpl(404, "", null));
     await refresh();

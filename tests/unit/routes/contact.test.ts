@@ -99,7 +99,7 @@ describe("/contact, sending", () => {
     expect(await refused(typed)).toEqual([422, { values: typed, fields: { [field]: error }, error: null }]);
   });
 
-  it("says only that it was not sent if the exchange refuses what no field shows", async () => {
+  it("says only that it was not sent if the exchange refuses something without a field", async () => {
     const error = "We couldn't send your message. Try again, or send an e-mail instead.";
     fakeExchange({ [call]: invalid({ other: "Not valid." }) });
     expect(await refused(typed)).toEqual([422, { values: typed, fields: {}, error }]);
@@ -178,7 +178,7 @@ describe("/contact, the page", () => {
     [["email", "message"], "email"],
     [["message"], "message"],
     [[], undefined],
-  ])("starts at the first of the wrong fields: %j", (wrong, focused) => {
+  ])("starts at the first invalid field: %j", (wrong, focused) => {
     const fields = Object.fromEntries(wrong.map((name) => [name, "Wrong."]));
     const result = { values: {}, fields, error: null };
     const html = renderToStaticMarkup(

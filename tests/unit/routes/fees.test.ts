@@ -22,7 +22,7 @@ describe("the fees page", () => {
     ]);
   });
 
-  it("leaves out examples outside of the limits, and all of them without a rate", () => {
+  it("leaves out examples outside the limits, and all examples without a rate", () => {
     expect(view({ limits: { min_usdt: "100", max_usdt: "1000" } }).examples.map(({ send }) => send)).toEqual([
       "250.00\u00a0USDT",
       "700.00\u00a0MOB",
@@ -58,7 +58,7 @@ describe("the fees page", () => {
     expect(asked).toEqual(["?range=1h"]);
   });
 
-  it("shows no fees while the exchange does not respond", async () => {
+  it("doesn't show fees while the exchange does not respond", async () => {
     fakeExchange({ "GET /api/rates": () => refusal(503, "starting", "Starting.", { "Retry-After": "60" }) });
     expect(await loader(args("/fees"))).toEqual({ view: null });
   });

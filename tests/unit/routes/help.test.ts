@@ -41,7 +41,7 @@ describe("/help/:answer", () => {
     expect(related.map(({ id }) => id)).toEqual(["fees", "price"]);
   });
 
-  it.each(["cats", "", undefined])("R20 has no answer %j", async (answer) => {
+  it.each(["cats", "", undefined])("R20 does not have an answer %j", async (answer) => {
     await expect(open(answer)).rejects.toMatchObject(notFound);
   });
 });
@@ -55,7 +55,7 @@ describe("/legal/:document", () => {
     expect(JSON.stringify(terms.blocks)).toContain("Our fee is 0,5% of the amount");
   });
 
-  it.each(["cats", "", undefined])("R20 has no document %j", async (document) => {
+  it.each(["cats", "", undefined])("R20 does not have a document %j", async (document) => {
     await expect(open(document)).rejects.toMatchObject(notFound);
   });
 });

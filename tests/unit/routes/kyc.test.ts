@@ -35,7 +35,7 @@ describe("/kyc", () => {
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc&message=true");
   });
 
-  it("R13 V01 follows the redirect once approved, and drops one to another site", async () => {
+  it("R13 V01 follows the redirect once approved, and drops a redirect to another site", async () => {
     const exchange = fakeExchange({
       [me]: () => Response.json(makeUser()),
       "GET /api/kyc": () => Response.json({ status: "approved", reasons: [], updated_at: null }),
@@ -133,7 +133,7 @@ describe("/kyc", () => {
     expect(exchange.calls.map(({ call }) => call)).toEqual([me]);
   });
 
-  it("V07 requests no code if the account has no valid e-mail address", async () => {
+  it("V07 does not request a code if the account has no valid e-mail address", async () => {
     const exchange = fakeExchange({ [me]: () => Response.json(makeUser({ email: "ada" })) });
     expect(await action(args("/kyc", { cookie: await sessionCookie(), form: { intent: "send-code" } }))).toEqual({
       identifier: "ada",
@@ -185,7 +185,7 @@ describe("/kyc", () => {
     expect(exchange.count("POST /api/kyc") + exchange.count("POST /api/users/me/consents")).toBe(0);
   });
 
-  it("sends no application if the consent could not be recorded", async () => {
+  it("does not send an application if the consent could not be recorded", async () => {
     const exchange = fakeExchange({
       [me]: unverified,
       "POST /api/users/me/consents": () => refusal(429, "too_many", "Try again later."),

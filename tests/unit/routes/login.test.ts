@@ -70,11 +70,14 @@ describe("/login, the loader", () => {
   it.each([
     ["the cookie", { passkey: false }, {}],
     ["the exchange", {}, { passkey_authenticated: false }],
-  ])("S04 sends no one on to a page whose guard would send them back: no passkey by %s", async (_, session, user) => {
-    fakeExchange({ [me]: () => Response.json(makeUser(user)) });
-    const request = args("/login?redirect=/swap", { cookie: await sessionCookie(session) });
-    expect(await loader(request)).toMatchObject({ accountStatus: "needs-passkey" });
-  });
+  ])(
+    "S04 does not send visitors on to a page whose guard would send them back: no passkey by %s",
+    async (_, session, user) => {
+      fakeExchange({ [me]: () => Response.json(makeUser(user)) });
+      const request = args("/login?redirect=/swap", { cookie: await sessionCookie(session) });
+      expect(await loader(request)).toMatchObject({ accountStatus: "needs-passkey" });
+    },
+  );
 
   it.each([
     ["not_started", true],
@@ -116,7 +119,7 @@ describe("/login, the loader", () => {
 describe("/login, the price", () => {
   const withRates = { "GET /api/rates": () => Response.json(rates) };
 
-  it("R06 shows signed-out visitors what a swap costs, at the amount they come with", async () => {
+  it("R06 shows signed-out visitors what a swap of the amount they arrive with costs", async () => {
     fakeExchange(withRates);
     expect(await loader(args("/login?redirect=/swap"))).toMatchObject({
       price: { calculation: { source: "USDT", text: "250" }, rates: { fee_bps: 50 } },
@@ -136,7 +139,7 @@ describe("/login, the price", () => {
     expect(response.headers.get("Location")).toBe(`/login?redirect=${redirect}#sign-in`);
   });
 
-  it("signs in without prices, and shows none on the way to other pages or while it waits for a code", async () => {
+  it("signs in without prices, and does not show prices on the way to other pages or while it waits for a code", async () => {
     fakeExchange({ "GET /api/rates": () => refusal(503, "starting", "Starting.") });
     const loadWithout = () => withoutRetryWaits(async () => loader(args("/login?redirect=/swap")));
     expect(await loadWithout()).toMatchObject({ price: null, accountStatus: "signed-out" });
@@ -250,7 +253,7 @@ describe("/login, e-mail code", () => {
     ]);
   });
 
-  it("says that the browser blocks cookies if none comes back", async () => {
+  it("says that the browser blocks cookies if it does not send any back", async () => {
     fakeExchange({ [auth]: () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }) });
     const form = { intent: "send-code", identifier: "ada@example.org" };
     const response = await responseOf(action(args("/login?redirect=/kyc", { form })));
@@ -504,7 +507,7 @@ describe("/login, passkey", () => {
     },
   );
 
-  it("T3 E14 refuses the response to a challenge of another browser, without calling the exchange", async () => {
+  it("T3 E14 refuses the response to another browser's challenge, without calling the exchange", async () => {
     await started();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
     for (const intent of ["passkey-verify", "autofill-verify"]) {
@@ -644,7 +647,7 @@ describe("/register", () => {
     expect(pending).toEqual(recipients.length === 0 ? null : { challengeId: "c4", identifier: "ada@example.org" });
   });
 
-  it("without a page to come back to, leads to /swap and sends no code", async () => {
+  it("without a page to return to, leads to /swap and does not send a code", async () => {
     const cookie = await started();
     const exchange = fakeExchange({
       [`${register}/verify`]: () => Response.json({ access_token: "a", refresh_token: "r" }),
@@ -912,7 +915,7 @@ describe("/logout", () => {
     expect(exchange.count("POST /api/auth/logout")).toBe(2);
   });
 
-  it("only ends a session when its form is posted: a visit goes home, replacing history", async () => {
+  it("ends a session only when its form is posted: a visit goes home, replacing history", async () => {
     const { calls } = fakeExchange({});
     const response = await responseOf(logoutLoader(args("/logout", { cookie: await sessionCookie() })));
     expect(response.headers.get("Location")).toBe("/");

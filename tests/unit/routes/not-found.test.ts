@@ -13,7 +13,7 @@ describe("a URL that the browser's routes do not know", () => {
     expect(replace.mock.calls).toEqual([["http://localhost:3000/help?q=fees"]]);
   });
 
-  it("is loaded only once, although the layout's user is refreshed every minute", () => {
+  it("is loaded only once, even though the layout's user is refreshed every minute", () => {
     expect(shouldRevalidate()).toBe(false);
     // Remix calls it for a page that the server has rendered only if it asks for that.
     expect(clientLoader).not.toHaveProperty("hydrate");

@@ -64,7 +64,7 @@ describe.each(["app/routes/vegas/refresh.js", "app/routes/track/refresh.js"])("%
     expect([page.querySelector("main")?.textContent, reloads]).toEqual(["two", 0]);
   });
 
-  it("loads the page again if the site has other styles since", async () => {
+  it("loads the page again if the site's styles have changed since", async () => {
     const { page, reloads } = await refresh(script, toPage("styles-2", "two"));
     expect([page.querySelector("main")?.textContent, reloads]).toEqual(["one", 1]);
   });
@@ -94,7 +94,7 @@ describe.each(["app/routes/vegas/refresh.js", "app/routes/track/refresh.js"])("%
   });
 });
 
-it("announces a new state of a tracked swap, and nothing else that has changed", async () => {
+it("announces a new state of a tracked swap, but no other changes", async () => {
   const toTrackPage = (title: string, detail: string) =>
     new DOMParser().parseFromString(
       `<main><div role="status"></div><div data-swap><h1>${title}</h1><p>${detail}</p></div></main>`,

@@ -148,7 +148,7 @@ it("shows why the code's form doesn't appear if the browser blocks cookies", asy
   expect(screen.getByLabelText("E-mail address")).toBeTruthy();
 });
 
-it("shows the newest of the errors of both ways to sign in", async () => {
+it("shows the newest error from both ways to sign in", async () => {
   show(Login, login.clientAction, { "passkey-options": options, "send-code": { error: "Wait a minute." } });
   await press("Sign in with a passkey");
   expect(await screen.findByText("Authentication failed")).toBeTruthy();
@@ -474,7 +474,7 @@ describe("a sign-in form without a response", () => {
   it.each([
     ["approved", "You don't have to do this again.", 0],
     ["pending", "We verify everyone who swaps here.", 1],
-  ] as const)("/kyc of a customer who is %s shows no step that is over", (status, lede, steps) => {
+  ] as const)("/kyc of a customer who is %s does not show finished steps", (status, lede, steps) => {
     const application = { status, reasons: [], updated_at: null };
     show(
       Kyc,

@@ -18,7 +18,7 @@ const view = (interruptions: StatusHistory["interruptions"], changes: Partial<St
   toStatusView({ ...status, ...changes }, { since: "2026-03-21T12:00:00Z", interruptions }, plainNumberStyle, now);
 
 describe("the status page", () => {
-  it("shows 30 days, those before the record as unknown", () => {
+  it("shows 30 days, with days before the record as unknown", () => {
     const { days, share, incidents } = view([]);
     expect([days.length, days[0]?.date, days.at(-1)?.date]).toEqual([30, "2026-03-02", "2026-03-31"]);
     expect(days.filter(({ level }) => level === "unknown")).toHaveLength(19);

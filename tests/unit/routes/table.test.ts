@@ -61,7 +61,7 @@ function readRouteIds(file: string): (string | undefined)[] {
 const withRouteIds = files.filter((file) => readRouteIds(file).length > 0);
 
 describe("the route table", () => {
-  it("finds each kind of route module, so that the tests below leave none out", () => {
+  it("finds each kind of route module, so that the tests below don't leave any out", () => {
     for (const file of files) expect(modules[`../../../app/${file}`], `${file} does not exist`).toBeDefined();
     expect(withAction.length).toBeGreaterThanOrEqual(14);
     expect(withTitle.length).toBeGreaterThanOrEqual(27);
@@ -140,7 +140,7 @@ describe("the route table", () => {
     expect(outside.sort()).toEqual(["/offline", "/styleguide", "/track/:token", "/vegas"]);
   });
 
-  it("R15 /login and /register are in a group that adds nothing to their paths", async () => {
+  it("R15 /login and /register are in a group that does not add to their paths", async () => {
     const [layout] = (await routeTable).filter(({ file }) => file === "routes/layout/route.tsx");
     const group = layout?.children?.find(({ file }) => file === "routes/auth/route.tsx");
     expect(layout?.path).toBeUndefined();

@@ -20,7 +20,7 @@ const open = async (text: string, init: Parameters<typeof args>[1] = {}) =>
   loader({ ...args(`/track/${text}`, init), params: { token: text } });
 
 describe("the page of a tracking link", () => {
-  it("needs no session, and sends none: the page is the same for everyone", async () => {
+  it("does not need or send a session: the page is the same for everyone", async () => {
     const exchange = fakeExchange({ "GET /api/tracking": () => Response.json(order) });
     const shown = await open(token);
     expect([shown.data, shown.init]).toEqual([{ order }, null]);

@@ -31,30 +31,27 @@ describe("the start of the exchange", () => {
   });
 
   // imports.test.ts proves that no other module loads either of them.
-  it.each(["live", "sandbox"] as const)(
-    "T20 loads the systems of %s mode, and never those of the other",
-    async (mode) => {
-      const loaded: string[] = [];
-      const load = (name: string) => () => {
-        loaded.push(name);
-        return { startSandbox: async () => undefined, connectLive: async () => undefined };
-      };
-      vi.resetModules();
-      vi.doMock(systems.sandbox, load("sandbox"));
-      vi.doMock(systems.live, load("live"));
-      const noWork = async () => undefined;
-      vi.doMock(boot, () => ({
-        bootExchange: async (...[config, log, connect]: Parameters<typeof bootExchange>) => {
-          await connect({ ...config, live: mode === "live" ? {} : null } as Parameters<typeof connect>[0], log);
-          return { workers: { start: noWork, stop: noWork }, close: noWork };
-        },
-      }));
-      vi.stubGlobal("__antelopeExchange", undefined);
-      const binding = await import("~/exchange-binding/exchange.server");
-      binding.disableSignalHandling();
-      await binding.getExchange();
-      await binding.stopExchange();
-      expect(loaded).toEqual([mode]);
-    },
-  );
+  it.each(["live", "sandbox"] as const)("T20 loads only the systems of %s mode", async (mode) => {
+    const loaded: string[] = [];
+    const load = (name: string) => () => {
+      loaded.push(name);
+      return { startSandbox: async () => undefined, connectLive: async () => undefined };
+    };
+    vi.resetModules();
+    vi.doMock(systems.sandbox, load("sandbox"));
+    vi.doMock(systems.live, load("live"));
+    const noWork = async () => undefined;
+    vi.doMock(boot, () => ({
+      bootExchange: async (...[config, log, connect]: Parameters<typeof bootExchange>) => {
+        await connect({ ...config, live: mode === "live" ? {} : null } as Parameters<typeof connect>[0], log);
+        return { workers: { start: noWork, stop: noWork }, close: noWork };
+      },
+    }));
+    vi.stubGlobal("__antelopeExchange", undefined);
+    const binding = await import("~/exchange-binding/exchange.server");
+    binding.disableSignalHandling();
+    await binding.getExchange();
+    await binding.stopExchange();
+    expect(loaded).toEqual([mode]);
+  });
 });

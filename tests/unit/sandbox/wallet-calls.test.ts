@@ -185,7 +185,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(await send({}, "198.51.100.1")).toMatchObject({ result: expect.any(String) });
   });
 
-  it("T14 limits transactions that run other code or carry much data, but still takes transfers", async () => {
+  it("T14 limits transactions that run other code or carry much data, but still accepts transfers", async () => {
     const { post } = openSandbox();
     const send = async (change: { gas: bigint; to?: Address | null; data?: Hex }, from?: string) => {
       const { body } = await post(call("eth_sendRawTransaction", [await sign(change)]), from);
@@ -205,7 +205,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(await send({ gas: 100_000n }, "203.0.113.1")).toBe("sent");
   });
 
-  it("T14 takes transfers for 60 million gas from one network in ten minutes", async () => {
+  it("T14 accepts transfers for 60 million gas from one network in ten minutes", async () => {
     vi.useFakeTimers({ toFake: ["Date", "setTimeout", "clearTimeout"] });
     try {
       const { post } = openSandbox();
@@ -422,7 +422,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(forwarded).toEqual([{ jsonrpc: "2.0", id: 1, method: "eth_chainId" }, call("eth_chainId")]);
   });
 
-  it("answers what is not a call, and an empty batch, with an error", async () => {
+  it("responds with an error to anything that is not a call, and to an empty batch", async () => {
     const { forwarded, post } = openSandbox();
     const noCalls = [
       null,

@@ -64,7 +64,7 @@ describe("a server that stops", () => {
     await stopped;
   });
 
-  it("ends event streams at once, and tells each browser to reconnect after another time", async () => {
+  it("ends event streams at once, and tells each browser to reconnect after a different delay", async () => {
     const { port, stop } = await start((outgoing) => {
       outgoing.setHeader("Content-Type", "text/event-stream");
       outgoing.write(": open\n\n");

@@ -40,7 +40,7 @@ describe("odd requests", () => {
     expect(site.lines).toHaveLength(45);
   });
 
-  it("T14 answers a request that fails, and goes on", async () => {
+  it("T14 answers a request that fails, and keeps running", async () => {
     const failing = await startSiteServer({
       serveStatic: () => {
         throw new Error("planned");
@@ -60,7 +60,7 @@ describe("odd requests", () => {
     }
   });
 
-  it("T14 answers a request whose response has a header that Node refuses, and goes on", async () => {
+  it("T14 answers a request whose response has a header that Node refuses, and keeps running", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     fakeExchange({ "GET /api/rates": () => Response.json({}, { headers: { Trailer: "X-Checksum" } }) });
     for (const _again of [1, 2]) {
@@ -326,7 +326,7 @@ describe("odd requests", () => {
       expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held"]);
     });
 
-    it("T8 send nothing that could be mistaken for the answer to another request", async () => {
+    it("T8 never send anything that could be mistaken for the response to another request", async () => {
       const { socket, answer, received } = await sendBehind(`GET /nope HTTP/1.1\r\n${host}\r\nHELO\r\n\r\n`);
       await untilRead();
       answer();
@@ -336,7 +336,7 @@ describe("odd requests", () => {
       await expect.poll(logged).toEqual(["/api/rates", "/api/held"]);
     });
 
-    it("T18 do not change the answer and the line of a request that took effect", async () => {
+    it("T18 do not change the response and the log line of a request that took effect", async () => {
       const { exchange, socket, answer, received } = await sendBehind("garbage\r\n\r\n");
       await untilRead();
       answer();
@@ -365,7 +365,7 @@ describe("many requests of one network", () => {
 
   const get = (path: string, headers = "") => sendRaw(site.port, `GET ${path} HTTP/1.1\r\n${headers}${closed}`);
 
-  it("T14 get no more pages rendered in a minute than the limit allows", async () => {
+  it("T14 get at most as many pages rendered in a minute as the limit allows", async () => {
     fakeExchange({ "GET /api/rates": () => Response.json(rates) });
     expect(await get("/login")).toMatch(/^HTTP\/1.1 200 /);
     for (let i = 0; i < 2; i += 1) expect(await get("/nope")).toMatch(/^HTTP\/1.1 404 /);
@@ -383,7 +383,7 @@ describe("many requests of one network", () => {
     }
   });
 
-  it("T14 get no more answers of the sandbox in a minute than the limit allows", async () => {
+  it("T14 get at most as many responses from the sandbox in a minute as the limit allows", async () => {
     fakeExchange({});
     for (let i = 0; i < 3; i += 1) expect(await get("/sandbox/inbox")).toMatch(/^HTTP\/1.1 404 /);
     const refused = await get("/sandbox/inbox");
@@ -392,7 +392,7 @@ describe("many requests of one network", () => {
     expect(JSON.parse(refused.split("\r\n\r\n")[1] ?? "")).toMatchObject({ detail: { code: "rate_limited" } });
   });
 
-  it("T14 still get the answers of the exchange, which counts for itself", async () => {
+  it("T14 still get responses from the exchange, which has its own count", async () => {
     fakeExchange({ "GET /api/rates": () => Response.json(rates) });
     expect(await get("/api/rates")).toMatch(/^HTTP\/1.1 200 /);
   });

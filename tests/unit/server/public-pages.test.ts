@@ -110,7 +110,7 @@ describe("public pages", () => {
     expect([head.body.length, head.headers["content-length"]]).toEqual([0, String(text.length)]);
   }, 30_000);
 
-  it("T68 renders from the path, the language, the theme, the time zone and the currency alone", async () => {
+  it("T68 renders only from the path, the language, the theme, the time zone and the currency", async () => {
     await get("/vegas?range=7d", {
       Cookie: 'theme=dark; tz=Europe/Zurich; hasVisited=canary; theme="canary"; currency=CHF',
       "Accept-Language": "de-CH-u-nu-thai;q=0.1, de-ch, canary;q=0.9",
@@ -176,7 +176,7 @@ describe("public pages", () => {
       async () => new Response("{}", { headers: { ...publicHeaders, "Content-Type": "application/json" } }),
     ],
     ["fails", () => Promise.reject(new Error("no page"))],
-  ])("T68 keeps no response that %s", async (_name, given) => {
+  ])("T68 does not keep a response that %s", async (_name, given) => {
     render = given;
     expect((await get("/register")).body.toString()).toBe("from Remix");
     expect((await get("/register")).body.toString()).toBe("from Remix");
@@ -245,7 +245,7 @@ describe("public pages", () => {
 describe("hashInlineScripts", () => {
   const policy = "script-src 'self' 'nonce-n1'; trusted-types default";
 
-  it("T9 names the scripts that have the nonce, and no other", () => {
+  it("T9 names only the scripts that have the nonce", () => {
     const page = '<script>evil()</script><script nonce="n1">a</script><script nonce="n1" src="/b.js"></script>';
     expect(hashInlineScripts({ html: page, policy })).toEqual({
       html: '<script>evil()</script><script>a</script><script src="/b.js"></script>',

@@ -42,7 +42,7 @@ describe("shortenHeaders", () => {
     expect(rawHeaders).toEqual(["Cookie", "theme=dark", "cookie", "session=x"]);
   });
 
-  it("T17 drops a cookie that no browser would keep", () => {
+  it("T17 drops a cookie that browsers would not keep", () => {
     expect(shorten("Cookie", `session=${"x".repeat(5_000)}; theme=dark`).headers.cookie).toBe("theme=dark");
   });
 
@@ -76,7 +76,7 @@ describe("long headers", () => {
     expect(agents).toEqual(["a".repeat(1_000)]);
   });
 
-  it("T17 with a token are passed on whole, or refused", async () => {
+  it("T17 with a token are passed on uncut, or refused", async () => {
     const exchange = fakeExchange({ "GET /api/users/me": () => Response.json(makeUser()) });
     const longest = "a".repeat(1_400);
     expect(await get("/api/users/me", `X-Auth-Token: ${longest}`)).toMatch(/^HTTP\/1.1 200 /);

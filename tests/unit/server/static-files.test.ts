@@ -67,7 +67,7 @@ describe("static files", () => {
     },
   );
 
-  it("reads the text of a file, and of nothing else", () => {
+  it("reads only the text of files", () => {
     expect(["/assets/a-1.js", "/robots.txt"].map(files.readText)).toEqual(["plain", "text"]);
     expect(["/assets/none.js", "/gone.json", "/assets", "/../package.json", ""].map(files.readText)).toEqual(
       Array(5).fill(undefined),

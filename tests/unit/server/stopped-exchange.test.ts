@@ -14,7 +14,7 @@ it("an exchange that was stopped is not started again by a request that is still
   await stopExchange();
 });
 
-it("a live process that is stopped while it still starts ends after ten seconds", async () => {
+it("a live process that is stopped while it is still starting ends after ten seconds", async () => {
   const config = await import("~/config/config.server");
   const { stopExchange } = await import("~/exchange-binding/exchange.server");
   vi.spyOn(config, "getConfig").mockReturnValue({ ...config.getConfig(), hasSandbox: false });

@@ -48,7 +48,7 @@ describe("T2 the origin check", () => {
     expect(handler).not.toHaveBeenCalled();
   });
 
-  it.each(["PUT", "PATCH", "DELETE"])("refuses %s with 405 and the methods that work", async (method) => {
+  it.each(["PUT", "PATCH", "DELETE"])("refuses %s with 405 and the allowed methods", async (method) => {
     const handler = vi.fn(async () => null);
     const request = new Request(`${origin}/login`, { method, headers: { origin } });
     const outcome: unknown = await siteAction(handler)({ ...args("/login"), request }).catch((e: unknown) => e);

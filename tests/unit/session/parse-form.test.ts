@@ -72,7 +72,7 @@ describe("parseForm", () => {
     await expect(parseForm(schema, large)).rejects.toMatchObject({ status: 413 });
   });
 
-  it("T13 gives fields no prototype", async () => {
+  it("T13 returns fields without a prototype", async () => {
     const form = await parseForm(schema, post(new URLSearchParams("intent=rename&__proto__=x&constructor=y")));
     expect(form.ok === false && Object.getPrototypeOf(form.values)).toBeNull();
     expect(({} as Record<string, unknown>).x).toBeUndefined();
@@ -85,7 +85,7 @@ describe("requireForm", () => {
     await expect(requireForm(schema, post({ intent: "remove" }))).rejects.toMatchObject({ status: 400 });
   });
 
-  it("T13 takes forms of 64 KiB, and says why it refuses a larger one", async () => {
+  it("T13 accepts forms of 64 KiB, and says why it refuses a larger one", async () => {
     const sized = (bytes: number) => post({ intent: "remove", id: "1" }, { "content-length": String(bytes) });
     expect(await requireForm(schema, sized(65_536))).toEqual({ intent: "remove", id: "1" });
     const refused = (await requireForm(schema, sized(65_537)).catch((error: unknown) => error)) as Response;

@@ -49,7 +49,7 @@ describe("the refresh of one request's token", () => {
     expect(state.session).toEqual({ access: "access-2", refresh: "refresh-1", passkey: true });
   });
 
-  it("S05 does not refresh after any other answer", async () => {
+  it("S05 does not refresh after any other response", async () => {
     const { state, get } = open({ valid: "access-1" });
     expect((await get("access-1")).status).toBe(200);
     expect([state.refreshes, state.sent]).toEqual([0, ["access-1"]]);
@@ -69,7 +69,7 @@ describe("the refresh of one request's token", () => {
     expect(state.refreshes).toBe(2);
   });
 
-  it("S05 uses a token that another call has renewed meanwhile, without refreshing again", async () => {
+  it("S05 uses a token that another call has renewed in the meantime, without refreshing again", async () => {
     const { state, get } = open({ session: { ...signedIn, access: "access-2" } });
     expect((await get("access-1")).status).toBe(200);
     expect([state.refreshes, state.sent]).toEqual([0, ["access-1", "access-2"]]);
@@ -81,7 +81,7 @@ describe("the refresh of one request's token", () => {
     expect(state.sent).toEqual(["access-1"]);
   });
 
-  it("S06 returns the 401 after signing out, and if another call has signed out meanwhile", async () => {
+  it("S06 returns the 401 after signing out, and if another call has signed out in the meantime", async () => {
     const { state, get } = open({ session: { ...signedIn, refresh: null } });
     expect((await get("access-1")).status).toBe(401);
     expect([state.cleared, state.refreshes, state.sent]).toEqual([1, 0, ["access-1"]]);

@@ -261,7 +261,7 @@ describe("the session of one request", () => {
     },
   );
 
-  it("E01 a response with data leaves the session's cookie, which may be that of a newer session by then", async () => {
+  it("E01 a response with data leaves the session's cookie, which may belong to a newer session by then", async () => {
     fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
       [refresh]: () => refusal(401, "refresh_invalid", "Token expired"),
@@ -321,7 +321,7 @@ describe("the session of one request", () => {
     expect(exchange.calls.at(-1)?.token).toBe("access-new");
   });
 
-  it("T4 ends nothing at the exchange when there was no session", async () => {
+  it("T4 does not end a session at the exchange when there was none", async () => {
     const exchange = fakeExchange({});
     await (await getScope(args("/login"))).signIn({ access_token: "a" }, false);
     expect(exchange.calls).toEqual([]);
@@ -335,7 +335,7 @@ describe("the session of one request", () => {
     expect(await readSession(headers)).toEqual({ access: "access-1", refresh: "refresh-1", passkey: false });
   });
 
-  it("writes its cookies once to each response, beside those of others", async () => {
+  it("writes its cookies once to each response, beside other cookies", async () => {
     fakeExchange({});
     const request = args("/swap");
     const scope = await getScope(request);

@@ -52,7 +52,7 @@ describe("the check of the specification's rows", () => {
     ]);
   });
 
-  it("counts the ids of a test's own title, and not those of its group", () => {
+  it("counts the ids in a test's own title, but not those of its group", () => {
     const rows = assignTests(["R04", "R05", "R99"], readPassed(vitestReport));
     expect([...rows].map(([id, tests]) => [id, tests.length])).toEqual([
       ["R04", 1],

@@ -51,7 +51,7 @@ describe("the patches of Remix fit the installed version", () => {
     }
   });
 
-  it("trimRemix replaces what no browser uses", () => {
+  it("trimRemix replaces what browsers never use", () => {
     const router = "node_modules/@remix-run/router/dist";
     const trimmed = transform(trimRemix(), "router.js", read("router.js", router), router) ?? "";
     expect(trimmed.match(/(?<![.\w])future\.v7_\w+|init\.patchRoutesOnNavigation/g)).toBeNull();
@@ -78,7 +78,7 @@ describe("the patches of Remix fit the installed version", () => {
     ]);
   });
 
-  it("the app uses nothing that trimRemix drops", () => {
+  it("the app does not use anything that trimRemix drops", () => {
     const files = readdirSync("app", { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
     const using = files.filter((file) =>
       /\b(?:useBlocker|unstable_useBlocker|usePrompt|defer)\(/.test(read(file, "app")),

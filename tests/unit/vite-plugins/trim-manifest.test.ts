@@ -7,7 +7,7 @@ const toScript = (routes: Record<string, unknown>) =>
 const none = () => false;
 
 describe("the manifest in the browser", () => {
-  it("has no routes that the browser only loads as documents or files", () => {
+  it("leaves out routes that the browser only loads as documents or files", () => {
     const login = { id: "routes/auth/login/route", css: ["/login.css"] };
     const routes = { "routes/auth/login/route": login, "routes/help/index/route": { id: "routes/help/index/route" } };
     expect(toTrimmed(toScript(routes), (id) => id === "routes/help/index/route")).toBe(
@@ -15,7 +15,7 @@ describe("the manifest in the browser", () => {
     );
   });
 
-  it("names no import that the page's entry has loaded, and nothing that is false or empty", () => {
+  it("leaves out imports that the page's entry has loaded, and values that are false or empty", () => {
     const given = { id: "root", hasAction: false, hasLoader: true, imports: ["/a.js", "/b.js"], css: [] };
     const plain = { id: "root", hasLoader: true, imports: ["/a.js"] };
     expect(toTrimmed(toScript({ given, plain }), none)).toBe(

@@ -39,7 +39,7 @@ describe("the wallet configuration", () => {
     }
   });
 
-  it("C12 K10 has the same retries through the connected wallet, where no RPC is configured", () => {
+  it("C12 K10 has the same retries through the connected wallet, if no RPC is configured", () => {
     const client = open({ rpc: { mainnet: null, sepolia: null } }).getClient({ chainId: 1 });
     expect(client.transport).toMatchObject({ type: "connector", retryCount: 3, retryDelay: 150 });
   });
@@ -72,7 +72,7 @@ describe("the wallet configuration", () => {
     expect(client.chain).not.toHaveProperty("contracts.multicall3");
   });
 
-  it("contacts no node that is not configured", async () => {
+  it("contacts only nodes that are configured", async () => {
     const requests = stubRpc();
     const client = open({ rpc: { mainnet: null, sepolia: null } }).getClient({ chainId: 1 });
     await expect(client.request({ method: "eth_blockNumber" }, { retryCount: 0 })).rejects.toThrow();

@@ -164,7 +164,7 @@ describe("E18 wallet errors", () => {
     }
   });
 
-  it("E18 offers no payment while only an address is being filled in", () => {
+  it("E18 does not offer a payment while only an address is being filled in", () => {
     // Errors that can occur before a payment is started.
     const kinds = [
       "rejected",

@@ -40,7 +40,7 @@ describe("the list of wallets", () => {
   const injected = connector("injected", "Injected");
   const test = connector("app.antelope.test-wallet", "Test wallet", "data:image/svg+xml;utf8,x");
 
-  it("lists the wallets that announced themselves, the test wallet first, and no generic one", () => {
+  it("lists the wallets that announced themselves, the test wallet first, without a generic one", () => {
     const list = listWallets([injected, connector("io.metamask", "MetaMask", "data:image/png;base64,x"), test]);
     expect(list.map(({ name }) => name)).toEqual(["Test wallet", "MetaMask"]);
   });

@@ -29,7 +29,7 @@ describe("what is stored of a payment", () => {
     expect(readStoredPayment(due)).toBeNull();
   });
 
-  it("lasts until the page is left if the browser blocks storage or has no room", () => {
+  it("lasts until the page is left if storage is blocked or full", () => {
     const refuse = () => {
       throw new DOMException("denied", "SecurityError");
     };

@@ -250,7 +250,7 @@ describe("WalletConnect", () => {
     expect(page.clients).toEqual([]);
   });
 
-  it("says that the relay can't be reached when it does not answer", async () => {
+  it("says that the relay can't be reached when it does not respond", async () => {
     const page = openPage({ relayUrl: "ws://127.0.0.1:9", timeoutMs: 100 });
     expect(await page.kindOf(connect(page.config, { connector: page.connector }))).toBe("relayUnreachable");
     expect(page.pairing()).toBeNull();

@@ -26,7 +26,7 @@ async function followPending() {
 }
 
 describe("a payment that was sent", () => {
-  it("is not on its way any more once it was cancelled", async () => {
+  it("is no longer on its way once it was cancelled", async () => {
     const { isPaying } = await followPending();
     expect(isPaying()).toBe(true);
     browser.ethereum.cancel(replacement);
@@ -34,7 +34,7 @@ describe("a payment that was sent", () => {
     expect(isPaying()).toBe(false);
   });
 
-  it("is not on its way any more once it has failed", async () => {
+  it("is no longer on its way once it has failed", async () => {
     browser.ethereum.add(sent);
     browser.ethereum.mine(sent, "reverted");
     storePayment(funding, sent);
@@ -64,7 +64,7 @@ describe("a payment that was sent", () => {
     await screen.findByRole("button", { name: "Connect Stubborn" }, patience);
   });
 
-  it("is not on its way any more after another transaction took its place, even after a reload", async () => {
+  it("is no longer on its way after another transaction took its place, even after a reload", async () => {
     const { isPaying } = await followPending();
     browser.ethereum.add(replacement, { to: funding.address, input: "0x" });
     browser.ethereum.mine(replacement);
@@ -215,8 +215,8 @@ describe("a payment that a wallet is asked for", () => {
   });
 });
 
-describe("a wallet that does not answer", () => {
-  it("does not block another wallet, nor take its place when it answers later", async () => {
+describe("a wallet that does not respond", () => {
+  it("does not block another wallet, or replace it when it responds later", async () => {
     await browser.close();
     browser = openBrowser("Silent", "Stubborn");
     const [silent, stubborn] = browser.wallets as unknown as [FakeWallet, FakeWallet];

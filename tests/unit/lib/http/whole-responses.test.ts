@@ -11,12 +11,12 @@ describe("a fetch of whole responses", () => {
     expect(await response.text()).toBe("tea!");
   });
 
-  it.each([204, 304])("has no body with status %i", async (status) => {
+  it.each([204, 304])("does not have a body with status %i", async (status) => {
     const response = await answerWith(new Response(null, { status }))("http://pot.invalid");
     expect([response.status, response.body]).toEqual([status, null]);
   });
 
-  it("refuses a body that is one byte too long, and reads no more of it", async () => {
+  it("refuses a body that is one byte too long, and stops reading it", async () => {
     let isCancelled = false;
     const body = new ReadableStream({
       pull: (controller) => controller.enqueue(new Uint8Array(5)),

@@ -133,7 +133,7 @@ function AlertsCard() {
   return <PriceAlertsCard rate="0.35008" alerts={[alert]} emailVerified result={result as never} />;
 }
 
-it("the form for a price alert is cleared by each alert that was set, and by nothing else", async () => {
+it("the form for a price alert is cleared only by each alert that was set", async () => {
   show(<AlertsCard />);
   const field = () => screen.getByRole("textbox") as HTMLInputElement;
   for (const added of ["a1", "a2"]) {
@@ -146,7 +146,7 @@ it("the form for a price alert is cleared by each alert that was set, and by not
   expect(field().value).toBe("0.7");
 });
 
-it("announces a result in a region that was there before", async () => {
+it("announces a result in an existing live region", async () => {
   show(<AlertsCard />);
   const region = screen.getByRole("status");
   expect(region.childNodes).toHaveLength(0);

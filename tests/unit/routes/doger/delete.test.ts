@@ -27,7 +27,7 @@ async function askForCode(): Promise<string> {
 }
 
 describe("/doger/delete", () => {
-  it("S01 without a passkey redirects to /login, which comes back", async () => {
+  it("S01 without a passkey redirects to /login, which leads back", async () => {
     const { calls } = fakeExchange({});
     for (const request of [loader(args("/doger/delete")), action(args("/doger/delete", { form: {} }))]) {
       const response = await responseOf(request);
@@ -61,7 +61,7 @@ describe("/doger/delete", () => {
     });
   });
 
-  it("V07 starts no passkey ceremony and sends no code if the account has no valid e-mail address", async () => {
+  it("V07 does not start a passkey ceremony or send a code if the account has no valid e-mail address", async () => {
     const exchange = fakeExchange({ "GET /api/users/me": () => Response.json(makeUser({ email: "ada" })) });
     for (const intent of ["passkey-options", "send-code"]) {
       expect(await post({ intent })).toEqual({
@@ -92,7 +92,7 @@ describe("/doger/delete", () => {
     expect(exchange.count(deleteCall)).toBe(0);
   });
 
-  it("T73 sends the code that this browser asked for, without the spaces in it", async () => {
+  it("T73 sends the code that this browser requested, without the spaces in it", async () => {
     const cookie = await askForCode();
     const exchange = fakeExchange(deletes);
     const response = await responseOf(post({ intent: "delete", email, code: " ١٢٣ 4-56" }, cookie));
@@ -100,7 +100,7 @@ describe("/doger/delete", () => {
     expect(response.headers.getSetCookie()).toContainEqual(expect.stringMatching(/^challenge-proof=.*Max-Age=0;/));
   });
 
-  it("T73 sends no code that another browser asked for, and none if none was typed", async () => {
+  it("T73 does not send a code that another browser requested, or an empty one", async () => {
     const cookie = await askForCode();
     const exchange = fakeExchange(deletes);
     await post({ intent: "delete", email, code: "123456" });

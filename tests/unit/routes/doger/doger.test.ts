@@ -112,7 +112,7 @@ describe("/doger", () => {
     expect(last).toMatchObject({ orders: [{ id: "o5" }], next: null, newest: false, count: { orders: 5 } });
   });
 
-  it("S09 takes the totals from a server that adds them up, and reads no further orders", async () => {
+  it("S09 takes the totals from a server that adds them up, without reading further orders", async () => {
     const sums = { deposited: "500", withdrawn: "1.5" };
     const exchange = fakeExchange({
       ...withOrders([]),
@@ -517,7 +517,7 @@ describe("/doger/export.csv and a token that expires", () => {
 });
 
 describe("/doger/data.zip", () => {
-  it("T72 HEAD uses up no export, about which the owner would get an e-mail", async () => {
+  it("T72 HEAD does not use up an export, about which the owner would get an e-mail", async () => {
     const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
     const { request, ...rest } = args("/doger/data.zip", { cookie: await sessionCookie() });
     const response = await responseOf(dataLoader({ ...rest, request: new Request(request, { method: "HEAD" }) }));
@@ -544,7 +544,7 @@ describe("/doger/data.zip", () => {
     expect(await (await dataLoader(request)).text()).toBe("PK");
   });
 
-  it("T72 is not there for a data request, which would use up an export", async () => {
+  it("T72 is not available to a data request, which would use up an export", async () => {
     const { calls } = fakeExchange({ ...me, "GET /api/users/me/export": () => new Response("PK") });
     const request = args("/doger/data.zip", { cookie: await sessionCookie() });
     const response = await responseOf(dataLoader({ ...request, context: { isDataRequest: true } }));
@@ -565,14 +565,17 @@ describe("/doger/data.zip", () => {
     [403, "passkey_too_old", "/doger?data=confirm#your-data"],
     [409, "recovered_recently", "/doger?data=recovered#your-data"],
     [429, "rate_limited", "/doger?data=later#your-data"],
-  ])("returns to the account page if the exchange answers %i %s, without a second try", async (status, code, to) => {
-    const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => refusal(status, code, "No.") });
-    const response = await responseOf(dataLoader(await open("/doger/data.zip")));
-    expect(response.headers.get("Location")).toBe(to);
-    expect(exchange.count("GET /api/users/me/export")).toBe(1);
-  });
+  ])(
+    "returns to the account page if the exchange responds with %i %s, without a second try",
+    async (status, code, to) => {
+      const exchange = fakeExchange({ ...me, "GET /api/users/me/export": () => refusal(status, code, "No.") });
+      const response = await responseOf(dataLoader(await open("/doger/data.zip")));
+      expect(response.headers.get("Location")).toBe(to);
+      expect(exchange.count("GET /api/users/me/export")).toBe(1);
+    },
+  );
 
-  it("shows the exchange's message if it answers anything else", async () => {
+  it("shows the exchange's message for any other response", async () => {
     fakeExchange({ ...me, "GET /api/users/me/export": () => refusal(409, "busy", "Not now.") });
     await expect(dataLoader(await open("/doger/data.zip"))).rejects.toMatchObject({
       data: { message: "Not now." },

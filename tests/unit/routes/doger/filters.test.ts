@@ -10,7 +10,7 @@ const read = (search: string, headers?: HeadersInit) =>
   readFilters(new Request(`https://antelope.example/doger?${search}`, headers && { headers }));
 
 describe("the filters in the URL of the activity page", () => {
-  it("become those of the exchange, with whole days in the visitor's time zone", () => {
+  it("become the exchange's filters, with whole days in the visitor's time zone", () => {
     const search = "q=+0xABCDEF&state=unpaid&direction=mob-to-usdt&since=2026-03-29&until=2026-03-29";
     const { filters, errors, query } = read(search, { cookie: "tz=Europe/Zurich" });
     expect(errors).toEqual({});
@@ -87,7 +87,7 @@ describe("a filtered activity page", () => {
   });
   const open = async (path: string) => args(path, { cookie: await sessionCookie() });
 
-  it("asks for the orders that match, and counts all of them", async () => {
+  it("requests the orders that match, and counts all of them", async () => {
     const seen: string[] = [];
     fakeExchange(withOrders(seen));
     const data = await loader(await open("/doger?state=completed"));

@@ -144,7 +144,7 @@ describe("the activity and account page", () => {
     expect(within(screen.getByRole("region", { name: "Profile" })).queryByText("In review")).toBeNull();
   });
 
-  it("shows what the totals are worth now, of MOB only while a rate is known", () => {
+  it("shows what the totals are worth now, and for MOB only while a rate is known", () => {
     const totals = [
       { asset: "USDT", deposited: "100", withdrawn: "0" },
       { asset: "MOB", deposited: "0", withdrawn: "200" },
@@ -285,7 +285,7 @@ const CodeSent = () => (
   />
 );
 
-it("says on the page for deleting the account that a code was sent", () => {
+it("says that a code was sent, on the page for deleting the account", () => {
   const Stub = createRemixStub([{ path: "/", Component: CodeSent }]);
   render(<Stub />);
   expect(screen.getByText("You requested a code. Enter it when it arrives at ada@example.org.")).toBeTruthy();

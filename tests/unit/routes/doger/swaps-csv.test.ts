@@ -71,7 +71,7 @@ describe("toOrderCells", () => {
     });
   });
 
-  it("says where all of what was deposited went", () => {
+  it("accounts for everything that was deposited", () => {
     const order = makeCompletedOrder({
       received_amount: "110.2",
       set_aside_amount: "0.2",

@@ -100,7 +100,7 @@ it.each([
   await expectFocus(target);
 });
 
-it("leaves the focus where it is, and alone if the visitor has left the control", async () => {
+it("leaves the focus where it is, and does not take it if the visitor has left the control", async () => {
   showRemovable();
   const keep = press("Keep");
   await waitFor(() => expect(screen.getByText("Remove")));

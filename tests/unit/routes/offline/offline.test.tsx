@@ -25,7 +25,7 @@ describe("the offline page", () => {
     ],
     ["?server", /We can't be reached right now\..*Your device is online/s, /offline|your swap|paid/i],
     ["?order&server", /We can't be reached right now\. Your swap is safe\./, /offline/i],
-  ])("says in %s what is known, and nothing else", (search, said, unsaid) => {
+  ])("says in %s only what is known", (search, said, unsaid) => {
     const text = read(search);
     expect(text).toMatch(said);
     expect(text).not.toMatch(unsaid);

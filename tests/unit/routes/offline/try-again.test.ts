@@ -63,9 +63,12 @@ describe("the offline page", () => {
     expect(start(cookie).dataset).toEqual(dataset);
   });
 
-  it.each(["online", "offline"])("reloads when the browser goes %s, because it then says another reason", (event) => {
-    const { page, tell } = start();
-    tell(event);
-    expect(page.reloads).toBe(1);
-  });
+  it.each(["online", "offline"])(
+    "reloads when the browser goes %s, because the page then gives a different reason",
+    (event) => {
+      const { page, tell } = start();
+      tell(event);
+      expect(page.reloads).toBe(1);
+    },
+  );
 });

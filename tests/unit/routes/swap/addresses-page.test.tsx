@@ -45,7 +45,7 @@ describe("the pages of the delivery addresses", () => {
     ["MOB", "Add a MobileCoin address", "No saved MobileCoin addresses yet"],
     ["ETH", "Add an Ethereum address", "No saved Ethereum addresses yet"],
     [null, "Add an address", "No saved addresses yet"],
-  ])("V03 says for %s which address to add, and which are missing", (addressType, title, missing) => {
+  ])("V03 for %s, says which address to add, and which are missing", (addressType, title, missing) => {
     const data = { settings, redirect: null };
     show(AddDeliveryAddress, { ...data, addressType });
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(title);

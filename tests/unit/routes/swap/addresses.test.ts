@@ -28,7 +28,7 @@ const me = { "GET /api/users/me": answer(makeUser()) };
 const listCall = { "GET /api/swap/delivery-addresses": answer({ items: addresses, next: null }) };
 
 describe("/swap/deliveryaddress/", () => {
-  it("S01 R10 requires a passkey and comes back to the requested page", async () => {
+  it("S01 R10 requires a passkey and returns to the requested page", async () => {
     fakeExchange({});
     const response = await responseOf(list.loader(args("/swap/deliveryaddress/?addressType=ETH")));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fswap%2Fdeliveryaddress%2F%3FaddressType%3DETH");
@@ -216,7 +216,7 @@ describe("/swap/deliveryaddress/add", () => {
     expect(exchange.calls.at(-1)?.body).toMatchObject({ address: "0x416Fe0d18fB0" });
   });
 
-  it("T80 shows the address of a name before it is saved, and saves no name", async () => {
+  it("T80 shows the address of a name before it is saved, and does not save the name", async () => {
     const nameCall = "POST /api/swap/ens-names";
     const resolved = { name: "alice.eth", address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed" };
     const named = { ...form, address: " Alice.eth " };
@@ -272,7 +272,7 @@ describe("/swap/deliveryaddress/add", () => {
     expect(exchange.calls.filter(({ call }) => call.startsWith("POST"))).toEqual([]);
   });
 
-  it("says what is missing of an empty form", async () => {
+  it("says what is missing in an empty form", async () => {
     fakeExchange(me);
     expect(await post("/swap/deliveryaddress/add", {})).toEqual({
       values: {},
@@ -409,7 +409,7 @@ describe("/swap", () => {
     expect(recent.map(({ id }) => id)).toEqual(["done-1", "done-2", "done-3"]);
   });
 
-  it("has neither a quote nor addresses of a customer who has none, and no quote that is locked", async () => {
+  it("leaves out the quote and the addresses if the customer has none, and a quote that is locked", async () => {
     fakeExchange({
       ...calls,
       "GET /api/swap/quotes/active": () => refusal(404, "not_found", "Not found."),

@@ -97,7 +97,7 @@ describe("a decision about a payment", () => {
     );
   });
 
-  it("states no amount for a swap at the locked rate if the exchange states none, whatever is published now", () => {
+  it("does not state an amount for a swap at the locked rate if the exchange states none, whatever is published now", () => {
     const read = show({ decision: decision("underpaid", ["accept", "refund"]), incoming_txs: [deposit("60")] });
     expect(read("Swap what arrived").outcome).toEqual(["Rate: 1 USDT = 2.8571 MOB", "To: “My Signal” · 6UEtk…r2Uh"]);
   });

@@ -109,7 +109,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     expect((await usdtToMob(request)).typed.text).toBe("x".repeat(40));
   });
 
-  it("takes names such as alice.eth only if the exchange can look them up, and asks for the rates of an hour", async () => {
+  it("accepts names such as alice.eth only if the exchange can look them up, and requests the rates of an hour", async () => {
     const ranges: (string | null)[] = [];
     fakeExchange({
       ...approved,
@@ -140,7 +140,7 @@ describe("/swap/usdt-to-mob and /swap/mob-to-usdt", () => {
     expect(addresses).toHaveLength(3);
   });
 
-  it("T49 preselects the addresses of the last swap that was paid out instead of newer ones, and none in place of one that was removed", async () => {
+  it("T49 preselects the addresses of the last paid-out swap instead of newer ones, and none in place of a removed one", async () => {
     const cookie = await sessionCookie();
     const choose = async (used: readonly string[], search = "") => {
       const isLast = (id: string) => ({ last_delivery: used.includes(id), last_refund: used.includes(id) });
@@ -214,7 +214,7 @@ describe("requesting a quote", () => {
     );
   });
 
-  it("R08 S02 requests nothing without an active account and approval", async () => {
+  it("R08 S02 does not request a quote without an active account and approval", async () => {
     const cookie = await sessionCookie();
     const form = { intent: "quote", side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" };
     const locations = [];
@@ -266,7 +266,7 @@ describe("requesting a quote", () => {
     expect(exchange.calls.at(-1)?.body).toMatchObject({ target_amount: "1.123456789012" });
   });
 
-  it("says what the exchange says about the amount that was typed", async () => {
+  it("shows what the exchange says about the amount that was typed", async () => {
     const fields = { source_amount: "Too little to send.", target_amount: "Too little to receive." };
     const detail = { code: "amount_too_small", message: "Too little.", fields };
     fakeExchange({ ...approved, [makeQuoteCall]: () => Response.json({ detail }, { status: 422 }) });
@@ -287,7 +287,7 @@ describe("requesting a quote", () => {
     );
   });
 
-  it("saves no typed address if a saved one is chosen, and can request a quote without addresses", async () => {
+  it("does not save a typed address if a saved one is chosen, and can request a quote without addresses", async () => {
     const exchange = fakeExchange({ ...approved, [makeQuoteCall]: answer(makeQuote(), 201) });
     await responseOf(ask({ side: "source", source: "250", new_delivery: "mob", new_refund: "0xabc" }));
     await responseOf(ask({ side: "source", source: "250", delivery: "", refund: "" }));
@@ -324,7 +324,7 @@ describe("requesting a quote", () => {
     });
   });
 
-  it("saves addresses typed into the form before it requests the quote, whose time would run meanwhile", async () => {
+  it("saves addresses typed into the form before it requests the quote, because the quote's time would be running", async () => {
     const exchange = fakeExchange({
       ...approved,
       [addCall]: (_, body) => Response.json({ ...addresses[1], id: (body as { type: string }).type }, { status: 201 }),
@@ -354,7 +354,7 @@ describe("requesting a quote", () => {
     expect(await ask(again)).toMatchObject({ chosen: { delivery: "MOB", refund: "ETH" }, fieldError: "Too little." });
   });
 
-  it("requests no quote while an address is missing or wrong, and says so at its field", async () => {
+  it("does not request a quote while an address is missing or wrong, and says so at its field", async () => {
     const exchange = fakeExchange({
       ...approved,
       [addCall]: () => refusal(422, "address_invalid", "This is a gift code, not an address."),
@@ -388,7 +388,7 @@ describe("requesting a quote", () => {
     }
   });
 
-  it("requests no quote while only the address for refunds is wrong", async () => {
+  it("does not request a quote while only the address for refunds is wrong", async () => {
     const exchange = fakeExchange({ ...approved, [addCall]: () => refusal(422, "address_invalid", "No address.") });
     // The text only contains a name, so it is not looked up as one.
     expect(await ask({ side: "source", source: "250", refund: "", new_refund: "alice.ether" })).toMatchObject({

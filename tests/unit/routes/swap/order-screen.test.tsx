@@ -113,7 +113,7 @@ describe("the page of an order that needs a decision", () => {
 });
 
 describe("the page of a paid order", () => {
-  it("is loaded again when its payment has left the chain, because it has no address to pay to", async () => {
+  it("is loaded again when its payment has left the chain, because it does not show an address to pay to", async () => {
     const update = async (changes: Partial<Order>) => {
       const data = JSON.stringify(makeOrder(changes));
       await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
@@ -127,8 +127,8 @@ describe("the page of a paid order", () => {
   });
 });
 
-describe("the page of an order of which a reorganisation left too little", () => {
-  it("is loaded again, because it has no address for the rest", async () => {
+describe("the page of an order for which a reorganisation left too little", () => {
+  it("is loaded again, because it does not show an address for the rest", async () => {
     const decision = {
       reason: "underpaid" as const,
       deadline: "2030-01-04T00:00:00.000Z",
@@ -215,7 +215,7 @@ describe("a payment that left its blockchain", () => {
     expect(screen.queryByRole("link", { name: "send us its hash" })?.getAttribute("href")).toBe(path);
   });
 
-  it("is not one that is being confirmed", () => {
+  it("is not mentioned while a payment is being confirmed", () => {
     show({ status: "confirming", incoming_txs: [deposit("pending")] });
     expect(screen.queryByText(gone)).toBeNull();
   });

@@ -28,7 +28,7 @@ describe("/swap/notifications", () => {
     expect(exchange.calls.at(-1)).toEqual({ call: subscribeCall, token: "access-1", body: { endpoint, keys } });
   });
 
-  it("S01 T84 has no key and takes no subscription without a passkey", async () => {
+  it("S01 T84 does not give a key or accept a subscription without a passkey", async () => {
     const exchange = fakeExchange({ [keyCall]: answer({ public_key: "key-1" }) });
     for (const response of [loader(args(path)), action(args(path, { form }))]) {
       expect((await responseOf(response)).headers.get("Location")).toBe("/login?redirect=%2Fswap%2Fnotifications");

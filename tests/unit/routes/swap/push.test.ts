@@ -65,7 +65,7 @@ describe("a browser's push subscription", () => {
     expect(posted).toEqual(["https://push.example/new"]);
   });
 
-  it("is kept if the exchange does not tell its key", async () => {
+  it("is kept if the exchange does not send its key", async () => {
     known = makeSubscription([1, 2, 3], "outdated");
     vi.stubGlobal("fetch", async () => Response.json({ error: {} }, { status: 503 }));
     expect(await subscribeToPush({ onlyRenew: true })).toBe(false);

@@ -111,7 +111,7 @@ describe("the amounts of a quote", () => {
     expect(screen.getByText("Exact amounts").closest("details")?.textContent).toContain("Fee1.428571428572 MOB");
   });
 
-  it("have nothing to add where all digits are shown", () => {
+  it("have nothing to add if all digits are shown", () => {
     show();
     expect(screen.queryByText("Exact amounts")).toBeNull();
   });
@@ -174,7 +174,7 @@ describe("an expired price", () => {
     await waitFor(() => expect(posted).toHaveLength(2));
   });
 
-  it("is renewed although its lock was refused before, and the refusal is not shown any more", async () => {
+  it("is renewed even if its lock was refused before, and the refusal is no longer shown", async () => {
     refused = true;
     show();
     fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));

@@ -202,7 +202,7 @@ describe("/swap/quote/{quoteId}", () => {
     expect(await load(`${toQuotePath(makeQuote())}&updates=off`)).toMatchObject({ isStopped: true });
   });
 
-  it("shows no funding address for an order that takes no more payments", async () => {
+  it("does not show a funding address for an order that no longer accepts payments", async () => {
     fakeExchange({
       ...ordered,
       "GET /api/swap/swaps": answer({ items: [makeOrder({ status: "cancelled" })], next: null }),

@@ -48,7 +48,7 @@ async function read(response: Response) {
 }
 
 describe("the PDF receipt of a swap", () => {
-  it("has everything that the printed one has: number, exact amounts, rate, fee, address, hashes and times", async () => {
+  it("has everything that the printed receipt has: number, exact amounts, rate, fee, address, hashes and times", async () => {
     const { text, solid } = await read(await download(completed, { cookie: "tz=Europe/Zurich" }));
     for (const part of [
       "Receipt from Antelope",
@@ -72,7 +72,7 @@ describe("the PDF receipt of a swap", () => {
     expect(solid).toContain("/swap/quote/");
   });
 
-  it("of a refunded swap has the refund, and no rate, fee or payout", async () => {
+  it("of a refunded swap has the refund, but no rate, fee or payout", async () => {
     const { text } = await read(
       await download(
         makeOrder({
@@ -109,7 +109,7 @@ describe("the PDF receipt of a swap", () => {
     expect(text).toMatch(/Refund 40\.00 USDT [\w ]+, \d\d:\d\d UTC Refunded to 0xBBBB Transaction 0x40/);
   });
 
-  it("says where all of what was sent went", async () => {
+  it("accounts for everything that was sent", async () => {
     const overpaid = makeOrder({
       status: "completed",
       received_amount: "260.2",

@@ -145,7 +145,7 @@ describe("the receipt of a swap", () => {
     expect(await download({ ...completed, outgoing_txs: [payout] })).toMatchObject({ received: { at: "mob-paid" } });
   });
 
-  it("says where all of what was sent went: swapped, sent back, deducted for that, or set aside", async () => {
+  it("accounts for everything that was sent: swapped, sent back, deducted for that, or set aside", async () => {
     const overpaid = makeOrder({
       status: "completed",
       received_amount: "260.2",

@@ -142,7 +142,7 @@ it.each([
   else expect(note?.parentElement?.textContent).toContain(text);
 });
 
-it("shows progress only on the button that was pressed, although other forms request the same price", async () => {
+it("shows progress only on the button that was pressed, even if other forms request the same price", async () => {
   const orders = ["o1", "o2"].map((id) => makeOrder({ id, status: "completed" }));
   const data = await load("/swap", orders);
   const layout = () => ({ auth: "passkey", user: makeUser(), userError: null, email: null });

@@ -90,7 +90,7 @@ describe("the swap form", () => {
     await waitFor(() => expect(flip()).toBe("/swap/mob-to-usdt"));
   });
 
-  it("says before the form of a refund address that it should not be an exchange's", () => {
+  it("says above the field for a refund address that it should not be an exchange's", () => {
     show();
     const hintOf = (label: string) =>
       document.getElementById(screen.getByLabelText(label).getAttribute("aria-describedby") ?? "")?.textContent;
@@ -152,7 +152,7 @@ describe("the swap form", () => {
     window.history.replaceState(before, "");
   });
 
-  it("keeps what was sent in the URL of its history entry, for those who come back", async () => {
+  it("keeps what was sent in the URL of its history entry, for visitors who come back", async () => {
     const before = window.location.href;
     const replaced = vi.spyOn(window.history, "replaceState");
     const saved = (id: string) => ({ id, type: "ETH", address: id, label: "" }) as const;
@@ -182,7 +182,7 @@ describe("the swap form", () => {
     await waitFor(() => expect(screen.queryByText("Not today.")).toBeNull());
   });
 
-  it("shows a fee in full, and calls it a minimum fee where the share would be less", async () => {
+  it("shows a fee in full, and calls it a minimum fee if the share would be less", async () => {
     const { send } = show();
     type(send, "251.4");
     await screen.findByText("1.257 USDT (0.5%)");
@@ -198,7 +198,7 @@ describe("the swap form", () => {
     screen.getByText(/For 286 MOB or more, it is 0\.5%/);
   });
 
-  it("asks for addresses on the form itself where none is saved", () => {
+  it("asks for addresses on the form itself if none is saved", () => {
     const addresses = {
       delivery: { typed: "3Cnfx", error: "This is too short." },
       refund: { typed: "", error: undefined },

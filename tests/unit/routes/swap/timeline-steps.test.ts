@@ -25,7 +25,7 @@ describe("the timeline of an order", () => {
     expect(positions).toEqual([...positions].sort((a, b) => a - b));
   });
 
-  it("promises no payout before the visitor has chosen, and asks for no payment after the deadline", () => {
+  it("does not promise a payout before the visitor has chosen, or ask for a payment after the deadline", () => {
     const undecided = makeOrder({ status: "needs_decision", incoming_txs: [makeDeposit("4")] });
     expect(toTimelineSteps(undecided, context).at(-1)?.title).toBe("Payout or refund, as you choose");
     const late = toTimelineSteps(makeOrder(), { ...context, isInGrace: true });

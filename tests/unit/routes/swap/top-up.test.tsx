@@ -81,7 +81,7 @@ describe("the page of an order of which a part is missing", () => {
     expect(details?.open).toBe(true);
   });
 
-  it("can be paid the rest while the first part is confirmed, until the rest has been seen or the time is over", async () => {
+  it("accepts the rest while the first part is being confirmed, until the rest has been seen or the time is over", async () => {
     const update = async (changes: Partial<Order>) => {
       const data = JSON.stringify(makeOrder({ status: "confirming", source_amount: "100", ...changes }));
       await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));

@@ -32,7 +32,7 @@ describe("the tracking link of a swap", () => {
     expect(isBefore).toBeTruthy();
   });
 
-  it("offers nothing to turn off where there is none", () => {
+  it("does not offer to turn off a link that does not exist", () => {
     show(null);
     expect(screen.queryByText(outcome)).toBeNull();
     expect(screen.queryByRole("button", { name: "Turn off the link", hidden: true })).toBeNull();

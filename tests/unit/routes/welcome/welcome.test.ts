@@ -37,7 +37,7 @@ describe("/welcome", () => {
     expect([change("2", "2"), change("2", "3")]).toEqual([false, true]);
   });
 
-  it("loads no React scripts", () => expect(welcome.handle).toEqual({ scripts: false }));
+  it("does not load React scripts", () => expect(welcome.handle).toEqual({ scripts: false }));
 
   it.each(["1", "2", "3", "4", "5", "6", "7", "8", "9"])("R04 K08 /welcome/%s shows a step", async (n) => {
     fakeExchange({});
@@ -48,7 +48,7 @@ describe("/welcome", () => {
     await expect(step.loader(at(n))).rejects.toMatchObject({ init: { status: 404 } });
   });
 
-  it("C01 asks for the terms without a session, because they are the same for everyone (decision 24)", async () => {
+  it("C01 requests the terms without a session, because they are the same for everyone (decision 24)", async () => {
     const { calls } = fakeExchange({});
     const cookie = await sessionCookie();
     for (const n of ["7", "8"]) await step.loader({ ...args(`/welcome/${n}`, { cookie }), params: { step: n } });
