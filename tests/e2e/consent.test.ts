@@ -33,7 +33,7 @@ test("verification records the versions that its form names, and the account pag
   await expect(plain.getByText(`Version ${terms}`)).toBeVisible();
 });
 
-test("a new version is offered in a note, and blocks nothing", async ({ page, site }) => {
+test("a note offers a new version, without blocking the customer", async ({ page, site }) => {
   const customer = await signUp(page, site);
   await customer.api.recordConsents({
     accepted: [

@@ -85,7 +85,7 @@ test("the button that locks a price and the time left stay in view together", as
   await expect(findButton(page, "Lock this price")).not.toBeInViewport();
 });
 
-test("the swap form's button covers nothing that has the focus", async ({ page, site }) => {
+test("the swap form's button never covers the control that has the focus", async ({ page, site }) => {
   await signUp(page, site);
   await page.goto("/swap/usdt-to-mob");
   for (const textSize of textSizes) {
@@ -100,7 +100,7 @@ test("the swap form's button covers nothing that has the focus", async ({ page, 
   }
 });
 
-test("the button that locks a price covers nothing that has the focus", async ({ page, site }) => {
+test("the button that locks a price never covers the control that has the focus", async ({ page, site }) => {
   const customer = await signUp(page, site);
   await saveAddresses(customer, site);
   await page.goto(`/swap/quote/${(await customer.createQuote("USDT", "250")).id}`);

@@ -57,7 +57,7 @@ test("finds a swap by its number, keeps the filters in the URL, and exports the 
   await expect(plain.getByRole("rowheader", { name: toOrderNumber(mob.quote_id) })).toBeVisible();
 });
 
-test("shows what was sent on Back from the price, on the form and on the calculator", async ({ page, site }) => {
+test("on Back from the price, shows what was sent, on the form and on the calculator", async ({ page, site }) => {
   const customer = await signUp(page, site);
   await customer.addAddress("MOB", (await getMobWallet(site)).address, "Mine");
   const older = await customer.addAddress("ETH", newEthAddress(), "Older");
@@ -96,7 +96,7 @@ test("shows what was sent on Back from the price, on the form and on the calcula
   await expect(sent).toHaveValue("67.8");
 });
 
-test("shows what was typed after a reload, on Back from another page, and beside the help", async ({
+test("shows what was typed after a reload, after Back from another page, and beside the help", async ({
   page,
   site,
   openBrowser,

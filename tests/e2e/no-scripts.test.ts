@@ -54,7 +54,7 @@ test("completes a swap without JavaScript: forms post, and the order page refres
   expect(new URL(plain.url()).pathname).toBe("/login");
 });
 
-test("signs in with an e-mail code without JavaScript, and says first that nothing more is possible", async ({
+test("signs in with an e-mail code without JavaScript, after saying that nothing more is possible", async ({
   openBrowser,
   site,
 }) => {

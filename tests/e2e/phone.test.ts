@@ -48,7 +48,7 @@ test("on a phone, the page offers the address and a wallet link first, and a QR 
   await expect(page.getByRole("link", { name: "Open my wallet app" })).toHaveCount(0);
 });
 
-test("the page of an order opens at its top, although the page of its price was scrolled down", async ({
+test("the order's page opens at its top, even if the price's page was scrolled down", async ({
   page,
   site,
   openCopy,
@@ -75,7 +75,7 @@ test("a phone without JavaScript also gets the wallet link and the QR code", asy
   await expect(code(plain)).toBeVisible();
 });
 
-test("WCAG 1.4.4 cuts off nothing on a phone when its text is twice as large", async ({ page, site }) => {
+test("WCAG 1.4.4 does not cut off anything on a phone when its text is twice as large", async ({ page, site }) => {
   const customer = await signUp(page, site);
   const order = await customer.lock("USDT", "1234.56", newEthAddress());
   await page.setViewportSize({ width: 390, height: 844 });
@@ -92,9 +92,7 @@ async function resize(page: Page, width: number, textSize: string): Promise<void
   await page.evaluate((value) => document.documentElement.style.setProperty("font-size", value), textSize);
 }
 
-test("WCAG 1.4.4 the page of the rates is readable, whatever the width and the size of the text", async ({
-  openBrowser,
-}) => {
+test("WCAG 1.4.4 the rates page is readable, whatever the width and the size of the text", async ({ openBrowser }) => {
   // A language with long times, in a time zone whose name is shown until the first refresh.
   const page = await (await openBrowser({ locale: "en-US" })).newPage();
   for (const range of ["24h", "30d"]) {

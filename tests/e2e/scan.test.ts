@@ -132,7 +132,7 @@ test("explains what to do if the camera is not allowed", async ({ page, site }) 
   await field(page).fill(mob);
 });
 
-test("T79 lets no other site use the camera through ours", async ({ page, site, context }) => {
+test("T79 does not let other sites use the camera through ours", async ({ page, site, context }) => {
   const response = await page.goto("/login");
   expect(response?.headers()["permissions-policy"]).toContain("camera=(self)");
   expect(response?.headers()["permissions-policy"]).toContain("microphone=()");

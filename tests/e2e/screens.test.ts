@@ -70,7 +70,7 @@ test("R22 loads each screen's own chunk when the screen is opened", async ({ pag
   expect(requested).not.toContain(moduleOf("routes/swap/quote/route"));
 });
 
-test("uses prefetched data for the navigation, and prefetches nothing that has side effects", async ({
+test("uses prefetched data for the navigation, and never prefetches pages with side effects", async ({
   page,
   site,
 }) => {

@@ -140,7 +140,7 @@ function addToDocument(): void {
   }).observe(document, { childList: true, subtree: true });
 }
 
-test("T9 renders a page again after an extension changed it, under Trusted Types", async ({ page, pageErrors }) => {
+test("T9 renders a page again under Trusted Types after an extension has changed it", async ({ page, pageErrors }) => {
   pageErrors.expect(/[Hh]ydrat|Minified React error #4(18|2[2-5])/);
   await page.addInitScript(addToDocument);
   await page.goto("/login");
@@ -168,7 +168,7 @@ test("T2 refuses a form posted by another origin on the same host", async ({ pag
   expect(new URL(page.url()).pathname).toBe("/doger");
 });
 
-test("T8 is not shown in a frame of another site", async ({ page, site, pageErrors }) => {
+test("T8 is not shown in another site's frame", async ({ page, site, pageErrors }) => {
   pageErrors.expect(/frame-ancestors|X-Frame-Options/, /request: GET .*\/login/);
   const evil = await serve(`<iframe src="${site.origin}/login"></iframe>`);
   try {
@@ -241,7 +241,7 @@ test("T11 forgets identity details that were typed and not sent when the custome
   await expect(page.locator("body[data-same]")).toHaveCount(1);
 });
 
-test("T12 signs out the other tabs once the session has ended, however long that takes", async ({
+test("T12 signs out the other tabs once the session has ended, however long signing out takes", async ({
   page,
   context,
   site,

@@ -57,7 +57,7 @@ test("C04 C05 V09 signs in with an e-mail code, then asks for a passkey", async 
   await page.waitForURL("**/kyc");
 });
 
-test("asks for the code although passkey suggestions arrive while the page is loading", async ({ page }) => {
+test("asks for the code even if passkey suggestions arrive while the page is loading", async ({ page }) => {
   await page.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(true);
   });

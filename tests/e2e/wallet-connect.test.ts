@@ -133,7 +133,7 @@ test("E18 explains that the wallet declined, and cancels without an error", asyn
   await expect(page.getByText("You declined the connection")).toBeVisible();
 });
 
-test("C12 offers to open a wallet first on a phone, and says when the wallet lacks the network", async ({
+test("C12 on a phone, first offers to open a wallet, and says if the wallet lacks the network", async ({
   page,
   site,
   relay,

@@ -15,7 +15,7 @@ test("E18 explains how to pay without a browser wallet", async ({ page, site }) 
   await expect(page.getByText("No wallet was found in this browser")).toBeVisible();
 });
 
-test("T86 without a project ID, offers no WalletConnect, loads none of its code and allows no relay", async ({
+test("T86 without a project ID, does not offer WalletConnect, load its code or allow its relay", async ({
   page,
   site,
 }) => {
@@ -35,7 +35,7 @@ test("T86 without a project ID, offers no WalletConnect, loads none of its code 
   for (const script of scripts) expect(await script.text(), script.url()).not.toContain("wc_sessionPropose");
 });
 
-test("S10 C12 K10 shows the states of a connection, and asks the chain in batches", async ({ page, site }) => {
+test("S10 C12 K10 shows the states of a connection, and calls the chain in batches", async ({ page, site }) => {
   const customer = await signUp(page, site);
   const account = newEthAddress();
   const order = await customer.lock("USDT", "50", account);
