@@ -286,10 +286,10 @@ const signIn = {
 
 const rateLimits = {
   WRITES_PER_ACCOUNT_PER_MINUTE: integer(120, { min: 1 }).describe(
-    "Maximum number of write requests per account per minute. Calls under `/api/auth` (codes, passkeys, signing in and out) and those that remove something, decide about a swap or cancel it count for their session instead.",
+    "Maximum number of write requests per account per minute. Calls under `/api/auth` (codes, passkeys, signing in and out) and calls that remove something, or decide about or cancel a swap, count for their session instead.",
   ),
   REQUESTS_PER_ADDRESS_PER_MINUTE: integer(1_200, { min: 1 }).describe(
-    "Maximum number of API calls per client network per minute. The same limit applies to pages and to calls of the sandbox. Files and cached public pages are not counted.",
+    "Maximum number of API calls per client network per minute. The same limit applies to pages and to calls to the sandbox. Files and cached public pages are not counted.",
   ),
   CODES_PER_RECIPIENT_PER_10_MINUTES: integer(3, { min: 1 }).describe(
     "Maximum number of code e-mails per recipient and client network that are sent without a pause. Then one a minute for four minutes, then at growing intervals.",
@@ -317,10 +317,10 @@ const chains = {
   USDT_CONFIRMATIONS: integer(0, { min: 1, max: 100 })
     .optional()
     .describe(
-      `Confirmations that a USDT deposit needs to be credited, and a USDT payment of ours to be final. Defaults to ${usdtConfirmations.mainnet} on mainnet, and to ${usdtConfirmations.elsewhere} on other networks. ${whichDeposits}`,
+      `Number of confirmations after which a USDT deposit is credited, and one of our USDT payments is final. Defaults to ${usdtConfirmations.mainnet} on mainnet, and to ${usdtConfirmations.elsewhere} on other networks. ${whichDeposits}`,
     ),
   MOB_CONFIRMATIONS: integer(1, { min: 1, max: 100 }).describe(
-    `Confirmations that a MOB deposit needs to be credited, and a MOB payment of ours to be final. ${whichDeposits}`,
+    `Number of confirmations after which a MOB deposit is credited, and one of our MOB payments is final. ${whichDeposits}`,
   ),
   USDT_FINALIZED_ABOVE: amountOf("USDT")
     .optional()
@@ -375,7 +375,7 @@ const services = {
     "Refuse quotes when two price feeds differ by more than this many basis points.",
   ),
   CURRENCY_FEEDS: list(url("https:", "http:")).describe(
-    "URLs of feeds with the value of 1 USDT in other currencies, separated by commas; the first that responds is used. Customers then see approximate values in their currency. If unset, live mode shows no such values, and the sandbox uses fixed rates.",
+    "URLs of feeds with the value of 1 USDT in other currencies, separated by commas; the first that responds is used. Customers then see approximate values in their currency. If unset, live mode does not show these values, and the sandbox uses fixed rates.",
   ),
   KYC_URL: url("http:", "https:")
     .optional()

@@ -36,7 +36,7 @@ export async function acceptUnknown(
   if (!unknown) throw new OperatorError(`There is no unknown payment ${text}: "operate status" lists them.`);
   const reason = isForced ? null : await findReasonToKeep(db, unknown);
   if (reason !== null)
-    throw new OperatorError(`${reason} If you know that it was for no order of this database, add --force.`);
+    throw new OperatorError(`${reason} If you know that it was not for an order of this database, add --force.`);
   await acceptPayment(db, unknown.hash, at);
   return [describeAccepted(unknown)];
 }

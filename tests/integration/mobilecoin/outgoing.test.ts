@@ -86,7 +86,7 @@ describe("the payments that the wallet has made (T48)", () => {
       await checkHistory(ctx, "MOB", { isThorough: true });
       const [alert] = await listAlerts(ctx.db);
       expect(alert?.subject).toBe(`unknown:${hash}`);
-      expect(alert?.reason).toContain("It paid nobody");
+      expect(alert?.reason).toContain("It did not pay anyone");
       expect(alert?.reason).not.toContain("mark-paid");
     } finally {
       await database.close();

@@ -100,7 +100,7 @@ export function createPayer(options: Options) {
       const estimates = await nodes.askMajority(({ node }) => node.client.estimateGas(call), heads);
       // The estimate does not include our payments that are not in a block yet.
       if (outgoing > 0n && (await readBalance(heads)) < outgoing + amount)
-        throw new Error("The balance does not cover this payment and the earlier ones that are in no block yet.");
+        throw new Error("The balance does not cover this payment and the earlier ones that are not in a block yet.");
       if (price.baseFee + price.tip > feeLimit) {
         const action = "Wait until gas costs less.";
         throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.", { action });

@@ -25,7 +25,7 @@ export function createDepositCommands(ctx: ExchangeContext, { attempt, change }:
         },
         {
           not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
-          conflict: `Deposit ${depositId} cannot be written off: either it is not missing, nothing of it was paid out, its loss is booked already, or "operate status" says why it has to wait.`,
+          conflict: `Deposit ${depositId} cannot be written off: either it is not missing, none of it was paid out, its loss is already booked, or "operate status" says why it has to wait.`,
         },
       ),
     /** Has the running exchange read a range of blocks again and credit the deposits that it missed. */

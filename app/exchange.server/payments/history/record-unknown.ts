@@ -102,7 +102,7 @@ const resume = 'When no unknown payment is left, run "operate on payments" and "
 function describeUnknown(asset: AssetSymbol, { hash, to, amount, feeWith }: Outgoing): Described {
   const reason = `Our wallet has paid ${formatAmount(amount, asset)} ${asset} to ${to} (${hash}), but the payment is not in this database.`;
   const action = joinSentences(
-    `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it was for no order of this database and is not booked yet.`,
+    `Find out what it was for. Then run "operate mark-paid PAYMENT ${hash}"; "operate mark-paid-out ORDER ${hash}" if it was the payout of an order that is not filled; or "operate accept-payment ${hash}" and book it with "operate float ${asset} -AMOUNT", if it was not for an order of this database and is not booked yet.`,
     bookFee(asset, feeWith),
     "If it is a payment of ours whose fee was raised, wait: it is booked automatically.",
     resume,
@@ -111,7 +111,7 @@ function describeUnknown(asset: AssetSymbol, { hash, to, amount, feeWith }: Outg
 }
 
 function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): Described {
-  const reason = `Our wallet has merged or split its own outputs, ${formatAmount(amount, asset)} ${asset} in total (${hash}), but the transaction is not in this database. It paid nobody.`;
+  const reason = `Our wallet has merged or split its own outputs, ${formatAmount(amount, asset)} ${asset} in total (${hash}), but the transaction is not in this database. It did not pay anyone.`;
   const action = `Run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE". ${resume}`;
   return { reason, action };
 }

@@ -56,7 +56,7 @@ const nonceGaps = trackProblems<AssetSymbol>();
 async function alertToNonceGap(ctx: RunningContext, asset: AssetSymbol, nonce: number): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   if (nonceGaps.note(ctx, asset, at) === null) return;
-  const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is not in this database and in no block that enough nodes agree on.`;
+  const reason = `All ${asset} payments wait for the transaction with nonce ${nonce - 1} of ${ctx.chains[asset].signer}, which is neither in this database nor in a block that enough nodes agree on.`;
   const action = `Raise its fee, or replace it with a transaction of 0 ether from the payout wallet to itself with that nonce. If the number given to "operate accept-nonce" was too high, run it again with the right one.`;
   await raiseAlert(ctx.db, ctx, { subject: `nonce:${asset}`, reason, action, at });
 }
