@@ -156,7 +156,9 @@ const site = {
     .string()
     .email("must be an e-mail address")
     .optional()
-    .describe("Address that customers write to for help. If unset, pages show no address and the contact form is off."),
+    .describe(
+      "Address that customers write to for help. If unset, pages don't show an address and the contact form is off.",
+    ),
   LEGAL_DIR: z
     .string()
     .optional()
