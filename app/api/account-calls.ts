@@ -71,7 +71,7 @@ export function accountCalls({ send, read, toContractError }: Transport) {
 
     /** What deleting the account would do now, and what prevents it. */
     getDeletion: () => read(contract.deletionSchema, { path: "/api/users/me/deletion" }),
-    /** Deletes the account for good. */
+    /** Deletes the account permanently. */
     async deleteAccount(proof?: contract.DeletionRequest["proof"]): Promise<void> {
       const json = { confirm: "delete my account", ...(proof && { proof }) } satisfies contract.DeletionRequest;
       await send({ method: "POST", path: "/api/users/me/deletion", json });
@@ -104,7 +104,7 @@ export function accountCalls({ send, read, toContractError }: Transport) {
     },
     /** Ends one session. */
     endSession: (id: string) => removeAt(`/api/users/me/sessions/${encodeURIComponent(id)}`),
-    /** Ends every session of the user except that of the access token. */
+    /** Ends every session of the user except the access token's. */
     endOtherSessions: () => removeAt("/api/users/me/sessions"),
   };
 }

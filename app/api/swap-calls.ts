@@ -68,7 +68,7 @@ export function quoteCalls({ read }: Transport) {
         json: request,
         headers: { "Idempotency-Key": idempotencyKey },
       }),
-    /** Where to pay a locked quote, or null once the order takes no more payments. */
+    /** Where to pay a locked quote, or null once the order no longer accepts payments. */
     async getFundingAddress(quoteId: number): Promise<contract.FundingAddress | null> {
       try {
         return await read(contract.fundingAddressSchema, { path: `/api/swap/quotes/${quoteId}/funding-address` });

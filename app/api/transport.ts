@@ -17,7 +17,7 @@ export type TransportOptions = {
   /** Gets every response that does not match the contract, for the log. */
   onContractError?: (error: ApiContractError) => void;
   /**
-   * Aborted when nobody is waiting for the responses any more. Then no new calls begin, and calls that only read are
+   * Aborted when nobody is waiting for the responses any longer. Then no new calls begin, and calls that only read are
    * cancelled. A call that changes something is never cancelled, because it may have taken effect.
    */
   signal?: AbortSignal | undefined;

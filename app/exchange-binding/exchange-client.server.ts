@@ -35,7 +35,8 @@ export function createExchangeClient(options: {
 }
 
 /**
- * A client for what is the same for everyone. It sends no token: the page must not depend on the session (decision 24).
+ * A client for what is the same for everyone. It does not send a token: the page must not depend on the session
+ * (decision 24).
  */
 export const createPublicClient = ({ context, request }: Pick<LoaderFunctionArgs, "context" | "request">): ApiClient =>
   createExchangeClient({ accessToken: () => null, client: toClientInfo(context), page: toPage(request) });

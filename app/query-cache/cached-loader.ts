@@ -139,7 +139,7 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
 
 /**
  * The action's result, or null if there was no response: the layout then shows a message (failures.ts), and the page
- * with the form stays open, although the router was about to open the page that the form posts to.
+ * with the form stays open, even though the router was about to open the page that the form posts to.
  */
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   const form = await request.clone().formData();

@@ -25,9 +25,9 @@ const refused = {
 };
 
 /**
- * Replaces an error that a browser would show as JSON or as an empty page: that of a route without a component, such as
- * a receipt, because Remix sends its status but not its text. Other clients get plain text instead
- * of Remix's JSON (X-Remix-Error). A thrown Response is sent as it is (X-Remix-Catch).
+ * Replaces an error that a browser would show as JSON or as an empty page. These come from routes without a component,
+ * such as a receipt: Remix sends the error's status but not its text. Other clients get plain text instead of Remix's
+ * JSON (X-Remix-Error). A thrown Response is sent as it is (X-Remix-Catch).
  */
 export function toReadableError(request: Request, response: Response): Response {
   const { status } = response;

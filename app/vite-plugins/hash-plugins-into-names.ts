@@ -8,8 +8,8 @@ import type { Plugin } from "vite";
 const changing = ["document-only.ts", "minify-shared-chunks.ts", "trim-manifest.ts"];
 
 /**
- * Makes the names of chunks, and so that of the manifest, depend on the plugins that change them afterwards, and on
- * Terser. Otherwise, changing only these would change the bytes at a URL that browsers cache for a year.
+ * Makes the names of chunks, and therefore the manifest's name, depend on the plugins that change them afterwards, and
+ * on Terser. Otherwise, changing only these would change the bytes at a URL that browsers cache for a year.
  */
 export function hashPluginsIntoNames(rules = readRules()): Plugin {
   const hash = createHash("sha256").update(rules).digest("hex");

@@ -35,7 +35,7 @@ const uncertainKinds: ReadonlySet<WalletErrorKind> = new Set([
   "unknown",
 ]);
 
-/** Whether a payment may have been sent although the wallet reported this error. */
+/** Whether a payment may have been sent even though the wallet reported this error. */
 export const mayHaveSent = (kind: WalletErrorKind): boolean => uncertainKinds.has(kind);
 
 /** One text for every phase, or one for each phase that differs. */

@@ -26,7 +26,7 @@ export type WalletPanelProps = {
   hasSandbox: boolean;
   /** The number of confirmations the exchange requires, shown while the payment is followed. */
   requiredConfirmations: number;
-  /** Called with whether a payment is on its way or has arrived. The page then offers no other way to pay. */
+  /** Called with whether a payment is on its way or has arrived. The page then does not offer another way to pay. */
   onPaying(isPaying: boolean): void;
 };
 

@@ -8,7 +8,7 @@ type Props = {
   children?: ReactNode;
 };
 
-/** "Write to support@…" as a sentence; nothing if the operator has set no address. */
+/** "Write to support@…" as a sentence; nothing if the operator has not set an address. */
 export function ContactSupport({ subject, children }: Props) {
   const { supportEmail } = useSiteTerms();
   if (supportEmail === null) return null;

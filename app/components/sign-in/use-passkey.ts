@@ -58,7 +58,7 @@ export function usePasskey(kind: CeremonyKind, action: string): Ceremony {
       .then((credential) => {
         storePasskey(identifier.current);
         submit({ intent: `${kind}-verify`, credential: JSON.stringify(credential) }, { method: "post", action });
-        // In a transition, as Remix updates the fetcher: before that, its data is that of an earlier attempt.
+        // In a transition, as Remix updates the fetcher: before that, its data comes from an earlier attempt.
         startTransition(() => setVerified(started.current));
       })
       .catch((error: unknown) => setFailure(toCeremonyFailure(kind, error)))

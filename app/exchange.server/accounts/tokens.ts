@@ -2,7 +2,7 @@ import { authenticate, deriveKey, equals, sha256 } from "../secrets";
 
 /**
  * Tokens are derived, not random: HMAC-SHA256 over the session and its generation. The previous
- * refresh token can therefore return the same successor again, although the database stores only
+ * refresh token can therefore return the same successor again, even though the database stores only
  * the generation (RFC 9700, 4.14.2, with a grace of one generation).
  */
 export function deriveAccessToken(secret: string, sessionId: string, generation: number): string {

@@ -27,8 +27,8 @@ type SeenTransfers = { asset: AssetSymbol; transfers: ChainTransfer[]; seenAt: D
 /**
  * Records transfers to funding addresses as deposits of their orders, and credits those with enough
  * confirmations. Idempotent: the same transfer can be applied repeatedly and in any order. Credits
- * the amount on the chain, whatever the order asked for. Ignores a transfer to an address that belongs
- * to no order.
+ * the amount on the chain, whatever the order asked for. Ignores a transfer to an address that does not belong to an
+ * order.
  *
  * Runs in the transaction that stores the scanner's new cursor, under the chain's scan lock. Locks the
  * orders, in the order of their ids. The number of statements depends on the number of orders and not

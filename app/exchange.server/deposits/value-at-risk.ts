@@ -6,7 +6,7 @@ import { getFinalizedHeight } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { deposits } from "../db/schema/deposits";
 
-/** The value at risk of all orders together may be this many times that of one order. */
+/** The value at risk of all orders together may be this many times the value for one order. */
 const totalFactor = 10n;
 
 /** Decides for each deposit of a batch whether it may be credited; counts every deposit it is asked about. */

@@ -134,8 +134,8 @@ export async function startSending(ctx: RunningContext): Promise<void> {
 }
 
 /**
- * Ends sending: takes no more e-mails, and gives up on those that are being sent if they take longer than a few
- * seconds. They are sent after the next start. Call it before closing the database.
+ * Stops sending: does not start further e-mails, and gives up on e-mails whose sending takes longer than a few seconds.
+ * They are sent after the next start. Call it before closing the database.
  */
 export function stopOutbox(ctx: RunningContext): Promise<void> {
   return getSender(ctx).stop();

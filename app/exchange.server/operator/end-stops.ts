@@ -20,7 +20,7 @@ export type StopsToEnd = { cause: string } | "all";
 
 /**
  * Ends the causes for which something is off. Without `which`, ends all of them, unless there are several and one may
- * still apply although nothing would detect it again.
+ * still apply even though nothing would detect it again.
  * @returns the reasons for which it was off, with the name of another operator who gave one
  * @throws OperatorError
  */
@@ -73,7 +73,9 @@ async function findStopper(tx: Database, name: SwitchName, reason: string): Prom
   return off?.operator ?? null;
 }
 
-/** Whether a cause may still apply although nothing would detect it again, so that an operator must end it by name. */
+/**
+ * Whether a cause may still apply even though nothing would detect it again, so that an operator must end it by name.
+ */
 async function mustBeEndedByName(tx: Database, cause: string): Promise<boolean> {
   const [kind, asset = ""] = cause.split(":");
   if (kind === "unknown" && isAssetSymbol(asset)) return hasUnknownPayments(tx, asset);

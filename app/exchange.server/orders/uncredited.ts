@@ -42,8 +42,8 @@ const isCredited = (db: Database) =>
 
 /**
  * Job: alerts an operator to deposits that were seen long ago and are still not credited: too few nodes agree on them,
- * no node can look them up, or their blocks do not become final. The alert ends when none of the order's deposits wait
- * any more.
+ * no node can look them up, or their blocks do not become final. The alert ends when none of the order's deposits are
+ * waiting.
  */
 export async function reportUncredited(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);

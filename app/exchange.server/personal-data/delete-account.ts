@@ -41,7 +41,7 @@ export async function previewDeletion(ctx: ExchangeContext, { accountId }: Calle
 }
 
 /**
- * Deletes the caller's account for good. They prove who they are with a passkey verified just now, or with an e-mail
+ * Deletes the caller's account permanently. They prove who they are with a passkey verified just now, or with an e-mail
  * code that this account's own passkey session requested. Everything happens in one transaction: after a crash the
  * account is either whole or gone. Orders and the ledger stay, and name an account without personal data.
  * @throws passkey_required, passkey_too_old, code_wrong, deletion_refused

@@ -7,7 +7,7 @@ import { stampNow } from "./market";
 export type QuoteRow = typeof quotes.$inferSelect;
 
 /**
- * Inserts a quote if its stamp is still that of the market. Quotes that wait at the same time are inserted together.
+ * Inserts a quote if its stamp is still the market's. Quotes that wait at the same time are inserted together.
  * @returns whether it was inserted
  */
 export const insertQuoteIf = inBatches(async (db, given: { quote: QuoteRow; stamp: string }[]) => {
@@ -16,7 +16,7 @@ export const insertQuoteIf = inBatches(async (db, given: { quote: QuoteRow; stam
   return given.map(({ quote }) => ids.has(quote.id));
 });
 
-/** Inserts those of the rows, an array in JSON, whose stamp is that of the market. */
+/** Inserts the rows, given as a JSON array, whose stamp is the market's. */
 const insertQuotesIf = prepareQuery("insert_quotes", { rows: sql<string>`jsonb` }, (db, { rows }) => {
   const columns = Object.entries(getTableColumns(quotes)).map(([key, column]) => ({
     name: sql.identifier(key),

@@ -17,7 +17,7 @@ export type RatePoint = { rate: bigint; at: Date };
 
 /**
  * The rate that was stored last (USDT per 1 MOB, 12 decimals) with its two prices, of any age; null before the first.
- * Its time may be earlier than that of the rate before, because it may come from another feed.
+ * Its time may be earlier than the previous rate's, because it may come from another feed.
  */
 export async function getLatestRate(db: Database): Promise<(RatePoint & BidAsk) | null> {
   const [row] = await db.select().from(ratePoints).orderBy(desc(ratePoints.id)).limit(1);

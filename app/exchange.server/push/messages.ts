@@ -10,7 +10,9 @@ import { describeError } from "../describe-error";
 import { isPushEndpoint } from "./subscriptions";
 import { toVapidKeys } from "./vapid";
 
-/** A notification's content. Push services cannot read it, but others may see the screen, so it shows no amounts. */
+/**
+ * A notification's content. Push services cannot read it, but others may see the screen, so it does not show amounts.
+ */
 export type PushMessage = { title: string; body: string; path: string };
 
 const sendTimeoutMs = 10_000;
@@ -60,8 +62,8 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
 }
 
 /**
- * Job: sends the messages that are due, those of a browser one after another in the order of their events. Deletes a
- * subscription that can't be used any more.
+ * Job: sends the messages that are due. Each browser gets its messages one after another, in the order of their events.
+ * Deletes a subscription that can no longer be used.
  */
 export async function sendPushes(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);

@@ -6,8 +6,8 @@ import { deriveKey } from "../secrets";
 export type VapidKeys = { publicKey: string; privateKey: string };
 
 /**
- * Derives the key pair from the exchange's secret, so that all processes share it and it needs no backup of its own.
- * With another secret, browsers have to subscribe again.
+ * Derives the key pair from the exchange's secret, so that all processes share it and it does not need a separate
+ * backup. With another secret, browsers have to subscribe again.
  */
 export function toVapidKeys({ secret }: Pick<ExchangeConfig, "secret">): VapidKeys {
   const pair = createECDH("prime256v1");

@@ -21,7 +21,7 @@ export async function requireNetworks(
 
 /** What to do about a database of another network. */
 export const toDatabaseAdvice = (variable: "DATABASE_URL" | "DATA_DIR"): string =>
-  `set ${variable} to a new database, or to that of this network.`;
+  `set ${variable} to a new database, or to this network's database.`;
 
 /**
  * The same check for settings, without a chain: with the settings of another network, an operator's command would plan

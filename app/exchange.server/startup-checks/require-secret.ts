@@ -10,8 +10,8 @@ type Options = {
 };
 
 /**
- * In live mode, requires the SESSION_SECRET of the first start: with another one, applications and e-mails that wait
- * could not be read, and would be refused or dropped for good.
+ * In live mode, requires the SESSION_SECRET of the first start: with another one, waiting applications and e-mails
+ * could not be read, and would be permanently refused or dropped.
  * @throws StartupError
  */
 export async function requireSecret(

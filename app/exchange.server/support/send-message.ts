@@ -20,7 +20,7 @@ type Sender = { caller: Caller | null; remoteAddress: string | undefined };
 
 /**
  * How many messages all senders who are not customers may send together in an hour, so that they cannot flood the
- * support mailbox (T71). Customers have limits of their own, which these senders cannot use up.
+ * support mailbox (T71). Customers have separate limits, which these senders cannot use up.
  */
 const strangersLimit: EventLimit = { key: "messages", windows: [{ max: 200, ms: hourMs }] };
 
@@ -54,7 +54,7 @@ export async function sendSupportMessage(
       swap: found,
       text: message.message,
     });
-    // Senders take turns, although all these e-mails go to the same address.
+    // Senders take turns, even though all these e-mails go to the same address.
     await queueMail(tx, ctx, mail, { now, sender: `support:${sender}` });
   });
 }

@@ -15,7 +15,7 @@ export class BodyTooLargeError extends Error {
 export function fetchWhole(maxBytes: number, send: typeof fetch = fetch): typeof fetch {
   return async (input, init) => {
     const response = await send(input, init);
-    // `Response` accepts no body with a status such as 204, not even an empty one.
+    // `Response` does not accept a body with a status such as 204, not even an empty one.
     if (response.body === null) return response;
     const signal = init?.signal ?? (input instanceof Request ? input.signal : null);
     return new Response(await readBytes(response.body, maxBytes, signal), response);

@@ -4,7 +4,7 @@ import { handleApiRequest } from "~/server/api-mount.server";
 
 /**
  * Serves /api/* in development and under remix-serve; in production server.ts handles it before Remix. The API
- * authenticates by X-Auth-Token only and reads no cookies, so it needs no origin check.
+ * authenticates only by X-Auth-Token and does not read cookies, so it does not need an origin check.
  */
 export const loader = (args: LoaderFunctionArgs) => handleApiRequest(args.request, toClientInfo(args.context));
 export const action = (args: ActionFunctionArgs) => handleApiRequest(args.request, toClientInfo(args.context));

@@ -1,7 +1,7 @@
 import { useNavigation } from "@remix-run/react";
 import { useEffect, useState } from "react";
 
-/** Faster navigations show no loading screen. */
+/** Faster navigations don't show a loading screen. */
 const loadingDelayMs = 200;
 
 /**

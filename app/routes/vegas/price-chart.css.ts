@@ -53,7 +53,7 @@ export const halo = style(inRoutes({ fill: color.accent, opacity: 0.25 }));
 export const axis = style(
   inRoutes({ marginTop: "-1px", paddingTop: space[4], background: color.hillNear, color: color.ink }),
 );
-/** As wide as the plot. Its font size is that of the labels. */
+/** As wide as the plot, with the labels' font size. */
 export const times = style(
   inRoutes({
     containerType: "inline-size",

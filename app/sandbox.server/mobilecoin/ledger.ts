@@ -219,8 +219,8 @@ function addBlock(ledger: Ledger, block: { at: string; txs: Tx[]; minted: TxOut[
 
 /**
  * Updates an open log after a block, as full-service does. A transaction in a block has succeeded
- * if the wallet recorded that it sent it. Without that record it counts as failed although it was
- * paid, so `failed` does not prove that nothing was paid (docs/chains.md).
+ * if the wallet recorded that it sent it. Without that record it counts as failed even though it was paid, so `failed`
+ * does not prove that nothing was paid (docs/chains.md).
  */
 function settle(ledger: Ledger, log: Log, blockIndex: number): void {
   const spent = log.tx.inputs.some((id) => ledger.txos.get(id)?.spentBlockIndex != null);

@@ -19,7 +19,7 @@ export type Network = {
 };
 
 /**
- * The sandbox's consensus network. Like MobileCoin it makes no empty blocks: a block follows
+ * The sandbox's consensus network. Like MobileCoin, it does not make empty blocks: a block follows
  * `blockDelayMs` after a transaction and contains all pending ones.
  */
 export function createNetwork(

@@ -31,7 +31,7 @@ it("an exchange refuses a database that was used on another network", async () =
   const error: unknown = await requireNetworks(database, chains).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(StartupError);
   expect((error as Error).message).toBe(
-    "The database belongs to the MobileCoin network sandbox, not test: set DATABASE_URL to a new database, or to that of this network.",
+    "The database belongs to the MobileCoin network sandbox, not test: set DATABASE_URL to a new database, or to this network's database.",
   );
   await expect(requireNetworks({ ...database, kind: "pglite" }, chains)).rejects.toThrow("DATA_DIR");
 });

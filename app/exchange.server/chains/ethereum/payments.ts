@@ -22,7 +22,7 @@ import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
 const cancellationGas = 21_000n;
 /**
  * A cancellation may pay twice as much for gas as a payment: it uses a third of the gas, and without it a payment that
- * is refused at the highest fee would block its nonce for good.
+ * is refused at the highest fee would block its nonce permanently.
  */
 const cancellationFeeLimit = (feeLimit: bigint) => feeLimit * 2n;
 

@@ -38,7 +38,7 @@ const txo = z.object({
   value: u64,
   token_id: z.string(),
   received_block_index: height.nullable(),
-  /** Null while the txo belongs to no address assigned by this wallet. */
+  /** Null while the txo does not belong to an address that this wallet has assigned. */
   subaddress_index: u64.nullable(),
   public_key: publicKey,
   memo: destination,

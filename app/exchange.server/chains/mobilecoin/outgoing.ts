@@ -10,9 +10,9 @@ const maxTombstoneBlocks = 20_160;
 const changeSubaddress = 2n ** 64n - 2n;
 
 /**
- * Implements `ChainGateway.listOutgoing` from the wallet's transaction logs. A log can say `failed`, or
- * still `built`, although its payment is in the ledger: while its tombstone block is in the range, the
- * ledger is asked. Payments that the wallet has no log of are found by their change.
+ * Implements `ChainGateway.listOutgoing` from the wallet's transaction logs. A log can say `failed`, or still `built`,
+ * even though its payment is in the ledger. So while its tombstone block is in the range, the ledger is queried.
+ * Payments of which the wallet has no log are found by their change.
  */
 export async function listOutgoing(
   wallet: MobilecoinWallet,

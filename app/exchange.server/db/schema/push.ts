@@ -3,7 +3,7 @@ import { accounts, sessions } from "./accounts";
 
 const time = () => timestamp({ withTimezone: true });
 
-/** Browsers with notifications turned on. A row is deleted with that of its session, which outlasts an idle session. */
+/** Browsers with notifications turned on. A row is deleted with its session's row, which outlasts an idle session. */
 export const pushSubscriptions = pgTable(
   "push_subscriptions",
   {

@@ -23,7 +23,7 @@ export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, a
 }
 
 /**
- * Job: holds orders whose payout is planned although their owner may no longer swap. The payment job
+ * Job: holds orders whose payout is planned even though their owner may no longer swap. The payment job
  * skips those payouts; the hold shows them to the owner and gives them a deadline.
  */
 export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> {
@@ -60,7 +60,7 @@ export async function releaseEligibleOrders(ctx: ExchangeContext): Promise<void>
 const selectWithOwner = (db: Database, condition: SQL | undefined) =>
   db.select({ id: orders.id }).from(orders).innerJoin(accounts, eq(accounts.id, orders.accountId)).where(condition);
 
-/** The orders that are held because their owner could not swap, although the owner can now. */
+/** The orders that are held because their owner could not swap, and whose owner now can. */
 export const selectReleasable = (db: Database) =>
   selectWithOwner(db, and(eq(orders.status, "on_hold"), isNotNull(orders.holdProblem), ownerMaySwap));
 

@@ -39,7 +39,7 @@ export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
   }
 }
 
-/** Selects the orders for which more than `above` is set aside. Those on hold come later. */
+/** Selects the orders for which more than `above` is set aside. Orders on hold come later. */
 export const selectSetAside = (db: Database, { asset, above }: { asset: AssetSymbol; above: bigint }) =>
   db
     .select({ id: orders.id })

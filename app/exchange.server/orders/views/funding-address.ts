@@ -47,7 +47,7 @@ const tooLateMessages: Partial<Record<OrderStatus, string>> = {
 /**
  * Where to pay a locked quote of this account, and how much of its amount is still missing.
  * @throws not_found, conflict if the quote is not locked, quote_expired if it can no longer be locked, order_closed if
- *   the order takes no payment
+ * the order does not accept payments
  */
 export async function getFundingAddress(
   ctx: RunningContext,

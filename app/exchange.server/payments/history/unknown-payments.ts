@@ -238,7 +238,7 @@ export async function findKnownHashes(db: Database, asset: AssetSymbol, hashes: 
 export const searchKnownHashes = (db: Database, asset: AssetSymbol, hashes: string[]): Promise<Set<string>> =>
   searchVersions(db, { asset, hashes }, isBooked);
 
-/** Whether a hash is that of any other payment, failed ones included unless `payment` replaces them. */
+/** Whether a hash belongs to any other payment, including failed ones unless `payment` replaces them. */
 export async function belongsToAnotherPayment(db: Database, payment: PaymentRow, hash: string): Promise<boolean> {
   const { asset } = payment;
   return (await searchVersions(db, { asset, hashes: [hash] }, sql`not ${isReplacedBy(payment)}`)).size > 0;

@@ -96,7 +96,7 @@ export async function ensureOtherChainCompared(ctx: RunningContext, payment: Pay
 async function hasWaited(ctx: ExchangeContext, { purpose, createdAt }: PaymentRow): Promise<boolean> {
   if (purpose !== "payout") return false;
   const age = (await ctx.clock.now(ctx.db)).getTime() - createdAt.getTime();
-  // A time in the future means that the clock of the database's new server is behind that of the old one.
+  // A time in the future means that the clock of the database's new server is behind the old server's.
   return age < 0 || age >= promptMs;
 }
 

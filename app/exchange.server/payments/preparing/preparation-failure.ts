@@ -120,8 +120,7 @@ function toWaitAction(error: unknown, asset: AssetSymbol): string {
 export const toWaitSubjects = (asset: AssetSymbol) => [allOf(asset), `nonce:${asset}`];
 
 /**
- * Ends the alerts about all payments of an asset if none is waiting any more, because they were made by hand, held or
- * undone.
+ * Ends the alerts about all payments of an asset once none is waiting, because they were made by hand, held or undone.
  */
 export async function endIdleWaits(db: Database): Promise<void> {
   const isWaiting = sql`exists (select from ${payments} join ${orders} on ${orders.id} = ${payments.orderId}

@@ -132,7 +132,7 @@ async function storePrepared(
 
 /**
  * Parks payouts of completed orders whose owner may no longer swap. A reorganisation removed their first payout, and
- * these orders cannot be held any more: an operator refunds them, or retries once the owner is approved again.
+ * these orders can no longer be held: an operator refunds them, or retries once the owner is approved again.
  */
 async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const isOwnersPayout = and(eq(payments.purpose, "payout"), eq(orders.status, "completed"), not(ownerMaySwap));

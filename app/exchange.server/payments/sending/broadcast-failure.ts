@@ -17,7 +17,7 @@ const patienceMs = 4 * minuteMs;
 const parkedRetryMs = minuteMs;
 
 /**
- * Handles a payment that the network did not accept, although the nodes could be reached. Raises the fee if that was
+ * Handles a payment that the network did not accept even though the nodes could be reached. Raises the fee if that was
  * the reason. Otherwise the payment is parked after a few refusals, or when it could not be sent for some minutes for
  * any other reason, so that it no longer delays others. Its bytes may have reached a node, so it is replaced only once
  * the chain can certainly no longer accept them. On Ethereum, its cancellation makes sure of that.

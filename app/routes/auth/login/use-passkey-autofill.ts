@@ -25,7 +25,7 @@ type Autofill = {
 
 /**
  * WebAuthn conditional UI: browsers that support it suggest passkeys in the field. A challenge is requested on
- * user activity, so that an idle page makes no request: the first time, once it is too old, and after a failure.
+ * user activity, so that an idle page does not make requests: the first time, once it is too old, and after a failure.
  *
  * @param isBusy another sign-in is in progress: a passkey's ceremony would end the session that it starts
  */

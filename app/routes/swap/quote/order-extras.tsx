@@ -84,7 +84,7 @@ export function OrderExtras({ order, data, isClosed, action, link }: Props) {
           </Disclosure>
         </div>
       ) : null}
-      {/* The loaded order: creating a link sends no event. */}
+      {/* The loaded order: creating a link does not send an event. */}
       <TrackingLink order={data.order} action={action} link={link} />
       {order.status === "awaiting_deposit" ? (
         <Disclosure summary="What if I pay too little, too much or too late?">

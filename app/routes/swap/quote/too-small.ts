@@ -6,7 +6,10 @@ import { parseAmount } from "~/lib/money";
 import { findLimitProblem } from "~/lib/price";
 import { toPair, toPriceTerms } from "~/lib/published-rates";
 
-/** Whether what has arrived is below the minimum at the current rate, so that the exchange makes no offer for it. */
+/**
+ * Whether what has arrived is below the minimum at the current rate, so that the exchange does not make an offer for
+ * it.
+ */
 export function isTooSmall(order: Order, rates: CurrentRates): boolean {
   const { source_asset_symbol: source, target_asset_symbol: target } = order;
   const pair = toPair({ source, target }, rates);
