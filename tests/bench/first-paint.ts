@@ -9,7 +9,7 @@ import { ms, percentile, printTable, verdict } from "./table";
 
 type Loaded = { paintMs: number; interactiveMs: number; requests: number; text: string };
 
-/** By how much the first paint may follow that of a bare page, in ms. */
+/** How much later than a bare page's first paint ours may be, in ms. */
 const budgets = { "/login": 250, "/welcome/1": 200, "/vegas": 250 };
 
 const loads = 9;

@@ -159,7 +159,7 @@ test("moves the focus to the title of a new page, and to the first invalid field
   await expect(heading(page, /^Send exactly 50\.00\sUSDT$/)).toBeFocused();
 });
 
-test("moves the focus to the title of an error screen, and from there to that of the next page", async ({
+test("moves the focus to the title of an error screen, and from there to the title of the next page", async ({
   page,
   site,
   pageErrors,

@@ -136,7 +136,7 @@ test("T79 does not let other sites use the camera through ours", async ({ page, 
   const response = await page.goto("/login");
   expect(response?.headers()["permissions-policy"]).toContain("camera=(self)");
   expect(response?.headers()["permissions-policy"]).toContain("microphone=()");
-  // The scanner is no part of a first page, or of a page that has not opened it.
+  // The scanner is not part of a first page, or of a page that has not opened it.
   const listScripts = () =>
     page.evaluate(() => {
       const names = performance.getEntriesByType("resource").map(({ name }) => name);

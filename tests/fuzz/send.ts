@@ -10,7 +10,7 @@ const hangMs = 60_000;
 /** After this long without data, an incomplete request is ended, or what has arrived counts as the answer. */
 const quietMs = 400;
 
-/** Sends the bytes over a connection of their own, and reads the answer to the first request in them. */
+/** Sends the bytes over a separate connection, and reads the response to the first request in them. */
 export function send(port: number, { bytes, mayBeIncomplete = false, leavesAfterMs }: Input): Promise<Outcome> {
   return new Promise((resolve) => {
     let received = Buffer.alloc(0);

@@ -28,7 +28,7 @@ export async function restore(world: World, placed: readonly PlacedOrder[]): Pro
 /**
  * What an operator does about unknown payments, as after a restored backup (docs/order-lifecycle.md): books payments
  * that the wallet has made for known orders once they are planned, accepts the others, and continues with the chain's
- * nonce. `isLast`: any payment that is still unknown was for an order that does not accept payments any more.
+ * nonce. `isLast`: any payment that is still unknown was for an order that no longer accepts payments.
  */
 export async function settleRestored(world: World, placed: readonly PlacedOrder[], isLast: boolean): Promise<void> {
   const [known] = await world.database.db.select({ hash: unknownPayments.hash }).from(unknownPayments).limit(1);

@@ -172,7 +172,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "a refused payment is replaced although a node may have taken it",
+    name: "a refused payment is replaced even though a node may have accepted it",
     edits: [
       {
         file: `${exchange}/payments/sending/broadcast.ts`,
@@ -207,7 +207,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "a payment is made although its deposit has left the chain",
+    name: "a payment is made even though its deposit has left the chain",
     edits: [
       {
         file: `${exchange}/payments/preparing/ensure-funded.ts`,

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Integration files that take long although they are small. Without a cache of earlier durations, as in CI, Vitest starts
- * large files first, so these would begin when the others are nearly done.
+ * Integration files that take long even though they are small. Without a cache of earlier durations, as in CI, Vitest
+ * starts large files first, so these would begin when the others are nearly done.
  */
 const slowFiles = [
   ...["deposits/late-logs", "kill/kill", "kill/pglite", "kill/points", "orders/killed", "simulation/first-hundred"],

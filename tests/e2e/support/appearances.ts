@@ -61,7 +61,7 @@ export async function waitUntilReady(page: Page): Promise<void> {
     try {
       return await page.evaluate(waitInPage, end - Date.now());
     } catch (error) {
-      // If the page navigated meanwhile, wait for the next one.
+      // If the page has navigated in the meantime, wait for the next one.
       const hasNavigated = error instanceof Error && /context was destroyed/.test(error.message);
       if (!hasNavigated || Date.now() > end) throw error;
     }

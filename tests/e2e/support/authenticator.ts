@@ -62,7 +62,7 @@ export async function enableAuthenticator(page: Page): Promise<void> {
 
 /**
  * Signs in with the button on /login, after `disableAuthenticator`. The page is loaded again
- * first: a fresh page offers no suggestions yet that the authenticator could accept instead.
+ * first: a fresh page does not offer suggestions yet that the authenticator could accept instead.
  */
 export async function pressPasskeyButton(page: Page, path = "/login"): Promise<void> {
   await page.goto(path);

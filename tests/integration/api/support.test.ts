@@ -128,7 +128,7 @@ describe("messages to support", () => {
     expect((await readInbox())[0]?.text).toContain(" (signed in)\n");
   });
 
-  it("T71 of a customer whose approval was withdrawn still have a limit of their own once they have a swap", async () => {
+  it("T71 of a customer whose approval was withdrawn still have a separate limit once the customer has a swap", async () => {
     const remoteAddress = "198.51.100.68";
     const { user, authenticator } = customer;
     const token = (await exchange.signInByPasskey(authenticator)).body.access_token;

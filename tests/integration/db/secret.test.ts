@@ -47,7 +47,7 @@ async function operate(secret: string): Promise<void> {
   }
 }
 
-it("a live exchange refuses a database if the secret is not that of its first start, until the fingerprint is deleted", async () => {
+it("a live exchange refuses a database if the secret is not the one of its first start, until the fingerprint is deleted", async () => {
   const { db } = database;
   await start(other, "sandbox");
   await operate(other);

@@ -111,7 +111,7 @@ describe("T50 a credited deposit that the nodes no longer find", () => {
     expect(await depositOf(order)).toMatchObject({ status: "confirmed", recheckSince: null });
   });
 
-  it("is listed for collection again, although its address looked empty in the meantime", async () => {
+  it("is listed for collection again, even though its address looked empty in the meantime", async () => {
     const { order, lie } = await drop();
     const read = w.usdt.readHoldings.bind(w.usdt);
     const empty = vi.spyOn(w.usdt, "readHoldings").mockImplementation(async (addresses, height) => {
@@ -127,7 +127,7 @@ describe("T50 a credited deposit that the nodes no longer find", () => {
     expect(await alertsAbout("reserves")).toEqual([]);
   });
 
-  it("is credited again once they find it, although its order has expired and no scan reads its block", async () => {
+  it("is credited again once they find it, even though its order has expired and no scan reads its block", async () => {
     const { order, lie } = await drop();
     w.wait(33 * minuteMs);
     await w.tick();

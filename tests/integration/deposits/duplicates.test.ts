@@ -22,7 +22,7 @@ describe.each(testDatabases)("duplicate logs on %s", (kind) => {
   });
   afterAll(() => database?.close());
 
-  it("credits one log of the chain once, although it arrives as several transfers (T51)", async () => {
+  it("credits one log of the chain once, even though it arrives as several transfers (T51)", async () => {
     changeTransfers = (transfers) =>
       transfers.flatMap((transfer) => [0, 1, 2].map((ordinal) => ({ ...transfer, ordinal })));
     const user = await w.createUser();

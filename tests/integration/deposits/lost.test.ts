@@ -313,7 +313,7 @@ describe("a reorganisation removes a deposit after a payment that uses it was si
     await expectReserves();
   });
 
-  it("its address is read again once it is back, although it looked empty in the meantime", async () => {
+  it("its address is read again once it is back, even though it looked empty in the meantime", async () => {
     const { order, hash } = await payOut(100);
     await remove(hash);
     mineAgain(order, 100, hash);

@@ -82,7 +82,7 @@ describe("the value at risk in blocks that are not finalized (T50)", () => {
     expect(statuses.filter((status) => status === "confirming")).toHaveLength(2);
     const { updated_at, incoming_txs } = await w.see(user, last);
     expect(incoming_txs).toMatchObject([{ confirmations: 2, awaits_finality: true }]);
-    expect(updated_at, "the page is told, although the confirmations are the same").not.toBe(before.updated_at);
+    expect(updated_at, "the page is told, even though the confirmations are the same").not.toBe(before.updated_at);
     await finalize();
     await w.settle();
     for (const order of placed) expect((await w.see(user, order.id)).status).toBe("completed");

@@ -32,7 +32,7 @@ describe("untrustworthy nodes (T55)", () => {
     await expect(gateway.scan(null, async () => new Set())).rejects.toThrow(/chain 1/);
   });
 
-  it("lets no deadline pass and prepares no payment while the node's head is old", async () => {
+  it("does not let deadlines pass or prepare payments while the node's head is old", async () => {
     await testnet.mine();
     const gateway = testnet.gateway({ now: () => Date.now() + 600_000 });
     expect((await gateway.scan(null, async () => new Set())).scannedThrough).toBeNull();
@@ -50,7 +50,7 @@ describe("untrustworthy nodes (T55)", () => {
     }
   });
 
-  it("shows deposits but counts no block as scanned while only one node of three is in sync", async () => {
+  it("shows deposits but does not count blocks as scanned while only one node of three is in sync", async () => {
     const wrong = await startFaultyNode(({ method }) => (method === "eth_chainId" ? { result: "0x1" } : undefined));
     const hash = await testnet.send(address, usdt(4));
     await testnet.mine(5);
@@ -257,7 +257,7 @@ describe("untrustworthy nodes (T55)", () => {
       );
     }
 
-    // A payment that two nodes do not know is sent again, although a third claims that it is in a block.
+    // A payment that two nodes do not know is sent again, even though a third claims that it is in a block.
     const unsent = await honest.preparePayment({ paymentId: "q", to: address, amount: usdt(1), nonce: 99 });
     const inventive = await startFaultyNode(({ method, params }) =>
       method === "eth_getTransactionReceipt" && params[0] === unsent.hash

@@ -257,7 +257,7 @@ describe("the cancellation of a payment", () => {
     expect(await gateway.getNextNonce()).toBe((payment.nonce ?? 0) + 1);
   });
 
-  it("can be signed although the highest fee was lowered since the payment was signed (T60)", async () => {
+  it("can be signed even though the highest fee was lowered since the payment was signed (T60)", async () => {
     const payment = await prepare();
     const { maxFeePerGas } = payment.raw as { maxFeePerGas: string };
     const frugal = testnet.gateway({ maxFeePerGas: BigInt(maxFeePerGas) / 4n });

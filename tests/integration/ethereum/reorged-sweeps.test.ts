@@ -110,7 +110,7 @@ describe("a funding address that was seen empty", { timeout: 120_000 }, () => {
     await expectNothingMissing();
   });
 
-  it("is not read any more once it was empty after a final block", async () => {
+  it("is no longer read once it was empty after a final block", async () => {
     const { fundingAddress } = await swap();
     await collect(fundingAddress);
     const readHoldings = vi.spyOn(w.ctx.chains.USDT, "readHoldings");

@@ -466,7 +466,7 @@ describe("an address that a stranger registers again and again", { timeout: 240_
     expect((await exchange.api("POST", "/api/users/me/deletion", deletion)).status).toBe(204);
   }
 
-  it("T23 T25 gets six e-mails in ten registrations, although each requests three codes", async () => {
+  it("T23 T25 gets six e-mails in ten registrations, even though each requests three codes", async () => {
     for (let round = 0; round < 10; round += 1) {
       await registerAndDelete(async (token) => {
         for (let i = 0; i < 3; i += 1) {

@@ -126,7 +126,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect((await read()).status).toBe("not_started");
   });
 
-  it("stores applications encrypted: their rows contain no name, birth date or document number", async () => {
+  it("stores applications encrypted: their rows never contain a name, birth date or document number", async () => {
     const answer = await send({ first_name: "Augusta", document_number: "ZX 998877", date_of_birth: "1985-11-23" });
     expect(answer.status).toBe(202);
     const rows = await applications();

@@ -143,7 +143,7 @@ describe("MobileCoin deposits", () => {
     expect(queries.map((addresses) => [...addresses].sort())).toEqual([[mine, foreign].sort()]);
   });
 
-  it("let no deadline pass while the wallet is not synced", async () => {
+  it("do not let deadlines pass while the wallet is not synced", async () => {
     const before = Date.now();
     const { scannedThrough } = await scanAll(gateway);
     expect(scannedThrough?.getTime()).toBeGreaterThanOrEqual(before);

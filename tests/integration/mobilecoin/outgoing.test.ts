@@ -195,7 +195,7 @@ describe("the payments that the wallet has made (T48)", () => {
     [true, "include"],
     [false, "do not include"],
   ])(
-    "when read thoroughly (%s) %s one that the wallet calls failed although it is in the ledger",
+    "when read thoroughly (%s) %s one that the wallet calls failed even though it is in the ledger",
     async (isThorough) => {
       const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
       const payment = await prepare(5);

@@ -60,7 +60,7 @@ describe("a MOB payment", () => {
     expect(received()).toEqual([mob(7)]);
   });
 
-  it("is found in its block although the wallet's log says failed (T47)", async () => {
+  it("is found in its block even though the wallet's log says failed (T47)", async () => {
     const payment = store(await prepare(mob(7)));
     sandbox.controls.faultSubmit("propose_then_error");
     // No block is made until the broadcast has failed: it checks the ledger before it gives up.

@@ -49,7 +49,7 @@ describe("the sandbox's MobileCoin", () => {
     await sandbox.pay({ address: sandbox.wallet().address, amount: 5n });
     expect(performance.now() - started).toBeGreaterThan(140);
     expect(sandbox.controls.getHeight()).toBe(height + 1);
-    // Meanwhile, a ledger with a shorter delay and no transactions has made no block.
+    // In the meantime, a ledger with a shorter delay and no transactions has not made a block.
     expect(idle.controls.getHeight()).toBe(idleHeight);
   });
 

@@ -71,7 +71,7 @@ describe("T19 an address with an unknown Fog server", () => {
   const pay = (gateway: ReturnType<typeof connect>) =>
     gateway.preparePayment({ paymentId: "payment", to, amount: mob(7), nonce: null });
 
-  it("cannot be locked for, and is never passed to the wallet, although it was saved earlier", async () => {
+  it("cannot be locked for, and is never passed to the wallet, even though it was saved earlier", async () => {
     const calls: unknown[] = [];
     const recording: typeof fetch = (input, init) => {
       calls.push(init?.body);

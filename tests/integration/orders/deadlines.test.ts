@@ -256,7 +256,7 @@ describe("an order past the deadline of its decision or hold", () => {
       { orderId: order.id, reason: "The order cannot be refunded.", action: expect.stringMatching(/^Look/) },
     ]);
     await w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, order.id));
-    expect(await listAlerts(w.ctx.db), "nothing is refunded any more").toEqual([]);
+    expect(await listAlerts(w.ctx.db), "nothing more is refunded").toEqual([]);
   });
 
   it("is refunded in the next run if there are more than a hundred", async () => {

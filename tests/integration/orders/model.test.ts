@@ -83,7 +83,7 @@ const allowed = async (work: Promise<unknown>) => {
   }
 };
 
-it("T53 loses no money and pays nothing twice in 40 random histories", async () => {
+it("T53 never loses money or pays twice in 40 random histories", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom("USDT" as const, "MOB" as const),

@@ -136,7 +136,7 @@ describe("a decision that was lost when a backup was restored", () => {
     const { w, user, order, deposit, hash, operate } = await forget("accept");
     w.wait(storeQuietMs);
     await w.settle();
-    // The nodes say that it is in no block.
+    // The nodes say that it is not in a block.
     const read = { recheck: w.usdt.recheck.bind(w.usdt), scan: w.usdt.scan.bind(w.usdt) };
     const lies = [
       vi.spyOn(w.usdt, "recheck").mockImplementation(async (seen) => {

@@ -19,7 +19,7 @@ afterEach(async () => {
   await w.close();
 });
 
-/** An order, and its payout that was planned, or was sent and is in no block. */
+/** An order, and its payout that was planned, or was sent and is not in a block. */
 const planOne = async ({ isSent = false } = {}) => {
   const order = await w.planPayout("USDT");
   w.usdt.faults.broadcast = "drop";

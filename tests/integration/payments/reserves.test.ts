@@ -110,7 +110,7 @@ describe("the books and the chains", () => {
 
   it.each<[what: string, answer: (known: ChainTransfer) => ChainTransfer | Error | null]>([
     ["that only one node claims to know", (known) => ({ ...known, disputed: true })],
-    ["that no node has any more", () => null],
+    ["that the nodes no longer have", () => null],
     ["that cannot be looked up", () => new Error("No node answers.")],
     ["in a later block than the balances", (known) => ({ ...known, blockNumber: known.blockNumber + 1_000 })],
   ])("do not stop payments for a deposit %s (T55)", async (_, answer) => {

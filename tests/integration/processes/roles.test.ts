@@ -133,7 +133,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
     return { status, reader: body?.getReader(), close: () => abort.abort() };
   }
 
-  it("accept no swaps and send no e-mails before a worker runs", async () => {
+  it("do not accept swaps or send e-mails before a worker runs", async () => {
     expect(await readStatuses()).toMatchObject([
       { accepting_swaps: false, reason: "not_running" },
       { accepting_swaps: false, reason: "not_running" },

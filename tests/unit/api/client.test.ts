@@ -77,7 +77,7 @@ describe("the API client", () => {
     expect(requests[0]?.url).toBe("http://exchange.invalid/base/api/users/me");
   });
 
-  it("C01 sends the access token with every method, and with calls that have headers of their own", async () => {
+  it("C01 sends the access token with every method, and with calls that have their own headers", async () => {
     const { api, requests } = client([json({})]);
     await Promise.allSettled([
       api.startEmailSignIn("ada@example.org"),

@@ -237,7 +237,7 @@ describe("folders and files", () => {
 });
 
 describe("routes", () => {
-  /** The folder of the route module that a file belongs to, or its own folder where that holds no route. */
+  /** The folder of the route module that a file belongs to, or its own folder if that does not hold a route. */
   const groupOf = (name: string): string => {
     for (let folder = dirname(name); folder !== "routes"; folder = dirname(folder)) {
       if (["ts", "tsx"].some((extension) => existsSync(`app/${folder}/route.${extension}`))) return folder;

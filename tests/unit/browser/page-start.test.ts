@@ -41,7 +41,7 @@ describe("the browser's entry", () => {
     expect(reload).toHaveBeenCalledTimes(2);
   });
 
-  it("E17 reloads again after another deployment, although Safari's errors are all the same", async () => {
+  it("E17 reloads again after another deployment, even though Safari's errors are all the same", async () => {
     const { page, reload } = fakePage();
     const error = new TypeError("Importing a module script failed.");
     await reloadOnce(error, page);

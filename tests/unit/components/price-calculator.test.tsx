@@ -101,7 +101,7 @@ describe("the calculator's amount on the way through signing in", () => {
     expect(toCalculatedPath({ source: "MOB", text: "ten" }, german)).toBe("/swap/mob-to-usdt?amount=ten");
   });
 
-  it("starts with an example for /swap, and shows no calculator for other pages", () => {
+  it("starts with an example for /swap, and does not show a calculator for other pages", () => {
     for (const path of [null, "/swap"]) expect(readCalculatedPath(path, german)?.text).toBe("250");
     for (const path of ["/doger", "/kyc", "/swap/quote/1", "/swap/usdt-to-mob?amount=1&side=target"])
       expect(readCalculatedPath(path, german)).toBeNull();

@@ -14,7 +14,7 @@ describe("the theme preference", () => {
     expect(readTheme(cookie)).toBe(theme);
   });
 
-  it("sets no attribute when the device setting applies", () => {
+  it("does not set an attribute when the device setting applies", () => {
     expect(themeAttribute("auto")).toBeUndefined();
     expect(themeAttribute("dark")).toBe("dark");
   });

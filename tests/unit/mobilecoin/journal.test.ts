@@ -54,7 +54,7 @@ describe("a journal", () => {
     // Pieces begin and end within characters of three bytes.
     const entries = Array.from({ length: 3_000 }, (_, n) => ({ n, text: "€".repeat(500) }));
     writeFileSync(path, `${entries.map((entry) => JSON.stringify(entry)).join("\n")}\n{"n":`);
-    // Stands in for V8, which makes no string of more than 512 MB.
+    // Stands in for V8, which cannot make a string of more than 512 MB.
     const buffers: Buffer = Buffer.prototype;
     const { toString: decode } = buffers;
     vi.spyOn(buffers, "toString").mockImplementation(function (this: Buffer, encoding, from = 0, to = this.length) {

@@ -34,7 +34,7 @@ function readPoem(container: HTMLElement): string[] {
   return (poem?.innerHTML ?? "").split("<br>").map((line) => line.trim());
 }
 
-describe("the screens without content of their own", () => {
+describe("the screens without their own content", () => {
   it("R16 the loading screen says Loading... and has a poem about an antelope", () => {
     const { container } = show(LoadingScreen);
     expect(screen.getByText("Loading...")).toBeTruthy();

@@ -58,7 +58,7 @@ describe("the verification form", () => {
     fireEvent.change(screen.getByLabelText("Country that issued the document"), { target: { value: "GB" } });
     expect(show("ada@example.org").value).toBe("Grace");
     expect(screen.getByLabelText<HTMLSelectElement>("Country that issued the document").value).toBe("GB");
-    // Again, although nothing more was typed.
+    // Shown again, even though nothing more was typed.
     expect(show("ada@example.org").value).toBe("Grace");
     expect(show("eve@example.org").value).toBe("");
     expect(show("ada@example.org").value).toBe("");

@@ -877,15 +877,18 @@ describe("/logout", () => {
     ["it answers", () => new Response(null, { status: 204 })],
     ["the session has ended already", () => refusal(401, "token_expired", "Token expired")],
     ["the account is blocked", () => refusal(403, "user_blocked", "Unauthorized")],
-  ])("T11 T12 ends the session at the exchange and in the browser, and says no more if %s", async (_name, answer) => {
-    const exchange = fakeExchange({ "POST /api/auth/logout": answer });
-    const response = await signOut();
-    expect(exchange.count("POST /api/auth/logout")).toBe(1);
-    expect(response.headers.get("Location")).toBe("/login");
-    expect(response.headers.get("Clear-Site-Data")).toBe('"cache"');
-    expect(await readSession(response.headers)).toBeNull();
-    expect(cookieOf(response.headers, "leftOpen")).toBe("");
-  });
+  ])(
+    "T11 T12 ends the session at the exchange and in the browser, without saying more if %s",
+    async (_name, answer) => {
+      const exchange = fakeExchange({ "POST /api/auth/logout": answer });
+      const response = await signOut();
+      expect(exchange.count("POST /api/auth/logout")).toBe(1);
+      expect(response.headers.get("Location")).toBe("/login");
+      expect(response.headers.get("Clear-Site-Data")).toBe('"cache"');
+      expect(await readSession(response.headers)).toBeNull();
+      expect(cookieOf(response.headers, "leftOpen")).toBe("");
+    },
+  );
 
   it.each([
     ["fails every time", () => refusal(500, "internal", "x"), 4],

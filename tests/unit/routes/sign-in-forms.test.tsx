@@ -192,7 +192,7 @@ describe("a passkey picked from the field's suggestions", () => {
     await waitFor(() => expect(navigator.credentials.get).toHaveBeenCalled());
   }
 
-  it("E11 clears the stored passkey if its account has no passkeys any more", async () => {
+  it("E11 clears the stored passkey if its account no longer has passkeys", async () => {
     await showSuggestions({
       "autofill-verify": { error: "No passkeys registered for user", clearStoredPasskey: true },
     });

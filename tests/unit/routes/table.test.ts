@@ -15,9 +15,11 @@ import { args, fakeExchange, makeUser, refusal, responseOf, sessionCookie } from
 
 const table = readFileSync(resolve("app/routes.ts"), "utf8");
 const files = [...new Set([...table.matchAll(/"(routes\/[^"]+)"/g)].map(([, file]) => file ?? ""))];
-/** These forward to the API, which reads no cookies, and to the sandbox's calls, which check the origin themselves. */
+/**
+ * These forward to the API, which does not read cookies, and to the sandbox's calls, which check the origin themselves.
+ */
 const unguarded = ["routes/api/route.ts", "routes/sandbox-calls/route.ts"];
-/** These surround pages with titles of their own, or redirect. */
+/** These surround pages with their own titles, or redirect. */
 const untitled = [
   "routes/layout/route.tsx",
   "routes/auth/route.tsx",

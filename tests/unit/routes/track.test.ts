@@ -61,7 +61,7 @@ describe("the page of a tracking link", () => {
     }
   });
 
-  it("T74 is not stored, not indexed, and sends no referrer", () => {
+  it("T74 is not stored or indexed, and does not send a referrer", () => {
     expect(headers()).toEqual({
       "Cache-Control": "private, no-store",
       "Referrer-Policy": "no-referrer",

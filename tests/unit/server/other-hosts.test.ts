@@ -6,7 +6,7 @@ import { rates } from "../routes/swap/fixtures";
 
 const html = "Accept: text/html,application/xhtml+xml,*/*;q=0.8\r\n";
 
-describe("a host that is not that of ORIGIN", () => {
+describe("a host that is not ORIGIN's", () => {
   let site: Awaited<ReturnType<typeof startSiteServer>>;
   beforeAll(async () => {
     site = await startSiteServer({

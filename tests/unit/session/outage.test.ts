@@ -50,7 +50,7 @@ describe("S06 an outage during the refresh (decision 10)", () => {
     },
   );
 
-  it("S06 the layout shows no user, no address and the reason", async () => {
+  it("S06 the layout shows the reason, without a user or an address", async () => {
     outage();
     const request = args("/welcome/1", { cookie: await sessionCookie() });
     expect(await withoutRetryWaits(async () => loadLayout(request))).toEqual({

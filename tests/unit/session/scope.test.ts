@@ -237,7 +237,7 @@ describe("the session of one request", () => {
   });
 
   it.each(["passkey", "autofill", "registration", "proof"] as const)(
-    "T3 a challenge of the kind %s changes no other: its response may arrive after a code was requested",
+    "T3 a challenge of the kind %s does not change others: its response may arrive after a code was requested",
     async (kind) => {
       fakeExchange({});
       const request = args("/login");

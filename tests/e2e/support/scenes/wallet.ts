@@ -58,7 +58,7 @@ export const testWallet = defineScenes({
       // The wallet is still connected.
       await page.getByRole("button", { name: /^Pay [0-9.,]+ USDT$/ }).click();
       await expect(page.getByRole("list", { name: "Your payment" })).toBeVisible();
-      // After paying, the page offers no other way to pay.
+      // After paying, the page does not offer another way to pay.
       await expect(page.getByText("To this address, on Ethereum only")).toBeHidden();
     },
     "order-confirming": async ({ page, customer, site, order }) => {

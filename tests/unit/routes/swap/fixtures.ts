@@ -5,7 +5,7 @@ import { makeRates } from "../../../support/rates";
 
 export const rates = makeRates();
 
-/** What the loader sends for the page of an order that takes no more payments. */
+/** What the loader sends for the page of an order that no longer accepts payments. */
 export function makeOrderData(order: Order, changes: Partial<OrderData> = {}): OrderData {
   return {
     kind: "order",

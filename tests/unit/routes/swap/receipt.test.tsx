@@ -198,7 +198,7 @@ describe("the receipt of a swap", () => {
     expect(paper).not.toMatch(/Paid out|Fee|Rate|MOB|710/);
     expect(paper).toContain("100");
     cleanup();
-    // Payments that were never sent went to no address.
+    // Payments that were never sent did not go to any address.
     expect(printPayments(refunded).map(({ address }) => address)).toEqual([
       ...Array(2).fill(`Sent to ${refunded.funding_address}`),
       undefined,
@@ -207,7 +207,7 @@ describe("the receipt of a swap", () => {
     ]);
   });
 
-  it("of a deposit too small to send back lists no refund", async () => {
+  it("of a deposit too small to send back does not list a refund", async () => {
     const kept = makeOrder({ status: "refunded", incoming_txs: [transaction("deposit", "0.1")] });
     expect(await download(kept)).toMatchObject({ swapped: null, received: null, returned: [], fee: null });
     print(kept);

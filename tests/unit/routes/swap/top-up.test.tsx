@@ -62,7 +62,7 @@ const isPrimary = (name: RegExp) => /kinds_primary/.test(screen.getByRole("butto
 const title = () => screen.getByRole("heading", { level: 1 }).textContent;
 
 describe("the page of an order of which a part is missing", () => {
-  it("says that the rest is on its way, and makes no choice the obvious one, until the payment is cancelled", async () => {
+  it("says that the rest is on its way, and does not highlight either choice, until the payment is cancelled", async () => {
     browser.ethereum.add(sent);
     storePayment(missing, sent);
     showOrder(undecided);

@@ -41,7 +41,7 @@ describe("/vegas", () => {
     expect(JSON.stringify(layout)).not.toContain("vegas");
   });
 
-  it("R02 is the same for everyone, and sends no session to the exchange", async () => {
+  it("R02 is the same for everyone, and does not send a session to the exchange", async () => {
     const { calls } = fakeRates();
     const signedOut = await loader(args("/vegas"));
     const signedIn = await loader(args("/vegas", { cookie: await sessionCookie() }));
