@@ -138,7 +138,7 @@ export function isOwnersBudget(budget: string): boolean {
   return !budget.startsWith("to:") && !budget.startsWith("claim:");
 }
 
-/** The limit on second to fifth attempts at a code. A code that was never sent has a limit of its own. */
+/** The limit on second to fifth attempts at a code. A code that was never sent has a separate limit. */
 export function toRetryLimit({ id, budget }: { id: string; budget: string | null }): EventLimit {
   return { key: `code-retries:${budget ?? id}`, windows: [{ max: retriesPerDay, ms: dayMs }] };
 }

@@ -18,9 +18,9 @@ import { parseEmail } from "./email";
 
 /**
  * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
- * the same for known and unknown addresses. They are also the same over a rate limit, except that
- * no e-mail is sent (T25, T26). Codes requested earlier stay valid, because they may be someone else's. But if the
- * e-mail with an earlier code for the same network is still queued, it is dropped.
+ * the same for known and unknown addresses. They stay the same when a rate limit is exceeded, except that no e-mail is
+ * sent (T25, T26). Codes requested earlier stay valid, because they may be someone else's. But if the e-mail with an
+ * earlier code for the same network is still queued, it is dropped.
  */
 export async function requestEmailCode(
   ctx: ExchangeContext,

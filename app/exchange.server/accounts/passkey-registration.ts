@@ -139,7 +139,7 @@ export async function finishRegistration(
     const name = before === 0 ? "Passkey" : `Passkey ${before + 1}`;
     const addedByPasskey = expected.sessionId !== null && caller?.method === "passkey";
     const passkey = await addPasskey(tx, { accountId: account.id, info, name, addedByPasskey, now });
-    // Verifying an identity takes a passkey, so the account had one, even if it has been removed since.
+    // Verifying an identity requires a passkey, so the account had one, even if it has been removed since.
     if (before > 0 || account.kycStatus !== "not_started") {
       const isRecovery = caller?.method === "email";
       if (isRecovery) await secureRecoveredAccount(tx, ctx, account, now);

@@ -197,7 +197,7 @@ async function revoke(tx: Database, ids: string[], now: Date): Promise<void> {
     .set({ revokedAt: now })
     .where(and(inArray(sessions.id, ids), isNull(sessions.revokedAt)));
   await tx.delete(accessTokens).where(inArray(accessTokens.sessionId, ids));
-  // Whoever uses the browser next must not get notifications about this account.
+  // The next person to use the browser must not get notifications about this account.
   await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.sessionId, ids));
 }
 

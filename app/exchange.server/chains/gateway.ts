@@ -173,17 +173,17 @@ export type ChainGateway = {
    *
    * Only after `reverted` or `impossible` may the caller prepare a replacement.
    *
-   * `includedAs` is the hash of a transaction that may be a version of this payment which the caller does not have any
-   * more. Ethereum: the state of that transaction, or `unknown` if it is not the same transfer with the same nonce.
+   * `includedAs` is the hash of a transaction that may be a version of this payment that the caller no longer has.
+   * Ethereum: the state of that transaction, or `unknown` if it is not the same transfer with the same nonce.
    * MobileCoin ignores it, because it has one version of each payment.
    */
   getPaymentState(payment: PreparedPayment, includedAs?: string): Promise<PaymentState>;
 
   /**
    * Ethereum: the same payment or cancellation, signed again with the same nonce and a higher
-   * fee; null when no higher fee is needed or allowed. `refused`: the network did not take it because of its fee, which
-   * may then be raised up to the configured maximum. The caller stores it before sending it.
-   * MobileCoin: always null.
+   * fee; null when no higher fee is needed or allowed. `refused`: the network did not accept it because of its fee,
+   * which may then be raised up to the configured maximum. The caller stores it before sending it. MobileCoin: always
+   * null.
    */
   bumpPayment(payment: PreparedPayment, options?: { refused?: boolean }): Promise<PreparedPayment | null>;
 };
@@ -292,8 +292,8 @@ export type OutgoingPayments = {
 };
 
 /**
- * MobileCoin: a payment that the wallet has no record of, because the wallet was restored, or because another wallet
- * has our keys. It is found by its change output: `block` is the block of that output, and `hash` its public key
+ * MobileCoin: a payment that is missing from the wallet's records, because the wallet was restored, or because another
+ * wallet has our keys. It is found by its change output: `block` is the block of that output, and `hash` its public key
  * (`changeHash` of a prepared payment). The memo of the change has a hash of the receiver (`hashAddress`) and the
  * amount in base units; both are null without such a memo. If there were several receivers, the amount is their total,
  * and `receiverHash` is null.
@@ -373,7 +373,7 @@ export class PaymentRefusedError extends Error {
 
 /**
  * The network has responded and refused a payment: because of its fee (`fee`), in which case a higher fee may help, or
- * for another reason (`payment`). Some node may have the payment all the same.
+ * for another reason (`payment`). Even so, a node may have the payment.
  */
 export class BroadcastRefusedError extends Error {
   constructor(

@@ -83,7 +83,7 @@ export function dispatchNotification(payload = "", onNotification: OnNotificatio
 }
 
 /**
- * Listens on a connection of its own, and reconnects when it is lost. Notifications sent in the meantime are
+ * Listens on a separate connection, and reconnects when it is lost. Notifications sent in the meantime are
  * lost, so listeners must also check for changes from time to time.
  */
 export async function listenOnPostgres(connect: () => Client, onNotification: OnNotification): Promise<StopListening> {

@@ -96,7 +96,7 @@ const network = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, connecti
 
 /**
  * Longer than any statement takes: the full check of the books, the slowest, takes 14 s with a million orders.
- * PostgreSQL ends a longer one, so that retries do not pile up. If it does not answer even then, the connection is
+ * PostgreSQL ends a longer one, so that retries do not pile up. If it does not respond even then, the connection is
  * closed.
  */
 const maxStatementMs = 115_000;

@@ -8,9 +8,9 @@ const retryable = /^(40001|40P01)$/;
 const maxAttempts = 5;
 
 /**
- * Repeats top-level transactions of `db` that the database rolled back because of another one. The
- * only place that does, so a transaction must have no effect outside the database that a second run
- * would repeat. Transactions take their locks in one order (docs/order-lifecycle.md), so this is rare.
+ * Repeats top-level transactions of `db` that the database rolled back because of another one. Nothing else repeats
+ * transactions. A transaction must not have an effect outside the database that a second run would repeat. Transactions
+ * take their locks in one order (docs/order-lifecycle.md), so this is rare.
  */
 export function withRetries<D extends Database>(db: D): D {
   const run = db.transaction;

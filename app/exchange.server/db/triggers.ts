@@ -21,7 +21,8 @@ export async function ensureTriggers(client: ClientBase): Promise<void> {
     [version, names.length, names],
   );
   if (rows[0]?.isCurrent) return;
-  // Each in a transaction of its own: with the locks of several tables, a start could deadlock with a running process.
+  // Each in its own transaction: while holding the locks of several tables, a start could deadlock with a running
+  // process.
   for (const statement of triggers.trim().split(/(?<=;)\n(?=create )/)) await client.query(statement);
   await client.query(`comment on function announce() is '${version}'`);
 }

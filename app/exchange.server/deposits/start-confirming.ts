@@ -35,8 +35,8 @@ export async function startConfirming(
     return started;
   }
   if (order.status === "expired" && isInTime) {
-    // The deposit was discovered after the order expired, but paid in time: the order gets back its locked rate and its
-    // reserve.
+    // The deposit was discovered after the order expired, but was paid in time: the order gets back its locked rate and
+    // its reserve.
     const reopened = await transition(tx, order, "confirming", event);
     await retakeReserve(tx, ctx, reopened, at);
     await notifyPaymentSeen(tx, ctx, reopened, { amount, isInTime, at });

@@ -102,7 +102,8 @@ function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
 }
 
 /**
- * Updates a deposit that is now in another block, is back after a reorganisation, or was recorded from a wrong answer.
+ * Updates a deposit that is now in another block, is back after a reorganisation, or was recorded from a wrong
+ * response.
  */
 async function recordAgain(
   tx: Database,

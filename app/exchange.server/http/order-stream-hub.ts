@@ -42,8 +42,8 @@ export type StreamSettings = {
   /** A stream that is not read for this long ends. */
   stallMs: number;
   /**
-   * The longest that a stream lasts, the shortest is 70% of that: streams that were opened together do not end together.
-   * Browsers reconnect automatically. Streams without an end would outlive deployments and proxies.
+   * The longest that a stream lasts. The shortest is 70% of this, so that streams that were opened together do not end
+   * together. Browsers reconnect automatically. Endless streams would outlive deployments and proxies.
    */
   maxMs: number;
 };

@@ -67,7 +67,7 @@ export class OrderStream {
 
   /**
    * When it has to be checked again without news: its offer may expire, or the client has not read the last event. Null
-   * if never.
+   * if it does not have to be checked.
    */
   get checkAt(): number | null {
     return this.#checkAt;

@@ -30,7 +30,10 @@ type Issue = {
 /** More than the members of any request. */
 const maxFields = 20;
 
-/** The messages of the first issues, by dotted path. For a union, those of the alternative with the fewest issues. */
+/**
+ * The messages of the first issues, by dotted path. For a union, the messages of the alternative with the fewest
+ * issues.
+ */
 export function toFields(issues: Issue[]): Record<string, string> {
   const fields: Record<string, string> = Object.create(null);
   for (const issue of issues.flatMap(chooseAlternative).slice(0, maxFields)) {
@@ -57,7 +60,7 @@ function toMessage(issue: Issue): string {
   return `expected ${[...new Set(literals.map(({ expected }) => JSON.stringify(expected)))].join(" or ")}`;
 }
 
-/** The `security` of a call with an optional token. Calls that can answer 401 require one. */
+/** The `security` of a call with an optional token. Calls that can respond with 401 require one. */
 export const optionalToken: Record<string, string[]>[] = [{ token: [] }, {}];
 
 /** The `content` of a JSON body, for `createRoute`. */

@@ -1,4 +1,4 @@
-/** Even a passkey's response, which has more values than any other body, has less than a tenth of that. */
+/** Even a passkey's response, which has more values than any other body, has fewer than a tenth of these. */
 const maxValues = 500;
 
 /** Why a body was refused. */

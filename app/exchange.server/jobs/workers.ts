@@ -21,7 +21,7 @@ const maxStopMs = 10_000;
 const defaultIdleMs = 30_000;
 
 /**
- * Runs the jobs, each in a loop of its own: at its interval, and at once when the database announces work for it. If
+ * Runs the jobs, each in its own loop: at its interval, and at once when the database announces work for it. If
  * several processes share a database, only one of them takes each run at an interval. An announced run may happen in
  * all of them, which every job allows. `notifications` passes on everything that the database announces.
  */

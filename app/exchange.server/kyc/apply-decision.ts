@@ -9,9 +9,9 @@ import { queueMail } from "../mail/queue-mail";
 import { holdUnverifiedOrders } from "../orders/holds/owner-eligibility";
 
 /**
- * Applies a provider's decision. One that withdraws an approval holds the account's orders. Only the account's newest
- * application counts, and only a decision later than the stored one, so repeated, late or reordered messages change
- * nothing (T45).
+ * Applies a provider's decision. If it withdraws an approval, the account's orders are put on hold. Only the account's
+ * newest application counts, and only a decision later than the stored one, so repeated, late or reordered messages
+ * change nothing (T45).
  * @returns whether anything changed
  */
 export async function applyKycDecision(

@@ -158,8 +158,8 @@ function toPosting({ changes, transfers, orderId, at }: Posting): SQL {
 
 /**
  * For each asset: the treasury, what is due to orders (reserved, held and owed), and the sum of the treasury and the
- * orders' reserves. The accounts of an asset sum to zero, so the total of all others follows from three of them, and no
- * statement has to sum the accounts of all orders.
+ * orders' reserves. The accounts of an asset sum to zero, so three of them determine the total of all others, and the
+ * accounts of all orders never have to be added up.
  */
 export function selectFunds(db: Database) {
   const { balance, reserved, asset, code } = ledgerAccounts;

@@ -55,7 +55,7 @@ export class SharedLimits {
     return limit;
   }
 
-  /** A limit of slots that are taken and given back. Every process gives it the same name. */
+  /** A limit on slots that are taken and given back. Every process gives it the same name. */
   slots(name: string, max: number): ConcurrencyLimit {
     const limit = new ConcurrencyLimit(max, this.#share(name));
     this.#limits.set(name, limit);
@@ -138,7 +138,7 @@ export class SharedLimits {
     this.#send?.(JSON.stringify({ from: this.#id, ...message }));
   }
 
-  /** Says that this process is there, and reports its slots again. */
+  /** Announces that this process is running, and reports its slots again. */
   #renew(): void {
     this.#dropSilent();
     this.#dropRemote(null);

@@ -1,4 +1,4 @@
-/** How long what another process has reported is valid. It reports again more often than that. */
+/** How long another process's report is valid. The process reports again more often than that. */
 export const validMs = 25_000;
 
 /** How a limit reaches the other processes. */

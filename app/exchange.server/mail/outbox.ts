@@ -19,7 +19,9 @@ const sendMs = 30_000;
 /** How long a shutdown waits for e-mails that are being sent. */
 const stopMs = 5_000;
 
-/** How often an e-mail is tried at the usual times if the mail server refuses its recipient or its content for good. */
+/**
+ * How often an e-mail is tried at the usual times if the mail server permanently refuses its recipient or its content.
+ */
 const refusedTries = 3;
 const refusedWaitMs = hourMs;
 

@@ -8,9 +8,9 @@ export type EmailPart =
   | { quote: { title: string; text: string } };
 
 /**
- * The content of an e-mail, before `renderEmail` makes text and HTML of it. All of it is plain text. E-mails about a
- * swap link to its page, where nobody enters a code. No others contain a link, so that customers do not get used to
- * following links to sign in.
+ * The content of an e-mail, before `renderEmail` turns it into text and HTML. All of it is plain text. E-mails about a
+ * swap link to its page, where nobody enters a code. Other e-mails do not contain links, so that customers do not get
+ * used to following links to sign in.
  */
 export type EmailTemplate = {
   to: string;

@@ -3,7 +3,7 @@ import { type AssetSymbol, otherAsset } from "../../lib/assets";
 import { type Database, queryRows } from "../db/database";
 import { fees } from "../ledger/ledger";
 
-/** Fees earned in an asset: all fees, and those that will not be needed to undo an order. Base units. */
+/** Fees earned in an asset: all fees, and the part that will not be needed to undo an order. Base units. */
 export type EarnedFees = { all: bigint; final: bigint };
 
 /**

@@ -12,8 +12,8 @@ import { type DepositRow, getHeldAmount, hasPendingDeposits } from "./queries";
 import { type OrderRow, recordEvent, transition } from "./transition";
 
 /**
- * `hadPayout`: the order had a payout that was withdrawn. `isExpected`: the deposit is in another block now, and will be
- * in time there.
+ * `hadPayout`: the order had a payout that was withdrawn. `isExpected`: the deposit is now in another block, where it
+ * is in time.
  */
 type Reopening = { order: OrderRow; event: OrderEvent; hadPayout: boolean; isExpected: boolean };
 

@@ -10,7 +10,9 @@ import { ExchangeError } from "../errors";
 import { reservedFor, selectFunds } from "../ledger/ledger";
 import { requireSinglePayment } from "../pricing/require-price";
 
-/** What we can pay out in an asset and how much of it one account has reserved, in base units, at one point in time. */
+/**
+ * What we can pay out in an asset, and how much of that one account has reserved, in base units, at one point in time.
+ */
 export type Liquidity = {
   /** The total that the wallet can send, and the most that it can send in one payment (null: any amount). */
   spendable: bigint;

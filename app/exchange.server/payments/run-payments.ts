@@ -26,7 +26,7 @@ export async function runPayments(ctx: RunningContext, asset: AssetSymbol): Prom
   try {
     await prepareDue(ctx, asset);
   } finally {
-    // Runs even if too few nodes respond to prepare a payment, because one that has left the chain has to be sent
+    // Runs even if too few nodes respond to prepare a payment, because a payment that has left the chain has to be sent
     // again.
     await followConfirmed(ctx, asset);
   }

@@ -60,7 +60,7 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
       await erase(tx, ctx, caller.accountId);
     });
   }
-  // A restored backup brings the account back, and only the log says which one: docs/order-lifecycle.md.
+  // A restored backup brings the account back, and only the log shows that it was deleted: docs/order-lifecycle.md.
   ctx.log.info({ account: caller.accountId }, "an account was deleted");
 }
 

@@ -19,8 +19,8 @@ export function toPurgeDate(deletedAt: Date, years: number): Date {
 }
 
 /**
- * Whether the law requires us to keep records of who the customer is. It does from their first swap, or once they have
- * passed the identity check and could make one, even if the approval was withdrawn since.
+ * Whether the law requires us to keep records of who the customer is. It does so from their first swap, or once they
+ * have passed the identity check and could make a swap, even if the approval was withdrawn since.
  */
 export async function mustKeepRecords(db: Database, accountId: string): Promise<boolean> {
   const swaps = await db.select({ id: orders.id }).from(orders).where(eq(orders.accountId, accountId)).limit(1);
@@ -73,7 +73,7 @@ export type RetainedRecord = {
   kept_until: string;
   /** As `retainRecords` has stored them. */
   details: Record<string, unknown>;
-  /** Every time that an operator has read it; the last is this reading. Older ones may not name the operator. */
+  /** Every time that an operator has read it, ending with this reading. Older readings may not name the operator. */
   readings: { at: string; operator: string | null; reason: string }[];
 };
 

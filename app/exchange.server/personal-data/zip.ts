@@ -3,7 +3,7 @@ import { Zip, ZipDeflate } from "fflate";
 /** A file of a zip, as pieces of text. */
 export type ZippedFile = { name: string; pieces: Iterable<string> | AsyncIterable<string> };
 
-/** Compresses files into a zip as they are read. Only the pieces at hand are in memory. */
+/** Compresses files into a zip as they are read. Only the pieces being compressed are in memory. */
 export function toZip(files: readonly ZippedFile[], modifiedAt: Date): ReadableStream<Uint8Array> {
   const chunks = compress(files, modifiedAt);
   return new ReadableStream<Uint8Array>({

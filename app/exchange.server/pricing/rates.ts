@@ -182,7 +182,7 @@ function sinceLastJump(rates: readonly bigint[], maxBps: bigint): bigint[] {
 
 /** Of rates older than this, one per hour is kept. Charts of shorter ranges show more rates. */
 const keptWholeMs = 25 * hourMs;
-/** Rates that one run looks at, oldest first; those kept once an hour are about 720 of them. */
+/** How many rates one run looks at, oldest first. About 720 of them are rates that are kept once an hour. */
 const thinnedPerRun = 5_000;
 
 /**

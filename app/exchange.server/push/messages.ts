@@ -94,7 +94,7 @@ const isRefused = (status: number) =>
 type MessageRow = typeof pushMessages.$inferSelect;
 type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
 
-/** @param messages claimed at `now`; if one cannot be sent, it and those after it are sent later */
+/** @param messages claimed at `now`; if one cannot be sent, it and the following messages are sent later */
 async function sendToBrowser(
   ctx: ExchangeContext,
   subscriptionId: number,

@@ -12,8 +12,8 @@ import { ExchangeError } from "../errors";
 const maxPerAccount = 10;
 
 /**
- * Whether the endpoint belongs to a push service that we know. Customers name the endpoint, so any other address
- * could be one of our own network (T84). `services` are origins; `https://*.example.com` stands for every subdomain.
+ * Whether the endpoint belongs to a push service that we know. Customers name the endpoint, so any other address could
+ * be in our own network (T84). `services` are origins; `https://*.example.com` stands for every subdomain.
  */
 export function isPushEndpoint(endpoint: string, services: readonly string[]): boolean {
   if (!URL.canParse(endpoint)) return false;

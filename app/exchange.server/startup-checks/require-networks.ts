@@ -7,8 +7,8 @@ import type { OpenDatabase } from "../db/open";
 import { chainStates } from "../db/schema/chains";
 
 /**
- * Each database belongs to the networks on which its first wallet check was made. The sandbox's MobileCoin is a network
- * of its own, so this also tells the modes apart.
+ * Each database belongs to the networks on which its first wallet check was made. The sandbox's MobileCoin counts as a
+ * separate network, so this also tells the modes apart.
  * @throws StartupError if the exchange now uses another network
  */
 export async function requireNetworks(

@@ -26,7 +26,7 @@ const strangersLimit: EventLimit = { key: "messages", windows: [{ max: 200, ms: 
 
 /**
  * Queues a message to the operator's support address, with the details of the swap if the sender owns it. The sender
- * gets no copy, because anyone can enter anyone's address (T71).
+ * does not get a copy, because anyone can enter anyone's address (T71).
  * @throws not_found without a support address, invalid without the sender's address, rate_limited
  */
 export async function sendSupportMessage(
@@ -59,7 +59,7 @@ export async function sendSupportMessage(
   });
 }
 
-/** Whether a sender has proven more than an e-mail address: anyone can have any number of those. */
+/** Whether a sender has proven more than an e-mail address, because anyone can have any number of e-mail addresses. */
 async function isCustomer(tx: Database, { accountId, emailVerified, kycStatus }: Caller): Promise<boolean> {
   if (!emailVerified) return false;
   if (kycStatus === "approved") return true;

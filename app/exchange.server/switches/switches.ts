@@ -35,7 +35,7 @@ export async function switchOff(
   return rows.length === 1;
 }
 
-/** Ends causes. A switch that is off for other causes too stays off. @returns the reasons of the ended causes */
+/** Ends causes. A switch stays off if it has other causes too. @returns the reasons of the ended causes */
 export async function endCauses(db: Database, name: SwitchName, causes: string[]): Promise<string[]> {
   const rows = await db
     .delete(switches)

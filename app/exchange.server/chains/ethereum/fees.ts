@@ -71,7 +71,7 @@ export function chooseReplacementFees(
   const old = { fee: BigInt(raw.maxFeePerGas), tip: BigInt(raw.maxPriorityFeePerGas) };
   const fee = minBigint(maxBigint(suggested.maxFeePerGas, raise(old.fee)), feeLimit);
   const tip = minBigint(maxBigint(suggested.maxPriorityFeePerGas, raise(old.tip)), fee);
-  // The tip is never above the fee, so it can be raised by as much wherever the fee can.
+  // The tip is never above the fee, so if the fee can be raised by this much, the tip can be too.
   if (fee < raise(old.fee, minFeeBumpPermille)) return null;
   return { maxFeePerGas: fee, maxPriorityFeePerGas: tip };
 }
@@ -79,8 +79,8 @@ export function chooseReplacementFees(
 /**
  * The limit to which the fee of a payment is raised while no node has refused it. A payment that offers four times the
  * price of gas, twice what a new one offers, and at least the tip that the nodes suggest, does not wait for its fee:
- * the nodes may not pass it on. Raising its fee further would only make it cost more once they do. The limit still
- * applies to one with a lower tip: it may have been signed while gas cost more and tips were lower.
+ * the nodes may not pass it on. Raising its fee further would only make it cost more once they do. A payment with a
+ * lower tip may still be raised up to the limit: it may have been signed while gas cost more and tips were lower.
  */
 export function limitRaise(
   raw: { maxPriorityFeePerGas: string },

@@ -161,9 +161,11 @@ export function createPayer(options: Options) {
     /**
      * Signs the same transfer with the same nonce and both fees at least a tenth higher, if a node did not accept it
      * because of its fee (`refused`), it has waited too long, or the base fee has risen above its maximum. Null if none
-     * of these applies, the fee limit (unless `refused`, also `limitRaise`) is reached, too few nodes are in sync, it
-     * was signed by another key or for another chain, its nonce is used, or (unless `refused`) not the next one: a
-     * higher fee does not help behind a missing nonce.
+     * of these applies, or if
+     * - its fee has reached the limit: the configured one or, unless `refused`, the one of `limitRaise`
+     * - too few nodes are in sync
+     * - it was signed by another key or for another chain
+     * - its nonce is used or, unless `refused`, is not the next one: a higher fee does not help behind a missing nonce
      */
     async bump(payment: PreparedPayment, { refused = false } = {}): Promise<PreparedPayment | null> {
       const raw = parseSignedPayment(payment);

@@ -55,7 +55,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     }
 
     const { from, lastRead, to, first } = await planRange(heads, cursor, needsSecondPass);
-    // Read before the logs: no reorganisation can change those of a block that is final already.
+    // Read before the logs: a reorganisation can no longer change the logs of a block that is already final.
     const finalizedHeight = await lookup.readFinalizedHeight(heads);
     // Read the last block's hash before its logs: the next scan then detects a reorganisation in between.
     const last = await nodes.readBlock(to, heads);

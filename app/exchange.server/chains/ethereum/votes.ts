@@ -4,8 +4,8 @@ export function reachedBy<T extends number | bigint>(quorum: number, numbers: T[
 }
 
 /**
- * The answers of several nodes, grouped by what they say: the largest group first, and of equally large ones
- * the one that responded first. A node that failed does not vote.
+ * The answers of several nodes, grouped by what they say: the largest group first; among equally large groups, the one
+ * that responded first. A node that failed does not vote.
  */
 export function groupByVote<T>(answers: { result: T | Error }[], toVote: (result: T) => string): [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();

@@ -20,7 +20,7 @@ export class FullServiceError extends Error {
 
   /**
    * Whether the name of this error, or of an error it wraps, starts with `name`. Each layer
-   * wraps the error of the layer below: `TransactionBuilder(WalletDb(NoSpendableTxos))`, or, for calls of the network,
+   * wraps the error of the layer below: `TransactionBuilder(WalletDb(NoSpendableTxos))`, or, for calls to the network,
    * `Retry(Error { error: Grpc(…), total_delay: …, tries: … })`.
    */
   is(name: string): boolean {

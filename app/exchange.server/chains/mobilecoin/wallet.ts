@@ -6,9 +6,9 @@ import { type AccountStatus, type AssignedAddress, responses } from "./full-serv
 export const mobTokenId = "0";
 
 /**
- * How many of the newest addresses to check for one that a call whose answer was lost has already assigned to the same
- * reference. Before the customer tries again, others may have locked quotes. If the address is missed, its index stays
- * unused, which is harmless.
+ * How many of the newest addresses to check for one that an earlier call, whose response was lost, has already assigned
+ * to the same reference. Before the customer tries again, others may have locked quotes. If the address is missed, its
+ * index stays unused, which is harmless.
  */
 const recentAddresses = 32;
 

@@ -123,7 +123,7 @@ export const emailChallenges = pgTable(
     accountId: text(),
     /** Keyed slow hash of the code. Null for a decoy, which no code matches. */
     codeHash: text(),
-    /** The budget that the e-mail and wrong codes count in (accounts/code-budgets.ts). Null for a decoy. */
+    /** The budget in which the e-mail and wrong codes are counted (accounts/code-budgets.ts). Null for a decoy. */
     budget: text(),
     tries: integer().notNull().default(0),
     createdAt: time().notNull(),

@@ -30,7 +30,10 @@ export const mayBeCredited = or(
   and(isNull(deposits.writtenOffAt), lt(deposits.lostAmount, deposits.amount)),
 );
 
-/** Alerts an operator to a deposit that has just been dropped. The alert ends when it is found, or with the search. */
+/**
+ * Alerts an operator to a deposit that has just been dropped. The alert ends when the deposit is found, or when the
+ * search ends.
+ */
 export async function reportDropped(
   tx: Database,
   ctx: ExchangeContext,
@@ -45,8 +48,8 @@ export async function reportDropped(
 }
 
 /**
- * Ends the search for those deposits that were dropped long enough ago and whose funding addresses were empty after a
- * final block. MOB arrives in our wallet, where a surplus shows it.
+ * Ends the search for deposits that were dropped long enough ago and whose funding addresses were empty after a final
+ * block. MOB arrives in our wallet, where it shows up as a surplus.
  */
 export async function endSearches(ctx: ExchangeContext, dropped: DepositRow[]): Promise<void> {
   const now = await ctx.clock.now(ctx.db);

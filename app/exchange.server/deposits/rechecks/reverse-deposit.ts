@@ -159,7 +159,8 @@ async function divide(
 type ReversedPart = { deposit: DepositRow; undone: Transfer[]; amount: bigint; at: Date };
 
 /**
- * Posts that `amount` of a deposit was never received. If its loss was written off already, it is no loss after all.
+ * Posts that `amount` of a deposit was never received. If its loss was already written off, the write-off is undone for
+ * this amount.
  */
 async function bookReversal(
   tx: Database,
@@ -225,8 +226,8 @@ async function awaitConfirmations(
 }
 
 /**
- * Records how much of a missing deposit is lost, and alerts an operator, who learns here too that what may have been
- * paid was paid. Stops new swaps if the deposit was not missing before.
+ * Records how much of a missing deposit is lost, and alerts an operator. The alert also says so when a payment that may
+ * have been made turns out to have been made. Stops new swaps if the deposit was not missing before.
  */
 async function reportLoss(
   tx: Database,

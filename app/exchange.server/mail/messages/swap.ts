@@ -10,7 +10,7 @@ import { secureAccount } from "./secure-account";
 const notMySwap = `If you didn't make this swap, someone may have access to your account: ${secureAccount}`;
 
 /**
- * `number` and `url` are those of the order's page. `amount` is a decimal string, as in the API:
+ * `number` and `url` identify the order's page. `amount` is a decimal string, as in the API:
  * shortened in sentences, with all its digits in lists.
  */
 type SwapDetails = { number: string; url: string; amount: string; asset: AssetSymbol; price: SwapPrice };
@@ -265,7 +265,7 @@ function toAgreement(price: SwapPrice): [string, string][] {
 /** Without the fee, for e-mails about swaps that did not go as agreed, for which there may be no fee. */
 const toAgreed = ({ sent, received }: SwapPrice): [string, string] => ["Agreed", `${sent} for ${received}`];
 
-/** With the address of each payment if they differ, as after an operator has changed one. */
+/** With the address of each payment if the addresses differ, for example after an operator has changed one. */
 function toDetails({ number, asset }: SwapDetails, addressLabel: string, sent: SentPayment[]): [string, string][] {
   const addresses = new Set(sent.map(({ address }) => address));
   const toAddress = (address: string): [string, string] => [addressLabel, toOneLine(address)];

@@ -5,7 +5,7 @@ import { acceptNonce, acceptUnknown } from "../accept";
 import type { CommandRunner } from "../command-runner";
 import { readHashOf } from "../transaction-hash";
 
-/** Payments that wait for an operator, and those of our wallets that nothing explains. */
+/** Payments that wait for an operator, and payments from our wallets that nothing explains. */
 export function createPaymentCommands(ctx: ExchangeContext, { change, changePayment }: CommandRunner) {
   return {
     /** Prepares a parked payment again. */

@@ -90,8 +90,8 @@ function toRefusedMessage({ decisionReason, ...order }: OrderRow, at: Date): str
 
 /**
  * Fills an order at the price of an offer, or returns a new offer if that one is no longer valid. The offer's rate
- * becomes a promise only when the offer is accepted, so it is refused while new swaps are switched off, and if it would
- * be paid with what other orders have reserved (T60).
+ * becomes a promise only when the offer is accepted, so it is refused while new swaps are switched off, and if paying
+ * it would use what other orders have reserved (T60).
  */
 async function requote(
   tx: Database,

@@ -115,8 +115,8 @@ export async function readLockInputs(
  * Takes all locks that locking a quote needs, in a fixed order and in one statement: the Idempotency-Key, so that a
  * second request with the same key is refused until this transaction ends; the account, so that parallel requests
  * cannot exceed the limit on waiting orders (T43); and the quote. Each step of the statement reads the result of the
- * step before, so the order is certain. Another statement reads the inputs afterwards, so it sees what was committed
- * while this one waited.
+ * previous step, so they run in this order. Another statement reads the inputs afterwards, so it sees what was
+ * committed while this one waited.
  * @throws idempotency_in_flight
  */
 export async function takeLockRows(tx: Database, { idempotent, quoteId }: LockKeys): Promise<void> {

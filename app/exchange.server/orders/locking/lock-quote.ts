@@ -67,8 +67,8 @@ async function lockNow(ctx: RunningContext, { owner, quoteId, request, idempoten
 }
 
 /**
- * Takes the locks, then checks everything again except the chains, because it may have changed before the locks were
- * taken. Creates the order from what it reads then.
+ * Takes the locks, then checks everything except the chains again, because it may have changed before the locks were
+ * taken. Creates the order from what it then reads.
  */
 async function createUnderLocks(
   tx: Database,

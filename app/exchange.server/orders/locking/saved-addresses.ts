@@ -6,7 +6,7 @@ import { ExchangeError } from "../../errors";
 
 type SavedAddress = { type: AddressType; address: string; isOurs: boolean };
 
-/** The two saved addresses that a lock names; null where the account has none with that id. */
+/** The two saved addresses that a lock names; null if the account does not have one with that id. */
 export type OwnAddresses = { delivery: SavedAddress | null; refund: SavedAddress | null };
 
 /** The texts of the two saved addresses that a lock names. */

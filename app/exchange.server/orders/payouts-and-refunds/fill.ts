@@ -154,7 +154,7 @@ async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: 
     { asset, from: treasury, to: reservedFor(order.id), amount: missing, kind: "reserve" },
   ];
   try {
-    // In a savepoint: a caller that catches the error can go on with the transaction.
+    // In a savepoint: a caller that catches the error can continue the transaction.
     await tx.transaction((savepoint) => post(savepoint, { transfers, orderId: order.id, at }));
   } catch (error) {
     if (error instanceof InsufficientBalanceError) throw toShortage();

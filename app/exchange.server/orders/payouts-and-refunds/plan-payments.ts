@@ -18,7 +18,7 @@ import { insertEvent, type OrderRow, recordEvent } from "../transition";
 import { getWaitIfReaddressed } from "./readdress-wait";
 
 /**
- * Records a payment that we owe; the pay job sends it. A unique index allows one payout per order.
+ * Records a payment that we owe; the payment job sends it. A unique index allows one payout per order.
  * @returns the payment's id
  */
 export async function planPayment(

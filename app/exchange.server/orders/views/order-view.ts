@@ -53,7 +53,7 @@ export async function toOrder(ctx: ExchangeContext, row: OrderRow | OrderWithMov
   return order;
 }
 
-/** Amounts are those of the fill once the order is filled, and those of the quote until then. */
+/** Amounts come from the fill once the order is filled, and from the quote until then. */
 function toTerms(
   row: OrderRow,
 ): Omit<
@@ -116,7 +116,7 @@ async function toDecision(
   };
 }
 
-/** What is paid out after `accept`. Nothing if the amount received does not cover the fee. */
+/** What is paid out after `accept`: nothing if the amount received does not cover the fee. */
 function toAccept(row: OrderRow, received: bigint, terms: PriceTerms): Decision["accept"] {
   const price = toPrice({ side: "source", amount: received }, toOrderPair(row), toQuotedTerms(row, terms));
   return {

@@ -116,7 +116,7 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
   await raiseAlert(ctx.db, ctx, { subject, reason, action: checkNodes(asset), at });
 }
 
-/** The first start with this wallet: what it paid before is not compared. Returns the last block of that time. */
+/** The first start with this wallet: its earlier payments are not compared. Returns the last block before the start. */
 async function startHistory(ctx: RunningContext, asset: AssetSymbol): Promise<number> {
   const { through } = await ctx.chains[asset].listOutgoing({ from: null, isThorough: false });
   const nonce = await ctx.chains[asset].getNextNonce();
@@ -144,7 +144,7 @@ async function startHistory(ctx: RunningContext, asset: AssetSymbol): Promise<nu
  * was restored, or if the wallet has forgotten the address of our newest order.
  */
 async function checkFundingIndexes(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
-  // In this order, because an index is taken first, then given an address, and then an order.
+  // In this order, because an index is first taken, then given an address, and only then an order.
   const [order] = await ctx.db
     .select({ index: max(orders.fundingIndex) })
     .from(orders)
@@ -168,7 +168,7 @@ async function checkFundingIndexes(ctx: RunningContext, asset: AssetSymbol): Pro
   ctx.log.fatal({ reason }, stopped);
 }
 
-/** Names the cause, because if there are others by then, the commands would be refused without it. */
+/** Names the cause, because the commands would be refused without it if there are other causes by then. */
 const resumeAfter = (cause: string): string => `"operate on payments ${cause}" and "operate on swaps ${cause}"`;
 
 async function checkNonce(ctx: RunningContext, asset: AssetSymbol): Promise<void> {

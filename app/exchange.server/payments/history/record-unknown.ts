@@ -64,7 +64,7 @@ export async function recordUnknown(ctx: RunningContext, asset: AssetSymbol, rea
 const hashesAtOnce = 16;
 
 /**
- * Finds the receivers of payments that the wallet has no record of, among the addresses of orders that are not final.
+ * Finds the receivers of payments that the wallet has not recorded, among the addresses of orders that are not final.
  * If a receiver or the amount is not known, the payment stops all others until an operator accounts for it.
  */
 async function nameReceivers(

@@ -94,7 +94,10 @@ const wentToOrder = or(
 /** Something is held for the order, so a refund may be planned at any time. */
 const isHeld = sql`exists (select from ${ledgerAccounts} where ${isHeldForOrder})`;
 
-/** The condition that an order may still be paid or refunded: it is open, or a deposit, a payment or money of it is. */
+/**
+ * The condition that an order may still be paid or refunded: it is open, one of its deposits may still be credited, one
+ * of its payments is planned, or money is held for it.
+ */
 const isUnsettled = or(
   inArray(orders.status, openStatuses),
   sql`exists (select from ${deposits} where ${and(eq(deposits.orderId, orders.id), mayBeCredited)})`,
@@ -152,7 +155,7 @@ export async function listSameTransfers(
   return rows.map(({ hash }) => hash);
 }
 
-/** Which of these hashes are stored as those of unknown payments, whether accounted for or not. */
+/** Which of these hashes are stored as hashes of unknown payments, whether accounted for or not. */
 export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes: string[]): Promise<string[]> {
   const rows = await db
     .select({ hash: unknownPayments.hash })

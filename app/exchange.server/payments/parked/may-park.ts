@@ -4,11 +4,14 @@ import type { RunningContext } from "../../context";
 import { queryRows } from "../../db/database";
 import { describeError } from "../../describe-error";
 
-/** How many payments may be parked in a row. If the network takes none in between, the cause is not the payments. */
+/**
+ * How many payments may be parked in a row. If the network does not accept one in between, the payments are not the
+ * cause.
+ */
 const maxInARow = 3;
 
 /**
- * Whether a payment that keeps failing may be parked. The chain must be in reach and our wallet able to pay. If the
+ * Whether a payment that keeps failing may be parked. The chain must be reachable, and our wallet able to pay. If the
  * last payments were all parked too, a node or the wallet is at fault: then payments wait, because an operator would
  * have to retry each parked payment.
  */

@@ -45,10 +45,10 @@ export async function releasePossibleDuplicate(
 }
 
 /**
- * Pays a parked payment to another address. Its owner confirms the address by saving it in their account: any other is
- * refused. The payment waits until the address has been saved for as long as new payouts wait after a recovery of the
- * account. After a recovery, it waits like new payouts (T31). Someone other than the owner may have saved the address,
- * so the owner is told by e-mail.
+ * Pays a parked payment to another address. The order's owner confirms the address by saving it in their account: any
+ * other address is refused. The payment waits until the address has been saved for as long as new payouts wait after a
+ * recovery of the account. After a recovery, it waits like new payouts (T31). Someone other than the owner may have
+ * saved the address, so the owner is told by e-mail.
  * @throws not_found; conflict, including if the wallet may have paid it already; address_invalid if the
  *   owner has not saved it for this asset
  */
@@ -90,7 +90,7 @@ export async function readdressParked(
 
 /**
  * Undoes the fill of an order whose payout is parked, and refunds the order. A completed order has such a payout if a
- * reorganisation removed the first one for good.
+ * reorganisation permanently removed the first one.
  * @throws conflict, including if the wallet may have made the payout already; InsufficientBalanceError
  */
 export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
@@ -119,8 +119,8 @@ async function lockParked(tx: Database, paymentId: string): Promise<Planned> {
 }
 
 /**
- * Lets a parked payment be prepared again. A payout still waits until its order may be paid out, and a payment to an
- * address that an operator has given to its order until that address may be paid to (T31).
+ * Lets a parked payment be prepared again. A payout still waits until its order may be paid out. A payment to an
+ * address that an operator has given it waits until that address may be paid (T31).
  */
 async function unpark(tx: Database, ctx: ExchangeContext, { payment, order }: Planned, at: Date): Promise<void> {
   const { address } = payment;

@@ -50,7 +50,7 @@ async function isOurNonce(ctx: RunningContext, asset: AssetSymbol, nonce: number
 const nonceGaps = trackProblems<AssetSymbol>();
 
 /**
- * The transaction before may never get into a block: it may have been dropped, or the number given to `accept-nonce`
+ * The previous transaction may never get into a block: it may have been dropped, or the number given to `accept-nonce`
  * was too high.
  */
 async function alertToNonceGap(ctx: RunningContext, asset: AssetSymbol, nonce: number): Promise<void> {

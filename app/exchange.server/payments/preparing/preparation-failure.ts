@@ -78,7 +78,7 @@ async function countFailures(ctx: RunningContext, payment: PaymentRow, error: un
 
 /**
  * Alerts an operator to a payment that could not be prepared for some minutes. Parks it if it has failed often enough
- * for a cause that would not affect any other payment; else it is retried automatically.
+ * for a cause that would not affect other payments; otherwise it is retried automatically.
  */
 async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
   const { asset } = payment;
@@ -132,9 +132,9 @@ export async function endIdleWaits(db: Database): Promise<void> {
 }
 
 /**
- * Ends a payment that the chain refuses for certain. For a payout, its customer is asked for a decision. An operator
- * decides about a refund, and about a payout if its order is completed or the treasury lacks the funds to undo the
- * fill.
+ * Ends a payment that the chain is certain to refuse. For a payout, the customer is asked for a decision. An operator
+ * decides about a refund, and about a payout whose order is completed or whose fill cannot be undone because the
+ * treasury lacks the funds.
  */
 async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<void> {
   if (payment.purpose === "payout") {

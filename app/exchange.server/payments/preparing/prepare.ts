@@ -147,8 +147,8 @@ async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<
 }
 
 /**
- * The oldest due payout that has not failed, else one that has, else the oldest refund; or the payment with `id` if it
- * is due.
+ * The oldest due payout that has not failed, otherwise one that has, otherwise the oldest refund; or the payment with
+ * `id` if it is due.
  */
 async function getNextPlanned(
   tx: Database,

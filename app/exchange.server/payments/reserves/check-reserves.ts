@@ -38,8 +38,8 @@ async function compareHoldings(ctx: RunningContext, asset: AssetSymbol): Promise
   const addresses = [...uncollected.keys()];
   const holdings = await ctx.chains[asset].readHoldings(addresses);
   if (!holdings) return false;
-  // Read in this order: a payment that is booked in between counts twice, which only hides a shortage until the next
-  // check.
+  // Read in this order: a payment that is booked in between is counted twice, which hides a shortage only until the
+  // next check.
   const open = await sumOpenPayments(ctx, asset, holdings.height);
   await rememberCollected(ctx, asset, { uncollected, holdings });
   const known: Found = { height: holdings.height, addresses, ...open, arrived: [] };
@@ -79,7 +79,7 @@ async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Hold
 
 /**
  * The totals of payments that are not booked yet, fees included: `onTheWay` of those in a block, `undecided` of those
- * for which too few nodes agree on whether a block has them, or which cannot be looked up. A single payment must not
+ * for which too few nodes agree on whether they are in a block, or which cannot be looked up. A single payment must not
  * prevent the comparison.
  */
 async function sumOpenPayments(

@@ -41,9 +41,9 @@ type Shortage = {
 };
 
 /**
- * Stops payments for a shortage that lasts. If open payments of ours may have taken what is missing, because too few
- * nodes say whether a block has them, payments start again once everything is there. They still stop at first: a node
- * that claims such a payment could hide that someone else has taken the money.
+ * Stops payments for a shortage that lasts. If our own open payments may have taken what is missing, because too few
+ * nodes say whether they are in a block, payments start again once everything is there. They still stop at first: a
+ * node that wrongly reports such a payment as made could hide that someone else has taken the money.
  */
 export async function reportShortage(
   tx: Database,

@@ -25,7 +25,7 @@ export type Found = {
 export type Books = {
   asset: AssetSymbol;
   owed: bigint;
-  /** The total of open payments for which too few nodes agree on whether a block has them. */
+  /** The total of open payments for which too few nodes agree on whether they are in a block. */
   undecided: bigint;
   uncredited: bigint;
   /** The part of `uncredited` that was found to be there. */

@@ -32,7 +32,7 @@ export async function broadcastPrepared(ctx: RunningContext, asset: AssetSymbol)
     try {
       await broadcastPayment(ctx, payment);
     } catch (error) {
-      // One failure, such as a node that stops answering, must not block the others.
+      // One failure, such as a node that stops responding, must not block the other payments.
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a payment could not be sent");
     }
   }

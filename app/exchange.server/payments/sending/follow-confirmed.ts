@@ -30,9 +30,9 @@ const alertAfterMs = 10_000;
 const lastFound = perContext(() => new Map<AssetSymbol, { head: string; ids: Set<string> }>());
 
 /**
- * Step 4: follows confirmed payments until no reorganisation can remove them. One that has left the chain is
- * sent again, the same bytes, because later payments wait behind its nonce. If the network refuses it
- * now, it is parked and its nonce is freed. If it stays away, new swaps stop and an operator is alerted.
+ * Step 4: follows confirmed payments until no reorganisation can remove them. If a payment has left the chain, the same
+ * bytes are sent again, because later payments wait behind its nonce. If the network refuses it now, it is parked and
+ * its nonce is freed. If it stays away, new swaps stop and an operator is alerted.
  */
 export async function followConfirmed(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const found = await readFound(ctx, asset);
@@ -152,8 +152,8 @@ async function alertMissing(ctx: ExchangeContext, payment: PaymentRow, at: Date)
 }
 
 /**
- * Reverses a confirmed payment that the chain can certainly no longer contain: it is owed again.
- * Its replacement is planned but parked, because only an operator can tell how that happened.
+ * Reverses a confirmed payment that certainly can no longer be on the chain: it is owed again. Its replacement is
+ * planned but parked, because only an operator can find out how that happened.
  */
 async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const reason = "A reorganisation removed it for good after it was confirmed.";

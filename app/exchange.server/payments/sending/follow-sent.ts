@@ -22,8 +22,7 @@ import { confirmPayment, replacePayment } from "./outcomes";
 /** How many payments are looked up at a time. */
 export const paymentsPerLookUp = 8;
 /**
- * How many payments with nonces are sent again in a run. Those after them have to wait anyway, and would delay new
- * payments.
+ * How many payments with nonces are sent again in a run. Later ones have to wait anyway, and would delay new payments.
  */
 const maxResent = 25;
 /** How long a sent payment may stay out of the blocks, with the same fee, before an operator is alerted. */
@@ -32,9 +31,9 @@ const alertAfterMs = 10 * minuteMs;
 const alertRaisedAfterMs = 20 * minuteMs;
 
 /**
- * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces those that
- * certainly had no effect, and raises the fee of, or sends again, those not in a block yet. An operator is alerted to
- * the first one that is not included in a block; the others may be waiting behind it.
+ * Step 3, sent → confirmed: checks all sent and parked payments of a chain. Replaces payments that certainly had no
+ * effect. Payments that are not in a block yet are sent again, or get a higher fee. An operator is alerted to the first
+ * one that is not included in a block; the others may be waiting behind it.
  */
 export async function followSent(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const rows = await ctx.db
@@ -91,7 +90,7 @@ async function followPayment(
   }
 }
 
-/** Records that a payment has left its block: the wallet's balance no longer lacks what it will take. */
+/** Records that a payment has left its block: what it will take is in the wallet's balance again. */
 async function forgetBlock(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockOrderRow(tx, payment.orderId);
@@ -180,8 +179,8 @@ async function findLostVersion(ctx: RunningContext, payment: SignedPayment): Pro
 }
 
 /**
- * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills the nonces
- * before theirs that a reorganisation has freed.
+ * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills earlier nonces
+ * that a reorganisation has freed.
  */
 export async function resendPayment(ctx: RunningContext, payment: PaymentRow): Promise<void> {
   await sendAgain(ctx, payment);
