@@ -5,7 +5,7 @@ type Page<T> = { items: T[]; next: string | null };
  * list, which would otherwise be called forever.
  * @param maxPages more than the list can have
  * @param read fetches a page
- * @param fail makes the error that is thrown if a cursor comes twice, or there are more pages
+ * @param fail makes the error that is thrown if a cursor appears twice, or there are more pages
  */
 export async function* walkPages<T>(
   maxPages: number,

@@ -21,7 +21,7 @@ export async function runCeremony(kind: CeremonyKind, options: Record<string, un
   return credential;
 }
 
-/** Whether a test passkey was used last, and the account has one of this browser. */
+/** Whether a test passkey was used last, and the account has one that is stored in this browser. */
 async function isForTestPasskey({ allowCredentials }: PublicKeyCredentialRequestOptionsJSON): Promise<boolean> {
   return hasUsedTestPasskey() && (await import("./test-passkey/credentials")).hasTestPasskey(allowCredentials);
 }

@@ -14,7 +14,7 @@ process.exitCode = exitCode;
 for (const line of stdout) process.stdout.write(`${line}\n`);
 if (stderr !== undefined) process.stderr.write(`${stderr}\n`);
 
-/** The user of the operating system, who may not have a name, as in a container. */
+/** The user of the operating system, who may not have a name, for example in a container. */
 function getUser(): string {
   try {
     return userInfo().username;

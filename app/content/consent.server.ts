@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { AcceptedDocument, DocumentVersion, NamedVersion } from "../lib/consent";
 import { listCurrentVersions } from "./legal.server";
 
-/** The versions that a form showed, in hidden fields. A form without these fields asked for no consent. */
+/** The versions that a form showed, in hidden fields. A form without these fields did not ask for consent. */
 const shownVersion = z
   .string()
   .regex(/^[\x21-\x7e]{1,64}$/)

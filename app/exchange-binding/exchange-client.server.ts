@@ -35,7 +35,7 @@ export function createExchangeClient(options: {
 }
 
 /**
- * A client for what is the same for everyone. It does not send a token: the page must not depend on the session
+ * A client for data that is the same for everyone. It does not send a token: the page must not depend on the session
  * (decision 24).
  */
 export const createPublicClient = ({ context, request }: Pick<LoaderFunctionArgs, "context" | "request">): ApiClient =>

@@ -1,4 +1,4 @@
-/** Maps some items at a time, each batch after the one before, and returns the results in the order of the items. */
+/** Maps some items at a time, one batch after another, and returns the results in the order of the items. */
 export async function mapInBatches<T, R>(
   items: readonly T[],
   size: number,

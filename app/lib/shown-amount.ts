@@ -41,7 +41,7 @@ const usdtDecimals = 6;
 const shortDecimals = 4;
 
 /**
- * Cuts an amount to four decimals, or four significant ones where it is below 1. Up to six decimals are kept if
+ * Cuts an amount to four decimals, or four significant ones if it is below 1. Up to six decimals are kept if
  * there are no more, which is all that USDT has.
  */
 function toShort(amount: string): string {

@@ -3,7 +3,7 @@ import { ExchangeError } from "../exchange.server/errors";
 /** How many requests of one network may wait for their turn: scripts may act for many customers at once. */
 const maxWaiting = 100;
 
-/** Runs jobs as soon as fewer than `max` others run, in the order in which they came. */
+/** Runs jobs as soon as fewer than `max` others are running, in the order in which they arrived. */
 function createSemaphore(max: number) {
   let free = max;
   const waiting: (() => void)[] = [];

@@ -146,7 +146,8 @@ export async function listen(options: { config: Config; log: Logger } & Handlers
   });
   const server = createServer(limits, pipelining.inTurn(drain.counted(respond)));
   server.on("checkExpectation", pipelining.inTurn(drain.counted(refuseExpectation)));
-  // Node silently drops further headers. With one more than `admit` accepts, it still sees that there are too many.
+  // Node silently drops further headers. One more than `admit` accepts is let through, so that `admit` sees that there
+  // are too many.
   server.maxHeadersCount = maxHeaders + 1;
   answerUnreadable(server, { log, headers, currentResponse: pipelining.current });
   server.setTimeout(idleTimeoutMs);

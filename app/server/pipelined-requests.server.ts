@@ -3,7 +3,7 @@ import type { RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 type Pipelining = {
-  /** Makes a listener wait until the requests before it on the same connection have been answered. */
+  /** Makes a listener wait until earlier requests on the same connection have been answered. */
   inTurn(answer: RequestListener): RequestListener;
   /** The response that the connection is waiting for or being sent. */
   current(socket: Duplex): ServerResponse | undefined;
@@ -13,7 +13,7 @@ type Pipelining = {
 const maxWaiting = 32;
 
 /**
- * Node passes on a request as soon as it is read, even if those before it on its connection have not been answered. If
+ * Node passes on a request as soon as it is read, even if earlier requests on its connection have not been answered. If
  * the connection then closes, Node does not notify its response: a stream would stay open, and the log line would be
  * missing. So requests wait for their turn, and have no effect if the connection closes first.
  */

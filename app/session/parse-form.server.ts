@@ -13,8 +13,8 @@ export type RefusedForm = { ok: false; values: SubmittedForm; fields: FieldError
 type ParsedForm<Values> = { ok: true; values: Values } | RefusedForm;
 
 /**
- * Reads a posted form and checks it against a schema. Where a route takes several intents, the
- * schema is a union discriminated by `intent`:
+ * Reads a posted form and checks it against a schema. If a route accepts several intents, the schema is a union
+ * discriminated by `intent`:
  *
  *     const schema = z.discriminatedUnion("intent", [
  *       z.object({ intent: z.literal("rename"), name: z.string().trim().min(1, "Enter a name.") }),

@@ -28,8 +28,8 @@ const constants = {
 };
 
 /**
- * Replaces features of Remix and its router that no browser uses on this site by constants, so that the bundler drops
- * their code.
+ * Replaces features of Remix and its router that browsers never use on this site with constants, so that the bundler
+ * drops their code.
  *
  * Saves 2.4 kB with Brotli on every page.
  * Upstream: neither has a build without them, and the development of both versions has ended

@@ -29,7 +29,7 @@ export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
   const chosen = connect.isPending ? connect.variables?.connector : null;
 
   function choose({ connector, isRemote }: WalletChoice) {
-    // Its button is pending. Another wallet can still be chosen, because this one may never answer.
+    // Its button is pending. Another wallet can still be chosen, because this one may never respond.
     if (chosen === connector) return;
     // A wallet in the browser would ask to switch to this chain, and declining that must not decline the connection.
     // A remote wallet is not asked.
@@ -85,7 +85,7 @@ function useConnectOne() {
   return useConnect({
     mutation: {
       async onSuccess(_, { connector }) {
-        // A stored connection that has not answered yet has a different uid from its connector on this page.
+        // A stored connection that has not responded yet has a different uid from its connector on this page.
         const connected = [...config.state.connections.values()].filter((one) =>
           config.connectors.some(({ uid }) => uid === one.connector.uid),
         );

@@ -15,7 +15,7 @@ export type WalletChoice = {
 };
 
 /**
- * The wallets that announced themselves (EIP-6963), the sandbox's test wallet first, then WalletConnect where it is
+ * The wallets that announced themselves (EIP-6963), the sandbox's test wallet first, then WalletConnect if it is
  * configured. If no other wallet announced itself, the list ends with a choice for one that only sets
  * `window.ethereum`, which may not exist.
  */

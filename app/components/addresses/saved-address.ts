@@ -49,7 +49,7 @@ export function toAddressName({ label, address }: Pick<SavedAddress, "label" | "
 /**
  * The requested address, otherwise the one just added, otherwise the address of the newest paid-out swap in this
  * direction. Before the first such swap, it is the newest address. If the address of the last swap has been removed,
- * none is chosen: whoever removed it may have added one of their own (T49).
+ * none is chosen: someone who removed it may also have added their own address (T49).
  */
 export function chooseAddress(
   name: AddressName,

@@ -2,7 +2,7 @@ import fetchPage from "./fetch-page.js?url";
 
 type Props = {
   seconds: number;
-  /** The statuses of responses that have the page; any other counts as no response. */
+  /** The statuses of responses that contain the page; any other status counts as no response. */
   statuses: readonly number[];
   /** The URL of the page's own script, which shows each page that was fetched (the event "fetched"). */
   script: string;

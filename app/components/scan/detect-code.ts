@@ -7,7 +7,7 @@ type DetectorClass = {
 /** The text of the QR code that is in the camera's view now; null if there is none. */
 export type DetectCode = (video: HTMLVideoElement) => Promise<string | null>;
 
-/** The browser's own detector where there is one, otherwise a decoder that is loaded now. */
+/** The browser's own detector if there is one, otherwise a decoder that is loaded now. */
 export async function loadDetector(): Promise<DetectCode> {
   const { BarcodeDetector } = globalThis as { BarcodeDetector?: DetectorClass };
   if (BarcodeDetector && (await listFormats(BarcodeDetector)).includes("qr_code")) {

@@ -2,7 +2,7 @@ import { useLocation } from "@remix-run/react";
 import { type RefObject, useEffect } from "react";
 
 /**
- * Fills an empty field with the address that was typed on the page before, which passes it in the location's state.
+ * Fills an empty field with the address that was typed on the previous page, which passes it in the location's state.
  * @param readStored reads the address to use if none was typed on that page
  */
 export function useRememberedIdentifier(field: RefObject<HTMLInputElement>, readStored?: () => string | null): void {

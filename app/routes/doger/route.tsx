@@ -48,7 +48,7 @@ export default function ActivityAndAccount() {
   const result = useActionResult<typeof action>();
   // The links keep the filters. The router scrolls to a fragment only after its own navigations.
   const { search } = useLocation();
-  // The layout loads the user more often than this page's data, but has none if that failed.
+  // The layout loads the user more often than this page's data, but does not have one if its call failed.
   const user = useRouteContext().user ?? data.user;
   return (
     <Page title="Activity and account" lede="Your swaps and totals, and the passkeys and devices that can access them.">

@@ -4,8 +4,8 @@ import { type RefObject, useEffect, useRef, useState } from "react";
 type Details = Record<string, string>;
 
 /**
- * Details that were typed but not sent, for the account with this address. They are kept in memory only, and not for
- * long.
+ * Details that were typed but not sent, for the account with this address. They are kept only in memory, and only for a
+ * short time.
  */
 let kept: { email: string; details: Details } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;

@@ -57,7 +57,7 @@ export function ErrorScreen() {
   );
 }
 
-/** The title of the error screen's document. Every page has a title of its own. */
+/** The title of the error screen's document. Every page has its own title. */
 export const errorMeta: MetaFunction = ({ error }) =>
   error ? [{ title: `${toTitle(readError(error))} · Antelope` }] : undefined;
 

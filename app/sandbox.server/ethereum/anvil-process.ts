@@ -124,7 +124,7 @@ sh -c "$watchdog" antelope-watchdog "$$" 3<&3 </dev/null &
 exec "$@" 3<&-
 `;
 
-/** Spawns anvil in a process group of its own: Ctrl-C reaches only the site, which then stops anvil in order. */
+/** Spawns anvil in a separate process group: Ctrl-C reaches only the site, which then stops anvil in an orderly way. */
 function spawnWithWatchdog(binary: string, args: string[], logFile: string): ChildProcess {
   const output = openSync(logFile, "w", 0o600);
   try {

@@ -11,7 +11,7 @@ export const ownerPrivateKey = keccak256(stringToBytes("antelope sandbox: owner 
 /** The hot wallet for payouts. */
 export const payoutPrivateKey = keccak256(stringToBytes("antelope sandbox: payout wallet"));
 
-/** The account-level xpub (m/44'/60'/0') of the funding addresses. The exchange gets no private key for them. */
+/** The account-level xpub (m/44'/60'/0') of the funding addresses. The exchange does not get a private key for them. */
 export function makeSandboxXpub(): string {
   const seed = stringToBytes(keccak256(stringToBytes("antelope sandbox: seed of the funding addresses")));
   return HDKey.fromMasterSeed(seed.slice(0, 64)).derive("m/44'/60'/0'").publicExtendedKey;

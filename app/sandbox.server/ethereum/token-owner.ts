@@ -46,7 +46,7 @@ type Receipt = { status: "0x0" | "0x1" };
 type Call = { to?: `0x${string}`; data?: `0x${string}`; value?: bigint; gas?: bigint };
 
 /**
- * Enough for contracts that accept ether, such as a customer's smart account. Others would run whatever code they like.
+ * Enough for contracts that accept ether, such as a customer's smart account. With more, a contract could run any code.
  */
 const etherGas = 60_000n;
 

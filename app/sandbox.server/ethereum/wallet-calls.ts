@@ -4,9 +4,9 @@ import { boundParams, readsManyLogs, runsCode } from "./param-bounds";
 import { createTransactionLimits, readRawTransaction, transactionGasPerRequest } from "./raw-transactions";
 
 /**
- * What wallets and scripts may call: reads, and transactions that they signed themselves. anvil has
- * much more, such as `anvil_reset`, which fetches any URL (T19), and calls that change balances, the
- * clock or the whole chain. Filters are left out, because anvil stores them for the caller.
+ * What wallets and scripts may call: reads, and transactions that they signed themselves. anvil has many more calls,
+ * such as `anvil_reset`, which fetches any URL (T19), and calls that change balances, the clock or the whole chain.
+ * Filters are left out, because anvil stores them for the caller.
  */
 const allowedMethods: ReadonlySet<string> = new Set([
   "eth_accounts",
@@ -146,7 +146,7 @@ async function answerBatch(checked: Checked[], forward: Forward): Promise<string
   const text = calls.length === 0 ? "" : await forward(calls);
   if (checked.every(({ refusal }) => refusal === null)) return text;
   const answers: unknown[] = text === "" ? [] : [JSON.parse(text)].flat();
-  // In the order of the calls. Notifications get no answer, so anvil skipped them too.
+  // In the order of the calls. Notifications are not answered, so anvil skipped them too.
   const responses = checked.flatMap(({ call, refusal }) => {
     if (refusal) return [refusal];
     return call?.id === undefined || answers.length === 0 ? [] : [answers.shift()];

@@ -13,7 +13,7 @@ export class RpcError extends Error {
   }
 }
 
-/** How full-service 2.10 reports an error of a call to the network, which it has tried several times. */
+/** How full-service 2.10 reports that a call to the network has failed after several attempts. */
 export function toNetworkError(error: string): string {
   return `Retry(Error { error: ${error}, total_delay: 1.2s, tries: 3 })`;
 }

@@ -35,7 +35,7 @@ type SandboxControls = {
   holdBlocks(held: boolean): void;
   /** Makes blocks now. The first contains the pending transactions, the others an output without an owner. */
   makeBlocks(count: number): Promise<void>;
-  /** Mints an output in a block of its own, such as another token, dust or a huge amount. */
+  /** Mints an output in a separate block, such as another token, dust or a huge amount. */
   mint(output: { address: string; amount: bigint; tokenId?: string }): Promise<void>;
   setSynced(synced: boolean): void;
   /** Imports the exchange's account again from its seed, so that the wallet forgets the addresses it has assigned. */

@@ -66,7 +66,7 @@ export class WalletLink {
 
   /**
    * Offers a pairing and waits for a wallet to approve it.
-   * @throws the wallet's refusal, or an error if nobody answers within five minutes
+   * @throws the wallet's refusal, or an error if no wallet responds within five minutes
    */
   async pair(chainIds: readonly number[], show: (pairing: Pairing | null) => void): Promise<void> {
     let cancel: () => void = () => undefined;
@@ -112,7 +112,7 @@ export class WalletLink {
       .catch(() => undefined);
   }
 
-  /** Sends a request to the wallet. @throws ProviderDisconnectedError if the session ends before the answer */
+  /** Sends a request to the wallet. @throws ProviderDisconnectedError if the session ends before the wallet responds */
   async request(method: string, params: unknown, chainId: number): Promise<unknown> {
     const topic = this.topic;
     if (topic === null) throw new ProviderDisconnectedError(new Error("There is no session with a wallet."));
@@ -174,7 +174,7 @@ export class WalletLink {
     });
   }
 
-  /** Gives up if the relay refuses or does not answer in time. The client alone would retry for over a minute. */
+  /** Gives up if the relay refuses or does not respond in time. The client alone would retry for over a minute. */
   async #withinTime<T>({ core: { relayer } }: WalletConnectClient, promise: Promise<T>): Promise<T> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let onRefused: (error: Error) => void = () => undefined;

@@ -72,7 +72,7 @@ export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
           { method: "post", action: target.current },
         );
       })
-      // The visitor picked no passkey or used the button instead; neither is an error.
+      // The visitor did not pick a passkey, or used the button instead; neither is an error.
       .catch(() => {
         nextRequestMs.current = Math.min(nextRequestMs.current, Date.now() + retryMs);
       });

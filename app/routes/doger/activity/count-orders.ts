@@ -17,7 +17,9 @@ export function toOrderCount({ totals, ...count }: OrderTotals): OrderCount {
   return { ...count, totals: totals.map(({ asset_symbol: asset, ...sums }) => ({ asset, ...sums })) };
 }
 
-/** The totals of the caller's newest orders, at most `limit`. For an exchange whose response has no totals. */
+/**
+ * The totals of the caller's newest orders, at most `limit`. For an exchange whose response does not include totals.
+ */
 export async function countOrders(api: Pick<ApiClient, "walkOrders">, limit = maxCounted): Promise<OrderCount> {
   const totals = new Totals();
   let counted = 0;

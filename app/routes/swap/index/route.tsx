@@ -118,7 +118,7 @@ export default function Swap() {
   const data = useLoaderData<typeof loader>();
   const { chart, calculation, suggested, openQuote, orders, recent, addressCount } = data;
   const rates = useLiveRates(data.rates);
-  // The layout loads the user more often than this page's data, but has none if that failed.
+  // The layout loads the user more often than this page's data, but does not have one if its call failed.
   const user = useRouteContext().user ?? data.user;
   const { numbers } = useLocale();
   const navigation = useNavigation();

@@ -90,7 +90,7 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
   try {
     await (await getScope(args)).api.lockQuote(id, request, form.key);
   } catch (error) {
-    // Another request has created the order: of the same form, submitted twice, or of another tab.
+    // Another request has created the order: the same form was submitted twice, or another tab sent it.
     const isDone = isApiError(error) && (error.code === "quote_locked" || error.code === "idempotency_key_reused");
     if (!isDone) return toResult(error, chosen);
     const difference = await findDifference(await getScope(args), id, chosen);

@@ -15,7 +15,7 @@ export function toAcceptedRows(order: Order, rates: CurrentRates, style: NumberS
   return toSwapRows({ ...order, ...accept, source_amount: toReceived(order) }, rates, style);
 }
 
-/** The result of a swap at the stated amounts, such as those of an offer. */
+/** The result of a swap at the stated amounts, such as an offer's. */
 export function toSwapRows(
   swap: Quoted & Pick<Quote, "target_amount">,
   rates: CurrentRates,

@@ -111,7 +111,7 @@ async function loadOrder(scope: RequestScope, { quote, saved, rates }: Shared, o
     order,
     /** Whether a new customer is about to pay for the first time. */
     isFirst: newest?.length === 1,
-    /** Null once the order does not accept payments any more: the page then does not show an address. */
+    /** Null once the order no longer accepts payments: the page then does not show an address. */
     pay: funding && { funding, paymentCode: drawQr(funding.uri), addressCode: drawQr(funding.address) },
     rates,
     deliveryName: toAddressName({ address: order.delivery_address, label: label(order.delivery_address) }),

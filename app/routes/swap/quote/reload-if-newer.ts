@@ -4,7 +4,8 @@ import type { QuotePageData } from "./load.server";
 
 /**
  * Reloads the page if the order has a status that its code doesn't know. After a deployment, an open page may get data
- * of a newer build. The data is then held back forever, because a page that can't show it would become an error screen.
+ * from a newer build. The data is then held back forever, because a page that can't show it would become an error
+ * screen.
  */
 export async function reloadIfNewer<Data extends QuotePageData>(data: Data): Promise<Data> {
   const isKnown = data.kind !== "order" || data.order.status in statusBadges;

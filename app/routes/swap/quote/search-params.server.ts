@@ -4,8 +4,8 @@ import { assetSymbols } from "~/lib/assets";
 import { quoteParamNames } from "~/lib/quote-path";
 
 /**
- * V05, V06: a quote as search params: MOB and USDT alone, id a number, locked_at a string or null, the rest strings.
- * `matchesQuote` compares them with the record.
+ * V05, V06: a quote as search params: the assets are MOB and USDT, id is a number, locked_at a string or null, the rest
+ * strings. `matchesQuote` compares them with the record.
  */
 const quoteSearchSchema = z.object({
   id: quoteIdText,
