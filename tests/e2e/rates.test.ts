@@ -71,7 +71,7 @@ test("the chart is read with the pointer, a finger and the arrow keys, in the vi
 }) => {
   const context = await openBrowser({ timezoneId: "Asia/Kolkata", hasTouch: true, locale: "en-GB" });
   const page = await context.newPage();
-  // The page refreshes itself every few seconds: not before the points that it shows first have been compared.
+  // The page refreshes itself every few seconds. The refresh is held back until the first points have been compared.
   const compared = deferred();
   let fresh: ReturnType<typeof fetchWithoutFirstPoint> | undefined;
   await page.route("**/vegas?range=24h", async (route) => {

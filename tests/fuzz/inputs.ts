@@ -24,7 +24,7 @@ export type Surface = { operations: Operation[]; forms: FormRoute[]; resolve(ref
 export type Input = {
   label: string;
   bytes: Buffer;
-  /** The method and path of an API call, whose answer must be as documented. */
+  /** The method and path of an API call, whose response must be as documented. */
   call?: { method: string; path: string };
   /** The name in `listSurface` of the operation or form that it is for. */
   covers?: string;

@@ -92,9 +92,9 @@ export async function createMobilecoinSimulation(seed: string) {
       submitFaults.length = 0;
     },
     faultSubmit: (fault: SubmitFault) => void submitFaults.push(fault),
-    /** Puts an output to this address into a block of its own: a customer's payment. */
+    /** Puts an output to this address into a separate block: a customer's payment. */
     pay: (address: string, amount: bigint) => network.makeBlock([mint(address, amount)]),
-    /** Makes a block with everything that waits, and an output that belongs to nobody. */
+    /** Makes a block with everything that waits, and an output without an owner. */
     makeBlock: () => network.makeBlock([mint("nobody", 1n)]),
     /** Changes with every block. */
     getRevision: () => network.ledger.height,
@@ -145,7 +145,7 @@ class SimulatedRequest {
   }
 }
 
-/** Replaces the requests of this process with simulated ones. Returns what undoes it. */
+/** Replaces the requests of this process with simulated ones. Returns a function that undoes it. */
 export function replaceRequests(): () => void {
   const { Request: real } = globalThis;
   globalThis.Request = SimulatedRequest as unknown as typeof Request;

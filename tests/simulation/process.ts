@@ -20,9 +20,8 @@ type Prepared = { execute(...args: unknown[]): unknown };
 type Session = { prepareQuery(query: { sql: string }, ...rest: unknown[]): Prepared; transaction: unknown };
 
 /**
- * The context of one run of a job in a process that may die or be interrupted. Dying before
- * an effect is dying after the one before it; a dead process has no further effect, whatever
- * its code catches.
+ * The context of one run of a job in a process that may die or be interrupted. Dying before an effect equals dying
+ * after the previous one; a dead process has no further effect, whatever its code catches.
  */
 export function disturb(ctx: RunningContext, { crashBefore, preempt }: Disturbance): RunningContext {
   let effects = 0;

@@ -165,7 +165,7 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    name: "an order whose payout left the chain for good is refunded if its customer has lost the approval",
+    name: "an order whose payout permanently left the chain is refunded if its customer has lost the approval",
     seed: 4013,
     steps: [
       { kind: "order", source: "MOB", usdt: 84 },

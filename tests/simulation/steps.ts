@@ -148,7 +148,7 @@ const sequences: Record<keyof typeof sequenceWeights, (random: Random) => Step[]
       { kind: "job", process: 0, job, preemptAt: 1 + random.int(3), preemptBy: job },
     ];
   },
-  /** The fee of a payment is raised, no node takes the new version, and the old one is mined. */
+  /** The fee of a payment is raised, the nodes do not accept the new version, and the old one is mined. */
   outbid: (random) => [
     ...toFill(random, "MOB"),
     { kind: "job", process: 0, job: "pay-usdt" },

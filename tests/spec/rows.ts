@@ -49,7 +49,7 @@ function readSuite({ suites = [], specs = [] }: PlaywrightSuite): Test[] {
 
 type Call = Parameters<NonNullable<ConstructorParameters<typeof Visitor>[0]["CallExpression"]>>[0];
 
-/** The titles in a file's source, as written: `it.each` titles keep their placeholders. Skipped tests have none. */
+/** The titles in a file's source, as written: `it.each` titles keep their placeholders. Skipped tests are left out. */
 export function readTitles(file: string, source: string): string[] {
   const titles: string[] = [];
   let skippedTo = 0;

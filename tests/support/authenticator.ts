@@ -34,7 +34,10 @@ export type Overrides = {
 
 type Credential = { id: string; userHandle: string; privateKey: KeyObject; counter: number };
 
-/** A passkey as Chromium's virtual authenticator takes it (CDP's WebAuthn.addCredential). Bytes are in base64. */
+/**
+ * A passkey in the form that Chromium's virtual authenticator accepts (CDP's WebAuthn.addCredential). Bytes are in
+ * base64.
+ */
 export type ExportedPasskey = {
   credentialId: string;
   isResidentCredential: true;

@@ -15,8 +15,8 @@ type ModuleEdit = {
 };
 
 /**
- * Builds a script into one file, so that a process starts in a tenth of the time. Packages that bring
- * files of their own stay outside. Vite would take several seconds for the same. `edit` may change modules.
+ * Builds a script into one file, so that a process starts in a tenth of the time. Packages with additional files stay
+ * outside. Vite would take several seconds for the same. `edit` may change modules.
  */
 export async function bundle(script: string, edit?: ModuleEdit): Promise<Bundle> {
   await mkdir(cache, { recursive: true });

@@ -41,7 +41,7 @@ export type FakeChain = ChainGateway & {
     unpreparable: Set<string>;
     /** Addresses of payments that every node fails to accept, without a stated reason. */
     unsendable: Set<string>;
-    /** The lowest fee that the network takes; a payment starts at 1 and a bump adds 1. */
+    /** The lowest fee that the network accepts; a payment starts at 1 and a bump adds 1. */
     minFee: number;
     synced: boolean;
     /** Base units; see `ChainGateway.finalizedAbove`. */

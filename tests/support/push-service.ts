@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 type Received = { path: string; headers: Record<string, string | string[] | undefined>; body: Buffer };
 
 /**
- * A push service on the loopback interface: takes messages (RFC 8030) and responds with `status`. `delaysMs` are how
+ * A push service on the loopback interface: accepts messages (RFC 8030) and responds with `status`. `delaysMs` are how
  * long the next messages take to arrive.
  */
 export async function startPushService() {

@@ -8,7 +8,7 @@ import { endSessionsOnce } from "~/wallet/wallet-connect/client";
 type Client = Awaited<ReturnType<typeof SignClient.init>>;
 type Transaction = { from: Hex; to: Hex; data: Hex };
 
-/** The answers of the wallet's owner to a proposal and to a payment: yes, no, or none. */
+/** What the wallet's owner answers to a proposal and to a payment: yes, no, or nothing. */
 export type Owner = { connects: boolean; pays: "yes" | "no" | "later" };
 
 export class RemoteWallet {

@@ -226,7 +226,7 @@ describe.each(testDatabases)("delivery addresses on %s", (kind) => {
     const back = { accountId: me, deliveryAddress: "0x6", refundAddress: newMob };
     await makeOrder("MOB", toMob(70), { ...back, status: "completed" });
     expect(await uses()).toEqual({ [checksummed]: [false, true], [usedMob]: [true, false], [newMob]: [false, true] });
-    // Its address is answered in the form of the specification when it is saved.
+    // When it is saved, its address is returned in the form of the specification.
     const { body } = await add(me, "ETH", checksummed);
     expect(Object.keys(body)).toEqual(["id", "type", "address", "label", "created_at"]);
   });

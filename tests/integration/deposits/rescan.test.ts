@@ -24,7 +24,7 @@ describe("operate rescan", () => {
       const scan = chain.scan.bind(chain);
       chain.scan = async (...args): Promise<ScanResult> => {
         const result = await scan(...args);
-        // As in the gateways: on MobileCoin, the height is that of the first unread block.
+        // As in the gateways: on MobileCoin, the height is the first unread block's.
         const height = result.cursor.height + (chain === w.mob ? 1 : 0);
         const transfers = result.transfers.filter(({ txHash }) => !hidden.has(txHash));
         return { ...result, cursor: { ...result.cursor, height }, transfers };

@@ -63,7 +63,7 @@ describe("a MOB payment", () => {
   it("is found in its block even though the wallet's log says failed (T47)", async () => {
     const payment = store(await prepare(mob(7)));
     sandbox.controls.faultSubmit("propose_then_error");
-    // No block is made until the broadcast has failed: it checks the ledger before it gives up.
+    // Blocks are made only after the broadcast has failed, because it checks the ledger before it gives up.
     sandbox.controls.holdBlocks(true);
     await expect(gateway.broadcast(payment)).rejects.toThrow(/full-service submit_transaction/);
     sandbox.controls.holdBlocks(false);

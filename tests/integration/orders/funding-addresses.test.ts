@@ -138,7 +138,7 @@ describe("what the funding address of an order asks for", () => {
 });
 
 describe("a lock asks the wallet for a funding address", () => {
-  /** Lets MobileCoin's wallet answer as told, and returns under which references it is asked. */
+  /** Has MobileCoin's wallet respond as told, and returns the references for which it is called. */
   const answer = (toAddress: (asked: number, order: Parameters<Assign>[0]) => ReturnType<Assign>) => {
     const references: string[] = [];
     w.mob.assignFundingAddress = async (order) => {

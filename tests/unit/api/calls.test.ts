@@ -48,7 +48,7 @@ const application = {
 const newQuote = { source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "10" } as const;
 const lock = { delivery_address_id: "a1", refund_address_id: "a2" };
 
-/** A client whose requests get the answers in turn; the last one answers all further requests. */
+/** A client whose requests get these responses in turn; all further requests get the last one. */
 function open(...answers: Response[]) {
   const requests: Request[] = [];
   const api = createApiClient({

@@ -86,7 +86,7 @@ function resolveImport(from: string, specifier: string): { to: string; isLocal: 
   return { to: bare, isLocal: false };
 }
 
-/** @throws where an import leads nowhere: then this reader has a gap and its answers prove nothing */
+/** @throws if an import leads nowhere: this reader then has a gap, and its results prove nothing */
 function resolveFile(path: string): string {
   for (const suffix of ["", ".ts", ".tsx", ".js", ".d.ts", "/index.ts"]) {
     if (

@@ -8,7 +8,7 @@ const script = "app/commands/load-env.js";
 
 type Options = { command?: string; variables?: Record<string, string> };
 
-/** Makes the process that of the user `nobody`, because root may read every file. */
+/** Switches the process to the user `nobody`, because root may read every file. */
 const leaveRoot = "data:text/javascript,if(process.getuid()===0){process.setgid(65534);process.setuid(65534)}";
 
 /** Runs a command in a directory with this .env. It prints what NAME is then. */

@@ -7,7 +7,7 @@ import vectors from "../../vectors/mobilecoin-addresses.json";
 
 type Status = { height: number; scanned?: number; unspent: number; pending?: number };
 
-/** A wallet whose full-service answers with these statuses, one after the other, and refuses to build a payment. */
+/** A wallet whose full-service responds with these statuses, one after the other, and refuses to build a payment. */
 function open(statuses: Status[], buildError = "") {
   let next = 0;
   const service: FullService = {

@@ -11,7 +11,7 @@ it("returns the result that changed last, and nothing once that one is gone", ()
   expect(result.current).toBe(first);
   rerender({ results: [second, first] });
   expect(result.current).toBe(second);
-  // A new attempt has no result yet. The older result of the other does not come back.
+  // The new attempt does not have a result yet. The older result of the other attempt does not come back.
   rerender({ results: [null, first] });
   expect(result.current).toBeNull();
   rerender({ results: [null, third] });

@@ -235,7 +235,7 @@ describe("/swap/deliveryaddress/add", () => {
       fields: { address: "alice.eth has no Ethereum address." },
     });
 
-    // An exchange that looks up no names says why it refuses one; MobileCoin has none.
+    // An exchange that does not look up names says why it refuses one; MobileCoin does not have names.
     const refuse = () => refusal(422, "address_invalid", "This is a name.");
     fakeExchange({ ...me, [nameCall]: () => refusal(404, "not_found", "Not found."), [addCall]: refuse });
     expect(await post("/swap/deliveryaddress/add", named)).toMatchObject({ fields: { address: "This is a name." } });
