@@ -82,7 +82,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     expect(await haveScanWork()).toEqual([false, false]);
   });
 
-  it("is looked up again until that works, delays no other deposit, and alerts an operator after ten minutes", async () => {
+  it("is looked up again until that works, without delaying other deposits, and alerts an operator after ten minutes", async () => {
     const { hash, order, readStatus } = await pay(100);
     const recheck = w.usdt.recheck.bind(w.usdt);
     w.usdt.recheck = async (seen) => {
@@ -152,7 +152,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     ]);
   });
 
-  it("is reversed once our funds allow it, delays no other deposit, and alerts an operator at once", async () => {
+  it("is reversed once our funds allow it, without delaying other deposits, and alerts an operator at once", async () => {
     const { hash, order, readStatus } = await pay(100, { payments: false });
     expect(await readStatus()).toBe("paying_out");
     // Swaps in the other direction have taken all of our USDT.

@@ -465,7 +465,7 @@ describe("a deposit that was paid out moves to another block (T50)", () => {
     expect(await alertsOf(order)).toHaveLength(1);
   });
 
-  it("and the alert about a missing one says so: it cannot be written off, and its money is no surplus", async () => {
+  it("and the alert about a missing one says so: it cannot be written off, and its money does not count as a surplus", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     await remove(hash);
     const [lost] = await alertsOf(order);

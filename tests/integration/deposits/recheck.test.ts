@@ -182,7 +182,7 @@ describe("a credited deposit is looked up again", () => {
     await expect(undone).rejects.toThrow("undone");
   });
 
-  it("and stays as it is if the nodes do not answer, disagree, or report something else about the same block", async () => {
+  it("and stays as it is if the nodes do not respond, disagree, or report something else about the same block", async () => {
     const { order } = await fund(100);
     const before = await firstOf(order.id);
     for (const [change, message] of [
@@ -199,7 +199,7 @@ describe("a credited deposit is looked up again", () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   });
 
-  it("for ten minutes without an answer before an operator is alerted", async () => {
+  it("for ten minutes without a response before an operator is alerted", async () => {
     const { order } = await fund(100);
     const at = await now();
     answer(new Error("no receipt\n\nURL: https://node.example/v2/a-key"));
@@ -637,7 +637,7 @@ describe("a deposit that a reorganisation removed is taken back (T50)", () => {
 });
 
 describe("an operator's refund of an order on hold", () => {
-  it("waits for the refund that is already planned, and adds none", async () => {
+  it("waits for the refund that is already planned, without adding another one", async () => {
     const { order } = await fund(60);
     await w.decide(user, order.id, { choice: "refund" });
     await hold(order.id);

@@ -92,7 +92,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     },
   );
 
-  it("and counts transactions of ours that were never made: no other nonce is expected", async () => {
+  it("and counts transactions of ours that were never made: the expected nonce stays the same", async () => {
     const gateway = await withFaulty(({ method }) =>
       method === "eth_getTransactionCount" ? { result: "0x3e8" } : undefined,
     );

@@ -130,7 +130,7 @@ describe("a USDT payment", () => {
     expect(await testnet.balanceOf(to)).toBe(usdt(14.5));
   });
 
-  it("has the nonce that a majority reports, even if one node lies and another did not answer before (T55)", async () => {
+  it("has the nonce that a majority reports, even if one node lies and another did not respond before (T55)", async () => {
     const { rpcUrl } = testnet.chain;
     type Call = { method: string; params?: unknown };
     const forward = ({ method, params }: Call) => testnet.rpc(method, ...((params ?? []) as unknown[]));
@@ -219,7 +219,7 @@ describe("a payment whose nonce was used by another transaction", () => {
     expect(await gateway.getPaymentState(prepared)).toEqual({ kind: "unknown" });
   });
 
-  it("is found under the hash of another version, and under no other hash (T48)", async () => {
+  it("is found under the hash of another version, but not under any other hash (T48)", async () => {
     const prepared = await prepare();
     const nonce = prepared.nonce ?? 0;
     const version = await sendFromPayoutWallet(nonce, to, usdt(12.5));
@@ -344,7 +344,7 @@ describe("raising the fee (T60)", () => {
     expect(await testnet.balanceOf(to)).toBe(usdt(12.5));
   });
 
-  it("stops at four times the price of gas, and goes on to the maximum only if the network refuses it for its fee", async () => {
+  it("stops at four times the price of gas, and continues to the maximum only if the network refuses it for its fee", async () => {
     await setBaseFee(10n);
     const eager = testnet.gateway({ feeBumpAfterMs: 0 });
     const raiseAll = async (from: PreparedPayment, options: { refused?: boolean } = {}) => {

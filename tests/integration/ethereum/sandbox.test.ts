@@ -247,7 +247,7 @@ describe("the sandbox's Ethereum", () => {
     expect(await call(next, "eth_getTransactionReceipt", site.given)).toMatchObject({ result: { status: "0x1" } });
   });
 
-  it("stops an anvil that outlived its watchdog and no longer answers, and continues from its state", async () => {
+  it("stops an anvil that outlived its watchdog and no longer responds, and continues from its state", async () => {
     const site = await startSite();
     const pid = readPid();
     for (const watchdog of findWatchdogs(pid)) process.kill(watchdog, "SIGKILL");

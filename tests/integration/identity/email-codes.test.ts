@@ -197,7 +197,7 @@ describe("e-mail codes", () => {
     expect(await countChecked(`claim:${email}`)).toBeLessThan(15);
   });
 
-  it("T25 T27 stores a hash of networks that sign in, for 90 days, but none of an unverified account", async () => {
+  it("T25 T27 stores a hash of networks that sign in, for 90 days, but not for an unverified account", async () => {
     const email = "networks@example.org";
     const remoteAddress = "198.51.100.20";
     const networks = () => exchange.ctx.db.select().from(knownNetworks).where(eq(knownNetworks.email, email));

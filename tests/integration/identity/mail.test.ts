@@ -508,7 +508,7 @@ describe("e-mail over a real SMTP server", () => {
     expect(await exchange.ctx.db.select().from(outbox)).toHaveLength(20);
   });
 
-  it("T25 closes the connection to a server that takes too long, even if it keeps answering", async () => {
+  it("T25 closes the connection to a server that takes too long, even if it keeps responding", async () => {
     const sockets: Socket[] = [];
     const server = createTcpServer((socket) => {
       sockets.push(socket);
@@ -589,7 +589,7 @@ describe("the HTTP KYC provider", () => {
     await expect(provider.submit("ref-1", application)).rejects.toThrow("500");
   });
 
-  it("reads decisions, returns null while there is none, and rejects an unknown status or no time", async () => {
+  it("reads decisions, returns null while there is none, and rejects an unknown status or a missing time", async () => {
     const { provider } = await serve({
       "GET /v1/applications/done": {
         status: 200,

@@ -31,22 +31,25 @@ const untilInBlock = (payment: PreparedPayment) =>
   );
 
 describe("the payments that the wallet has made (T48)", () => {
-  it.each([true, false])("are those in the ledger, not what was only built; thorough: %s", async (isThorough) => {
-    const first = await prepare(1);
-    await gateway.broadcast(first);
-    await untilInBlock(first);
-    const { through, payments } = await gateway.listOutgoing({ from: null, isThorough });
-    expect(payments).toEqual([]);
+  it.each([true, false])(
+    "are the ones in the ledger, without any that were only built; thorough: %s",
+    async (isThorough) => {
+      const first = await prepare(1);
+      await gateway.broadcast(first);
+      await untilInBlock(first);
+      const { through, payments } = await gateway.listOutgoing({ from: null, isThorough });
+      expect(payments).toEqual([]);
 
-    const second = await prepare(2);
-    await gateway.broadcast(second);
-    await untilInBlock(second);
-    await prepare(3);
-    const later = await gateway.listOutgoing({ from: through + 1, isThorough });
-    expect(later.payments).toEqual([{ hash: second.hash, to: sandbox.wallet().address, amount: mob(2) }]);
-    expect(later.through).toBeGreaterThan(through);
-    expect(later.through).toBe(later.head);
-  });
+      const second = await prepare(2);
+      await gateway.broadcast(second);
+      await untilInBlock(second);
+      await prepare(3);
+      const later = await gateway.listOutgoing({ from: through + 1, isThorough });
+      expect(later.payments).toEqual([{ hash: second.hash, to: sandbox.wallet().address, amount: mob(2) }]);
+      expect(later.through).toBeGreaterThan(through);
+      expect(later.through).toBe(later.head);
+    },
+  );
 
   it("include one that was submitted and is not in a block yet", async () => {
     const slow = await startTestnet({ blockDelayMs: 600_000 });
@@ -168,7 +171,7 @@ describe("the payments that the wallet has made (T48)", () => {
     }
   });
 
-  it("are those of MOB, and have no receiver or amount if their change has no memo", async () => {
+  it("are only payments of MOB, without a receiver or amount if their change has no memo", async () => {
     const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
     await payAll([sandbox.wallet().address, 3], [await receiver(), 4]);
     const listChanged = async (change: (body: string) => string) => {

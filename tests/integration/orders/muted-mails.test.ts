@@ -196,7 +196,7 @@ describe("e-mails about swaps", () => {
     expect(mails.at(-1)?.text).toContain("\nAmount: 30.00 USDT\n");
   });
 
-  it("are not sent to a deleted account, whose late payment is returned all the same", async () => {
+  it("are not sent to a deleted account, whose late payment is still returned", async () => {
     const user = await createUser();
     const order = await pay(user, 100_000_000n);
     const before = await subjectsTo(user);

@@ -445,7 +445,7 @@ describe("a planned payment that the wallet may have made already", () => {
   });
 });
 
-it("skips funding indexes, and says so, when the tables are not those of the last start (T48)", async () => {
+it("skips funding indexes, and says so, when the tables have changed since the last start (T48)", async () => {
   const database = await openDatabase(await createTestPostgres());
   const { log, lines } = captureLog("warn");
   const { ctx } = createTestContext(database, { log });

@@ -77,7 +77,7 @@ const payUnknown = async ({ asset, amount }: PaymentRow) => {
 };
 
 describe("what an operator decides about a payment", () => {
-  it("is refused while it is not parked, or something is signed for it, and if there is none", async () => {
+  it("is refused while it is not parked, or something is signed for it, and if it does not exist", async () => {
     const order = await w.planPayout("MOB");
     const { id } = await paymentOf(order);
     const decisions = [retry, (of: string) => readdress(of, "mob-of-nobody"), (of: string) => markPaid(of, "by hand")];

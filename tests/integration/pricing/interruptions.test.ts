@@ -178,7 +178,7 @@ describe("the record of when swaps are accepted", () => {
     expect(await reason()).toBe("rate_unknown");
   });
 
-  it("starts now where there is none yet, and 30 days ago at the earliest", async () => {
+  it("starts now if there is none yet, and 30 days ago at the earliest", async () => {
     expect(await getInterruptions(ctx)).toEqual({ since: start, interruptions: [] });
     await insert(
       { reason: isClosed, startedAt: later(-40 * dayMs), endedAt: later(-dayMs) },

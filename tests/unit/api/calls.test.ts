@@ -258,12 +258,15 @@ describe("the calls of the API client", () => {
   });
 
   const reads = cases.filter((row) => row.answer !== undefined);
-  it.each(reads.map((row) => [row.request, row] as const))("%s refuses an answer of another shape", async (_n, row) => {
-    const { api } = open(Response.json({ other: 1 }));
-    await expect(row.call(api)).rejects.toThrow(
-      `The response to ${row.request.replace(/\?.*/, "")} does not match the contract.`,
-    );
-  });
+  it.each(reads.map((row) => [row.request, row] as const))(
+    "%s refuses a response of another shape",
+    async (_n, row) => {
+      const { api } = open(Response.json({ other: 1 }));
+      await expect(row.call(api)).rejects.toThrow(
+        `The response to ${row.request.replace(/\?.*/, "")} does not match the contract.`,
+      );
+    },
+  );
 
   it.each([
     ["C07 refreshes", (api: ApiClient) => api.refresh("r"), "Authentication failed: Server Error"],

@@ -273,7 +273,7 @@ describe("order sums", () => {
 });
 
 describe("the grace period", () => {
-  it("T53 asks for no payment after the deadline, while one already sent still counts", () => {
+  it("T53 does not ask for a payment after the deadline, while one already sent still counts", () => {
     const order = makeOrder();
     const endsMs = Date.parse(order.expires_at);
     expect(isGrace(order, endsMs - 1)).toBe(false);

@@ -82,7 +82,7 @@ describe("texts that name a setting", () => {
   );
 
   it.each(["footer", "inactive", "blocked", "help", "review"] as const)(
-    "name no contact in %s if there is none",
+    "do not name a contact in %s if there is none",
     (page) => {
       const container = show(page, null);
       expect(container.querySelector("a[href^='mailto:']")).toBeNull();

@@ -38,7 +38,7 @@ describe("what an amount is worth", () => {
     expect(worthOf("0.01", "USDT", null, yen)?.shown).toBe("≈\u00a0¥2");
   });
 
-  it("is less than the smallest coin where it would round to nothing", () => {
+  it("is less than the smallest coin if it would round to nothing", () => {
     expect(worthOf("0.000001", "USDT")).toEqual({ shown: "<\u00a0€0.01", spoken: "less than 0.01 euros" });
     expect(worthOf("0.000000000001", "MOB", sellsMob, yen)?.shown).toBe("<\u00a0¥1");
   });

@@ -219,7 +219,7 @@ describe("e-mails", () => {
       expect(mails[name].text).not.toMatch(/^Fee |^Rate/m);
   });
 
-  it("links from no other e-mail, so that nobody gets used to following links to sign in", () => {
+  it("does not link from other e-mails, so that customers do not get used to following links to sign in", () => {
     for (const [name, { html }] of Object.entries(mails)) {
       if (!aboutSwaps.some((about) => about === name)) expect(html).not.toContain("<a ");
     }

@@ -26,7 +26,7 @@ it.each([
   ["GET", undefined, loader],
   ["POST", '{"refresh_token":"r"}', action],
 ])(
-  "passes a %s on to the exchange, with the visitor's address and the id of the request, and its answer back",
+  "passes a %s on to the exchange, with the visitor's address and the id of the request, and its response back",
   async (method, body, handle) => {
     const client = { remoteAddress: "203.0.113.7", requestId: "r1" };
     const fetch = vi.fn(async (_request: Request, _client: ClientInfo) =>

@@ -34,7 +34,7 @@ describe("/help", () => {
 describe("/help/:answer", () => {
   const open = async (answer?: string) => answerLoader({ ...args("/help/x", german), params: { answer } });
 
-  it("shows the answer in the visitor's number format, with the others of its topic", async () => {
+  it("shows the answer in the visitor's number format, with the other answers of its topic", async () => {
     const { title, lede, related } = await open("limits");
     expect(title).toMatch(/\?$/);
     expect(lede).toContain("10 to 10.000 USDT");

@@ -220,7 +220,7 @@ describe("the session of one request", () => {
     expect(later.getChallenge("proof")).toBeNull();
   });
 
-  it("T3 stores each kind of challenge in a cookie of its own, and removes them one by one", async () => {
+  it("T3 stores each kind of challenge in its own cookie, and removes them one by one", async () => {
     fakeExchange({});
     const request = args("/login");
     const scope = await getScope(request);

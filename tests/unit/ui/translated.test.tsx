@@ -33,7 +33,7 @@ describe("a page that the browser has translated", () => {
     expect(screen.getByRole("button").textContent).toBe([label].flat().join(""));
   });
 
-  it("survives changes of text without an element of its own", () => {
+  it("survives changes of text without its own element", () => {
     const show = (isDone: boolean) => (
       <p>
         {isDone ? <b>Done</b> : null}

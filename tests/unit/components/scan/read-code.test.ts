@@ -60,7 +60,7 @@ describe("a scanned code", () => {
   });
 
   it.each(["", "https://example.org", "WIFI:S:home;;", "0x1234", `ethereum:${token}/transfer`, "javascript:alert(1)"])(
-    "without an address is none: %s",
+    "is refused without an address: %s",
     (code) => {
       for (const type of ["MOB", "ETH", null] as const) expect(readScannedCode(code, type)).toHaveProperty("problem");
     },

@@ -451,7 +451,7 @@ describe("price alerts on /doger", () => {
 });
 
 describe("e-mails on /doger", () => {
-  it("turns off those whose box is not checked", async () => {
+  it("turns off the e-mails whose box is not checked", async () => {
     const wanted = { payment_seen: true, paid_out: false, refunded: false };
     const exchange = fakeExchange({ ...me, "PATCH /api/users/me/mail-preferences": () => Response.json(wanted) });
     expect(await post({ intent: "set-mails", payment_seen: "on" })).toEqual({ about: "mails", done: "Saved." });

@@ -33,7 +33,7 @@ describe("the error screen", () => {
     expect(meta).toEqual([{ title: `${title} · Antelope` }]);
   });
 
-  it("R20 mentions another account only where an account owns what is missing", async () => {
+  it("R20 mentions another account only if an account owns what is missing", async () => {
     expect(await read("/welcome/10")).not.toContain("account");
     cleanup();
     expect(await read("/swap/quote/12")).toContain("or it belongs to another account");

@@ -164,7 +164,7 @@ describe("the PDF receipt of a swap", () => {
     expect(tree.match(/"role":"\w+"/g)?.slice(0, 3)).toEqual(['"role":"Document"', '"role":"H1"', '"role":"P"']);
   });
 
-  it("writes amounts as the visitor does, where the font has the separators", async () => {
+  it("writes amounts as the visitor does, if the font has the separators", async () => {
     const read1250 = async (language: string) =>
       (await read(await download(completed, { "accept-language": language }))).text.match(/You sent (.*?) USDT/)?.[1];
     expect(await read1250("de-DE")).toBe("1.250,50");
