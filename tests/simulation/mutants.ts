@@ -246,7 +246,7 @@ export const mutants: readonly Mutant[] = [
     name: "a refund that is already signed is enlarged",
     edits: [
       {
-        file: `${exchange}/orders/payouts-and-refunds/plan-payments.ts`,
+        file: `${exchange}/orders/payouts-and-refunds/plan-refund.ts`,
         find: 'eq(payments.status, "planned"),\n        eq(payments.address, order.refundAddress),',
         replace: "eq(payments.address, order.refundAddress),",
       },

@@ -5,7 +5,7 @@ import { deposits } from "../db/schema/deposits";
 import { external, heldFor, post } from "../ledger/ledger";
 import { advanceOrder } from "../orders/advance-order";
 import { refundsDeposits } from "../orders/evaluate-again";
-import { planRefund } from "../orders/payouts-and-refunds/plan-payments";
+import { planRefund } from "../orders/payouts-and-refunds/plan-refund";
 import type { DepositRow } from "../orders/queries";
 import { type OrderRow, recordEvent } from "../orders/transition";
 

@@ -6,7 +6,7 @@ import { advanceOrder } from "./advance-order";
 import type { OrderEvent } from "./order-event";
 import { isLate } from "./payment-deadline";
 import { retakeReserve } from "./payouts-and-refunds/fill";
-import { planRefund } from "./payouts-and-refunds/plan-payments";
+import { planRefund } from "./payouts-and-refunds/plan-refund";
 import { endRefunding, refundOrder } from "./payouts-and-refunds/refund";
 import { type DepositRow, getHeldAmount, hasPendingDeposits } from "./queries";
 import { type OrderRow, recordEvent, transition } from "./transition";

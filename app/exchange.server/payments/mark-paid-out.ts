@@ -9,7 +9,7 @@ import { mayBeCredited } from "../deposits/rechecks/dropped-deposits";
 import { ExchangeError } from "../errors";
 import { reopenOrder } from "../orders/holds/hold";
 import { fillOrder } from "../orders/payouts-and-refunds/fill";
-import { withdrawRefund } from "../orders/payouts-and-refunds/plan-payments";
+import { withdrawRefund } from "../orders/payouts-and-refunds/plan-refund";
 import { type DepositRow, getHeldAmount, type PaymentRow } from "../orders/queries";
 import { lockOrderRow, type OrderRow } from "../orders/transition";
 import { findUnknown, type UnknownPayment } from "./history/unknown-payments";

@@ -14,7 +14,8 @@ import type { OrderEvent } from "../../orders/order-event";
 import { isLate } from "../../orders/payment-deadline";
 import { toUndoneFill } from "../../orders/payouts-and-refunds/fill";
 import { mayHaveBeenMade } from "../../orders/payouts-and-refunds/may-have-been-made";
-import { toUndoneRefund, withdrawPlanned } from "../../orders/payouts-and-refunds/plan-payments";
+import { withdrawPlanned } from "../../orders/payouts-and-refunds/plan-payments";
+import { toUndoneRefund } from "../../orders/payouts-and-refunds/plan-refund";
 import {
   type DepositRow,
   getHeldAmount,

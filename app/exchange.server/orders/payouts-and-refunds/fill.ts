@@ -25,7 +25,8 @@ import { toReserveAmount } from "../order-price";
 import type { PaymentRow } from "../queries";
 import { type OrderRow, transition } from "../transition";
 import { mayHaveBeenMade } from "./may-have-been-made";
-import { planPayment, planRefund, withdrawPlanned } from "./plan-payments";
+import { planPayment, withdrawPlanned } from "./plan-payments";
+import { planRefund } from "./plan-refund";
 
 /**
  * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of

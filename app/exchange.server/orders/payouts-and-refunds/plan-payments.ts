@@ -1,21 +1,13 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
-import { addMs, dayMs } from "../../../lib/durations";
-import { formatAmount } from "../../../lib/money";
-import { clearAlert, raiseAlert } from "../../alerts/alerts";
+import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
-import { type Database, lockFor } from "../../db/database";
-import { orders } from "../../db/schema/orders";
+import type { Database } from "../../db/database";
 import { payments, refundedDeposits } from "../../db/schema/payments";
 import { invariant } from "../../errors";
 import { newId } from "../../ids";
-import { fees, heldFor, payableTo, post, type Transfer } from "../../ledger/ledger";
-import { returnFees } from "../../ledger/return-fees";
-import { getPaymentCosts, getRefundCost } from "../../pricing/payment-costs";
-import { toFundingPath } from "../funding-path";
-import { getHeldAmount, getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "../queries";
+import type { PaymentRow, RefundedPart } from "../queries";
 import { insertEvent, type OrderRow, recordEvent } from "../transition";
-import { getWaitIfReaddressed } from "./readdress-wait";
 
 /**
  * Records a payment that we owe; the payment job sends it. A unique index allows one payout per order.
@@ -80,25 +72,6 @@ export async function withdrawPlanned(
   await insertEvent(tx, payment.orderId, { kind: "payment_failed", data: { payment: payment.id, reason }, at });
 }
 
-/** Withdraws a planned refund and reverses its postings: the amount is held for the order again. */
-export async function withdrawRefund(
-  tx: Database,
-  refund: PaymentRow,
-  withdrawal: { reason: string; at: Date },
-): Promise<void> {
-  await withdrawPlanned(tx, refund, withdrawal);
-  await returnFees(tx, { transfers: toUndoneRefund(refund), orderId: refund.orderId, at: withdrawal.at });
-}
-
-/** The transfers that reverse a planned refund. */
-export function toUndoneRefund({ orderId, asset, amount, grossAmount }: PaymentRow): Transfer[] {
-  const [held, kind] = [heldFor(orderId), "refund_undone"] as const;
-  return [
-    { asset, from: payableTo(orderId), to: held, amount, kind },
-    { asset, from: fees, to: held, amount: grossAmount - amount, kind },
-  ];
-}
-
 /** Plans the same payment again, after one that certainly had no effect. @returns the new payment's id */
 export async function planReplacement(
   tx: Database,
@@ -120,108 +93,15 @@ export async function planReplacement(
     .select({ depositId: refundedDeposits.depositId, amount: refundedDeposits.amount })
     .from(refundedDeposits)
     .where(eq(refundedDeposits.paymentId, payment.id));
-  await insertParts(tx, id, parts);
+  await insertRefundedParts(tx, id, parts);
   return id;
-}
-
-/** What happens to the amount held for an order, if there is one. */
-export type RefundPlan = "planned" | "postponed" | "kept" | "nothing";
-
-/**
- * Plans the refund of everything that is held for an order, less the cost of one payment, to its refund address. If the
- * order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not worth
- * its cost stays held until `refundSetAside` finds that it is worth refunding. USDT refunds above the cap wait for an
- * operator. While the cost is not known, the refund of an order that is being refunded is postponed:
- * `planPostponedRefunds` plans it. Otherwise the last known cost counts.
- */
-export async function planRefund(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<RefundPlan> {
-  const amount = await getHeldAmount(tx, order);
-  if (amount === 0n) return "nothing";
-  const asset = order.sourceAsset;
-  const exceedsCap = await isAboveCap(tx, ctx, { order, amount, at });
-  const open = exceedsCap ? null : await getUnsignedRefund(tx, order);
-  const known = open ? 0n : await getRefundCost(tx, ctx, { asset, at });
-  if (known === null && isBeingRefunded(order)) return "postponed";
-  const cost = known ?? (await getPaymentCosts(tx, ctx)).refund[asset];
-  if (amount <= cost) {
-    await recordEvent(tx, order.id, { kind: "kept_below_cost", data: { amount: amount.toString() }, at });
-    return "kept";
-  }
-  const parts = takeFromLatest(await getHeldDeposits(tx, order.id), amount);
-  await post(tx, {
-    transfers: [
-      { asset, from: heldFor(order.id), to: payableTo(order.id), amount: amount - cost, kind: "refund" },
-      { asset, from: heldFor(order.id), to: fees, amount: cost, kind: "refund_cost" },
-    ],
-    orderId: order.id,
-    at,
-  });
-  if (open) {
-    await addToRefund(tx, open, { parts, amount, at });
-    return "planned";
-  }
-  const paymentId = await planPayment(tx, ctx, {
-    order,
-    purpose: "refund",
-    asset,
-    grossAmount: amount,
-    amount: amount - cost,
-    address: order.refundAddress,
-    notBefore: await getWaitIfReaddressed(tx, ctx, { order, address: order.refundAddress, at }),
-    at,
-  });
-  await insertParts(tx, paymentId, parts);
-  if (exceedsCap) await parkRefund(tx, ctx, { order, paymentId, amount: amount - cost, at });
-  return "planned";
-}
-
-const isBeingRefunded = ({ status, heldFrom }: OrderRow) =>
-  status === "refunding" || (status === "on_hold" && heldFrom === "refunding");
-
-/** A refund of the order for which nothing is signed, to the current refund address. */
-async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<PaymentRow | null> {
-  const [open] = await tx
-    .select()
-    .from(payments)
-    .where(
-      and(
-        eq(payments.orderId, order.id),
-        eq(payments.purpose, "refund"),
-        eq(payments.status, "planned"),
-        eq(payments.address, order.refundAddress),
-        isNull(payments.parkedAt),
-      ),
-    )
-    .orderBy(asc(payments.createdAt), asc(payments.id))
-    .limit(1);
-  return open ?? null;
-}
-
-/**
- * The caller holds the order's lock. A payment that is already being built is dropped, because its amount differs.
- */
-async function addToRefund(
-  tx: Database,
-  refund: PaymentRow,
-  { parts, amount, at }: { parts: RefundedPart[]; amount: bigint; at: Date },
-): Promise<void> {
-  const total = refund.amount + amount;
-  await tx
-    .update(payments)
-    .set({ grossAmount: refund.grossAmount + amount, amount: total, updatedAt: at })
-    .where(eq(payments.id, refund.id));
-  await insertParts(tx, refund.id, parts);
-  await recordEvent(tx, refund.orderId, {
-    kind: "payment_planned",
-    data: { payment: refund.id, purpose: "refund", amount: total.toString() },
-    at,
-  });
 }
 
 /** Rows of one statement, well below the limit of its parameters. */
 const partsPerInsert = 1_000;
 
-async function insertParts(tx: Database, paymentId: string, parts: RefundedPart[]): Promise<void> {
+/** Records the parts of deposits that a refund returns. A part of a deposit that it returns already is enlarged. */
+export async function insertRefundedParts(tx: Database, paymentId: string, parts: RefundedPart[]): Promise<void> {
   for (let start = 0; start < parts.length; start += partsPerInsert) {
     await tx
       .insert(refundedDeposits)
@@ -231,55 +111,4 @@ async function insertParts(tx: Database, paymentId: string, parts: RefundedPart[
         set: { amount: sql`${refundedDeposits.amount} + excluded.amount` },
       });
   }
-}
-
-const capWindowMs = dayMs;
-
-/**
- * Whether a refund would bring the USDT refunds of an account that are open, or final for less than 24 hours, above the
- * cap. Refunds leave the hot wallet while the deposit is still at its funding address, so without a cap, large
- * surpluses would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB
- * deposits arrive in the wallet that pays. Other USDT refunds of the account can only be planned after this
- * transaction.
- */
-async function isAboveCap(
-  tx: Database,
-  ctx: ExchangeContext,
-  { order, amount, at }: { order: OrderRow; amount: bigint; at: Date },
-): Promise<boolean> {
-  if (order.sourceAsset !== "USDT") return false;
-  await lockFor(tx, `refunds:${order.accountId}`);
-  const isRecent = and(eq(payments.status, "confirmed"), gt(payments.confirmedAt, addMs(at, -capWindowMs)));
-  const [row] = await tx
-    .select({ refunded: sql<string>`coalesce(sum(${payments.grossAmount}), 0)::text` })
-    .from(payments)
-    .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(
-      and(
-        eq(orders.accountId, order.accountId),
-        eq(payments.purpose, "refund"),
-        eq(payments.asset, "USDT"),
-        or(inArray(payments.status, ["planned", "prepared", "sent"]), isRecent),
-      ),
-    );
-  return BigInt(row?.refunded ?? "0") + amount > ctx.config.refundMaxUsdt;
-}
-
-/** Parks a planned refund until an operator runs `operate retry`. */
-async function parkRefund(
-  tx: Database,
-  ctx: ExchangeContext,
-  { order, paymentId, amount, at }: { order: OrderRow; paymentId: string; amount: bigint; at: Date },
-): Promise<void> {
-  const cap = formatAmount(ctx.config.refundMaxUsdt, "USDT");
-  const reason = `The account's open USDT refunds and those of the last 24 hours exceed ${cap} USDT.`;
-  await tx.update(payments).set({ parkedAt: at, lastError: reason, updatedAt: at }).where(eq(payments.id, paymentId));
-  await insertEvent(tx, order.id, { kind: "payment_parked", data: { payment: paymentId, reason }, at });
-  await raiseAlert(tx, ctx, {
-    subject: `payment:${paymentId}`,
-    orderId: order.id,
-    reason: `The refund of ${formatAmount(amount, "USDT")} USDT waits. ${reason}`,
-    action: `Collect the deposit at ${order.fundingAddress} (${toFundingPath(order.fundingIndex)}), then run "operate retry ${paymentId}".`,
-    at,
-  });
 }

@@ -8,7 +8,7 @@ import { heldFor } from "../../ledger/ledger";
 import { getRefundCost } from "../../pricing/payment-costs";
 import { attempt } from "../attempt";
 import { lockOrderRow } from "../transition";
-import { planRefund } from "./plan-payments";
+import { planRefund } from "./plan-refund";
 import { settledStatuses } from "./set-aside";
 
 /**

@@ -6,7 +6,7 @@ import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "../notify-o
 import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "../queries";
 import { notOnHold, type OrderRow, transition } from "../transition";
 import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
-import { planRefund, type RefundPlan } from "./plan-payments";
+import { planRefund, type RefundPlan } from "./plan-refund";
 
 /**
  * Plans one refund of everything that is held for the order and moves it to `refunding`. If the order is on hold (only
