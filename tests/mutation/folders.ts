@@ -49,9 +49,14 @@ export const mutationFolders: Record<string, MutationFolder> = {
     mutate: [
       "app/exchange.server/orders/**/*.ts",
       "app/exchange.server/deposits/older-transfers.ts",
-      ...["dropped-deposits", "recheck-deposits", "reverse-deposit"].map(
-        (name) => `app/exchange.server/deposits/rechecks/${name}.ts`,
-      ),
+      ...[
+        "dependent-payments",
+        "dropped-deposits",
+        "lost-deposits",
+        "recheck-deposits",
+        "reverse-deposit",
+        "write-off-deposit",
+      ].map((name) => `app/exchange.server/deposits/rechecks/${name}.ts`),
     ],
     tests: [
       "tests/unit/orders",

@@ -218,7 +218,7 @@ export const mutants: readonly Mutant[] = [
         file: `${exchange}/deposits/rechecks/recheck-deposits.ts`,
         find: "if (result?.blockHash === deposit.blockHash) {",
         replace:
-          'if (result || deposit.missingSince === null) return "in its block";\n  if (result?.blockHash === deposit.blockHash) {',
+          'if (result || deposit.missingSince === null) return "in_block";\n  if (result?.blockHash === deposit.blockHash) {',
       },
     ],
   },

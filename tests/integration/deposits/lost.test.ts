@@ -5,7 +5,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
-import { writeOffDeposit } from "~/exchange.server/deposits/rechecks/reverse-deposit";
+import { writeOffDeposit } from "~/exchange.server/deposits/rechecks/write-off-deposit";
 import { getBalance, heldFor, payableTo, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";

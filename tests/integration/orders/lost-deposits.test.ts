@@ -7,7 +7,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
-import { writeOffDeposit } from "~/exchange.server/deposits/rechecks/reverse-deposit";
+import { writeOffDeposit } from "~/exchange.server/deposits/rechecks/write-off-deposit";
 import { ExchangeError } from "~/exchange.server/errors";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";

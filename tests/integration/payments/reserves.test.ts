@@ -4,7 +4,7 @@ import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { ChainTransfer, PaymentState } from "~/exchange.server/chains/gateway";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
-import { writeOffDeposit } from "~/exchange.server/deposits/rechecks/reverse-deposit";
+import { writeOffDeposit } from "~/exchange.server/deposits/rechecks/write-off-deposit";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";

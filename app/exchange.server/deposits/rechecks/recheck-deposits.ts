@@ -63,7 +63,7 @@ export async function recheckDeposits(
     );
     results.add(result);
     // If a reorganisation has replaced the block, other deposits in it may be gone.
-    if (result === "in its block") safeBlocks.add(deposit.blockHash);
+    if (result === "in_block") safeBlocks.add(deposit.blockHash);
   }
   if (results.has("waits")) return "waits";
   return results.has("reversed") ? "reversed" : "funded";
@@ -120,7 +120,7 @@ async function recheckDeposit(
     finalBefore,
     lookUp,
   }: { deposit: DepositRow; fundingAddress: string; finalBefore: number | null; lookUp: LookUp },
-): Promise<"in its block" | "moved" | Reversal> {
+): Promise<"in_block" | "moved" | Reversal> {
   const result = await lookUp(deposit);
   if (result instanceof Error) throw result;
   if (result?.disputed) throw new Error(`The nodes do not agree on the block of deposit ${deposit.id}.`);
@@ -130,7 +130,7 @@ async function recheckDeposit(
   if (result?.blockHash === deposit.blockHash) {
     if (!isSame) throw new Error(`The nodes now report something else about deposit ${deposit.id}.`);
     if (isUncertain(deposit)) await markFound(ctx, deposit, { moved: null, finalBefore });
-    return "in its block";
+    return "in_block";
   }
   // As for a deposit that is not credited yet, a setting that was raised since applies to it in its new block, too.
   const required = Math.max(deposit.requiredConfirmations, ctx.chains[deposit.asset].requiredConfirmations);

@@ -1,6 +1,6 @@
 import type { AssetSymbol } from "../../../lib/assets";
 import type { ExchangeContext } from "../../context";
-import { writeOffDeposit } from "../../deposits/rechecks/reverse-deposit";
+import { writeOffDeposit } from "../../deposits/rechecks/write-off-deposit";
 import { dismissTransfer } from "../accept";
 import type { CommandRunner } from "../command-runner";
 import { describeOutcome } from "../describe-outcome";
