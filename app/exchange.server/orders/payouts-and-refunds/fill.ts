@@ -42,34 +42,9 @@ export async function fillOrder(
   fill: { price: Price; at: Date; by: FilledBy },
 ): Promise<OrderRow> {
   const { price, at } = fill;
-  const { sourceAsset, targetAsset } = order;
   await ensureReserve(tx, order, price.targetAmount, at);
-  const reserved = await getBalance(tx, targetAsset, reservedFor(order.id));
-  const transfers: Transfer[] = [
-    {
-      asset: sourceAsset,
-      from: heldFor(order.id),
-      to: treasury,
-      amount: price.sourceAmount - price.feeAmount,
-      kind: "swap_in",
-    },
-    { asset: sourceAsset, from: heldFor(order.id), to: fees, amount: price.feeAmount, kind: "swap_fee" },
-    {
-      asset: targetAsset,
-      from: reservedFor(order.id),
-      to: payableTo(order.id),
-      amount: price.targetAmount,
-      kind: "swap_out",
-    },
-    {
-      asset: targetAsset,
-      from: reservedFor(order.id),
-      to: treasury,
-      amount: reserved - price.targetAmount,
-      kind: "release",
-    },
-  ];
-  await post(tx, { transfers, orderId: order.id, at });
+  const reserved = await getBalance(tx, order.targetAsset, reservedFor(order.id));
+  await post(tx, { transfers: toFillTransfers(order, price, reserved), orderId: order.id, at });
   // If the refund at the deadline failed, the owner may still decide.
   if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
   const filled = await transition(tx, order, "paying_out", {
@@ -89,7 +64,7 @@ export async function fillOrder(
   await planPayment(tx, ctx, {
     order,
     purpose: "payout",
-    asset: targetAsset,
+    asset: order.targetAsset,
     grossAmount: price.targetAmount,
     amount: price.targetAmount,
     address: order.deliveryAddress,
@@ -132,6 +107,18 @@ export async function withdrawPayout(
   if (await mayHaveBeenMade(tx, payout.id)) throw new ExchangeError("conflict");
   await withdrawPlanned(tx, payout, { reason, at });
   await undoFill(tx, order, at);
+}
+
+/** The transfers of a fill. What remains of the order's reserve (`reserved`, in base units) returns to the treasury. */
+function toFillTransfers({ id, sourceAsset, targetAsset }: OrderRow, price: Price, reserved: bigint): Transfer[] {
+  const { sourceAmount, targetAmount, feeAmount } = price;
+  const [held, reserve] = [heldFor(id), reservedFor(id)];
+  return [
+    { asset: sourceAsset, from: held, to: treasury, amount: sourceAmount - feeAmount, kind: "swap_in" },
+    { asset: sourceAsset, from: held, to: fees, amount: feeAmount, kind: "swap_fee" },
+    { asset: targetAsset, from: reserve, to: payableTo(id), amount: targetAmount, kind: "swap_out" },
+    { asset: targetAsset, from: reserve, to: treasury, amount: reserved - targetAmount, kind: "release" },
+  ];
 }
 
 /** The transfers that reverse the fill of an order; none if it was not filled. */
