@@ -19,8 +19,9 @@ import {
 } from "./app/exchange-binding/exchange.server";
 import { StartupError } from "./app/lib/startup-error";
 import { sendConsoleToLog } from "./app/server/console-log.server";
-import { type Handlers, listen } from "./app/server/listen.server";
+import { listen } from "./app/server/listen.server";
 import { createPublicPages } from "./app/server/public-pages.server";
+import type { Handlers } from "./app/server/respond.server";
 import { toSecurityHeaders } from "./app/server/security-headers.server";
 import { createSite, createWorkerSite } from "./app/server/site.server";
 import { announceReady, toStartupMessage } from "./app/server/startup-message.server";
