@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { minBigint } from "../../../lib/bigint";
 import type { ChainTransfer, MatchAddresses } from "../gateway";
-import type { EthereumHeads, EthereumNodes } from "./nodes";
+import type { EthereumHeads } from "./heads";
+import type { EthereumNodes } from "./nodes";
 import type { TokenTransfer } from "./token";
 import type { TransferReader } from "./transfer-reader";
 import type { TransferLookup } from "./transfers";

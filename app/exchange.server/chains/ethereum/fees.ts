@@ -1,6 +1,7 @@
 import { maxBigint, minBigint } from "../../../lib/bigint";
 import { mulDivCeil } from "../../../lib/money";
-import type { EthereumHeads, EthereumNodes } from "./nodes";
+import type { EthereumHeads } from "./heads";
+import type { EthereumNodes } from "./nodes";
 import { reachedBy } from "./votes";
 
 /** The gas limit is 125% of what the transfer is estimated to need. */

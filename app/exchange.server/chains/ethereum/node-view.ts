@@ -1,6 +1,6 @@
 import { type Hex, TransactionReceiptNotFoundError } from "viem";
 import type { SeenTransfer } from "../gateway";
-import type { EthereumNode } from "./nodes";
+import type { EthereumNode } from "./query-nodes";
 import { parseTransfers, type TokenTransfer } from "./token";
 
 /** Transfers of looked-up transactions that are kept per node, some 10 MB. */

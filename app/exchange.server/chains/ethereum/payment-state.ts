@@ -9,8 +9,9 @@ import {
 } from "viem";
 import { minBigint } from "../../../lib/bigint";
 import type { PaymentState, PreparedPayment } from "../gateway";
-import type { EthereumNode, EthereumNodes } from "./nodes";
+import type { EthereumNodes } from "./nodes";
 import { parseSignedPayment } from "./payments";
+import type { EthereumNode } from "./query-nodes";
 import { parseTransfers } from "./token";
 import { groupByVote } from "./votes";
 

@@ -14,7 +14,8 @@ import { maxBigint } from "../../../lib/bigint";
 import { checkNodes, unblockPayments } from "../../operator-advice";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
 import { chooseFees, chooseGasLimit, chooseReplacementFees, type Fees, limitRaise, readGasPrice } from "./fees";
-import type { EthereumHeads, EthereumNodes } from "./nodes";
+import type { EthereumHeads } from "./heads";
+import type { EthereumNodes } from "./nodes";
 import { isKnownAlready, toBroadcastRefusal, toMessage } from "./refusals";
 import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
 

@@ -2,7 +2,8 @@ import type { Logger } from "pino";
 import { maxBigint, minBigint } from "../../../lib/bigint";
 import type { MatchAddresses, RangeResult, ScanCursor, ScanResult } from "../gateway";
 import { createAgreedReader } from "./agreed-transfers";
-import type { EthereumHeads, EthereumNodes } from "./nodes";
+import type { EthereumHeads } from "./heads";
+import type { EthereumNodes } from "./nodes";
 import { maxRange, type TransferReader } from "./transfer-reader";
 import type { TransferLookup } from "./transfers";
 

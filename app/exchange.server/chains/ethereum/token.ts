@@ -7,7 +7,9 @@ import {
   parseAbi,
 } from "viem";
 import { minGasReserve } from "./fees";
-import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
+import type { EthereumHeads } from "./heads";
+import type { EthereumNodes } from "./nodes";
+import type { EthereumNode } from "./query-nodes";
 
 /**
  * USDT's `transfer` returns nothing, unlike ERC-20's, so it has no outputs here: viem could

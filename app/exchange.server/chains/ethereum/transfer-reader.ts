@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { BaseError, HttpRequestError, LimitExceededRpcError, numberToHex, pad, TimeoutError } from "viem";
 import { maxBigint, minBigint } from "../../../lib/bigint";
-import type { EthereumNode } from "./nodes";
+import type { EthereumNode } from "./query-nodes";
 import { parseTransfers, type TokenTransfer, transferTopic } from "./token";
 
 /** Blocks per eth_getLogs request. Halved when a node rejects the range or takes too long, doubled again after a success. */

@@ -2,8 +2,10 @@ import type { Logger } from "pino";
 import { mapInBatches } from "../../../lib/map-in-batches";
 import type { ChainTransfer, SeenTransfer } from "../gateway";
 import { toError } from "../to-error";
+import type { EthereumHeads } from "./heads";
 import { createNodeViews, type NodeView } from "./node-view";
-import type { EthereumHeads, EthereumNode, EthereumNodes } from "./nodes";
+import type { EthereumNodes } from "./nodes";
+import type { EthereumNode } from "./query-nodes";
 import type { TokenTransfer } from "./token";
 import { groupByVote, reachedBy } from "./votes";
 

@@ -1,5 +1,6 @@
 import { assets } from "../../../lib/assets";
-import { type EthereumNodes, WrongChainError } from "./nodes";
+import type { EthereumNodes } from "./nodes";
+import { WrongChainError } from "./query-nodes";
 import { tokenAbi } from "./token";
 
 /** Throws unless the nodes are on the configured chain, and the token there is USDT as we count it. */

@@ -1,0 +1,37 @@
+/** How long to wait for the other nodes once a majority has responded. */
+const patienceMs = 3_000;
+
+/** Stands for the answer of a node that was not waited for any longer. */
+export class SilentNodeError extends Error {
+  constructor() {
+    super("The node did not answer in time.");
+    this.name = "SilentNodeError";
+  }
+}
+
+/** Waits until all answer, or a majority has and the others had extra time. `waits`: which nodes get extra time. */
+export async function waitForMajority<T>(
+  answers: Promise<T | Error>[],
+  { majority, waits }: { majority: number; waits: boolean[] },
+): Promise<(T | Error)[]> {
+  const results: (T | Error)[] = answers.map(() => new SilentNodeError());
+  let timer: NodeJS.Timeout | undefined;
+  const open = new Set(answers.keys());
+  let succeeded = 0;
+  await new Promise<void>((resolve) => {
+    if (open.size === 0) resolve();
+    for (const [index, answer] of answers.entries()) {
+      void answer.then((result) => {
+        results[index] = result;
+        open.delete(index);
+        if (!(result instanceof Error)) succeeded += 1;
+        if (open.size === 0) resolve();
+        else if (succeeded < majority) return;
+        else if ([...open].some((other) => waits[other])) timer ??= setTimeout(resolve, patienceMs);
+        else resolve();
+      });
+    }
+  });
+  clearTimeout(timer);
+  return [...results];
+}
