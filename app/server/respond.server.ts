@@ -52,7 +52,7 @@ export function createResponder({
   };
 
   const respond = guarded((incoming, outgoing) => {
-    // The client has reset the connection. Without its address, no limit would count the request.
+    // The client has reset the connection. Without its address, the request could not be counted towards any limit.
     if (incoming.socket.remoteAddress === undefined) {
       incoming.destroy();
       return;

@@ -28,7 +28,7 @@ export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Op
     throw new Error(`Only ${results.length} of ${total} Ethereum nodes answered.`, { cause: failed });
   }
 
-  /** What a majority of all nodes answers. Rejects when too few agree. */
+  /** The answer of a majority of all nodes. Rejects when too few agree. */
   async function agree<T extends string | boolean | null>(
     query: (head: EthereumHead) => Promise<T>,
     heads?: EthereumHeads,

@@ -6,7 +6,7 @@ import { SilentNodeError, waitForMajority } from "./wait-for-majority";
 
 export type EthereumNode = { name: string; client: PublicClient };
 
-/** A node that is on a different chain from the configured one. Nothing else is read from it. */
+/** A node on a different chain from the configured one. Nothing else is read from it. */
 export class WrongChainError extends Error {
   constructor(name: string, actual: number, expected: number) {
     super(`Ethereum ${name} is on chain ${actual}, not on ${expected}. Check ETH_RPC_URLS and ETH_CHAIN_ID.`);
@@ -27,7 +27,7 @@ export type NodeQueries = ReturnType<typeof createNodeQueries>;
 /** Queries several nodes at once, but none that is on another chain, and remembers which ones are silent. */
 export function createNodeQueries({ all, quorum, chainId, log }: Options) {
   const onWrongChain = new Set<EthereumNode>();
-  /** Nodes that did not answer in time. They are asked, but not waited for, until they answer again. */
+  /** Nodes that did not respond in time. They are still called, but not waited for, until they respond again. */
   const silent = new Set<EthereumNode>();
 
   /**
@@ -44,7 +44,10 @@ export function createNodeQueries({ all, quorum, chainId, log }: Options) {
     throw new WrongChainError(node.name, actual, chainId);
   }
 
-  /** When a failure of each node was last logged. A node that always fails would fill the log: once a minute is enough. */
+  /**
+   * When a failure of each node was last logged: at most once a minute, so that a node that always fails does not fill
+   * the log.
+   */
   const loggedAt = new Map<EthereumNode, number>();
   function logFailure(node: EthereumNode, error: Error): void {
     const at = performance.now();

@@ -15,8 +15,8 @@ import type { OrderRow } from "../../orders/transition";
 export type Paid = "no" | "perhaps" | "yes";
 
 /**
- * The payments that are or would be made with what is credited of a deposit: refunds of it, and the order's payout if a
- * part of the deposit was swapped for it. `planned` can be withdrawn; `paid` tells about the others.
+ * The payments that use the credited part of a deposit: its refunds, and the order's payout if a part of the deposit
+ * was swapped for it. `planned` can be withdrawn; `paid` describes the others.
  */
 export async function getDependentPayments(
   tx: Database,
@@ -55,7 +55,7 @@ async function listPayments(
   return { refunds: select("refund"), payouts: select("payout") };
 }
 
-/** Those payments for which nothing is signed, and that the wallet cannot have made before a backup was restored. */
+/** The payments for which nothing is signed, and that the wallet cannot have made before a backup was restored. */
 async function selectWithdrawable(tx: Database, rows: PaymentRow[]): Promise<PaymentRow[]> {
   const withdrawable: PaymentRow[] = [];
   for (const payment of rows)

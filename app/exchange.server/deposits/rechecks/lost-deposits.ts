@@ -60,7 +60,7 @@ export async function reportLoss(
   await switchOff(tx, "swaps", { cause: subject, reason: `${reason} ${resume}`, at });
 }
 
-/** What is known about the loss of a deposit, and what the operator does about it. */
+/** What is known about the loss of a deposit, and what the operator should do about it. */
 function describeLoss(deposit: DepositRow, lost: bigint, paid: Paid): { reason: string; action: string } {
   const part = lost === deposit.amount ? "that" : `of which ${toText(lost, deposit)}`;
   const removed = `A reorg removed a deposit of ${toText(deposit.amount, deposit)} ${part}`;

@@ -21,9 +21,9 @@ export type RefundPlan = "planned" | "postponed" | "kept" | "nothing";
 /**
  * Plans the refund of everything that is held for an order, less the cost of one payment, to its refund address. If the
  * order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not worth
- * its cost stays held, until `refundSetAside` finds that it is. USDT refunds above the cap wait for an operator. While
- * the cost is not known, the refund of an order that is being refunded is postponed: `planPostponedRefunds` plans it.
- * Otherwise the last known cost counts.
+ * its cost stays held until `refundSetAside` finds that it is worth refunding. USDT refunds above the cap wait for an
+ * operator. While the cost is not known, the refund of an order that is being refunded is postponed:
+ * `planPostponedRefunds` plans it. Otherwise the last known cost counts.
  */
 export async function planRefund(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<RefundPlan> {
   const amount = await getHeldAmount(tx, order);
@@ -114,9 +114,10 @@ const capWindowMs = dayMs;
 
 /**
  * Whether a refund would bring the USDT refunds of an account that are open, or final for less than 24 hours, above the
- * cap. They leave the hot wallet, while the deposit is still at its funding address: without a cap, large surpluses
- * would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB deposits arrive
- * in the wallet that pays. Other USDT refunds of the account can only be planned after this transaction.
+ * cap. Refunds leave the hot wallet while the deposit is still at its funding address, so without a cap, large
+ * surpluses would empty the hot wallet. What is added to a planned refund counts however old the refund is. MOB
+ * deposits arrive in the wallet that pays. Other USDT refunds of the account can only be planned after this
+ * transaction.
  */
 async function isAboveCap(
   tx: Database,
