@@ -6,10 +6,7 @@ import { mailFailures } from "../db/schema/mail";
 import { authenticate, deriveKey } from "../secrets";
 
 const alertSubject = "mail";
-/**
- * A mail server may ask us to try again later, but several attempts fail only if something is wrong. At most as long as
- * a code waits in the outbox, so that an outage is noticed even if only codes are sent.
- */
+/** A mail server may ask us to try again later; several attempts fail only if something is wrong. */
 const reportAfterMs = 10 * minuteMs;
 /** If the mail server refuses this many recipients and nothing is sent, the recipients are not the cause. */
 const manyRefused = 3;
@@ -19,7 +16,8 @@ export type MailFailure = { error: unknown; to: string | null; at: Date };
 
 /**
  * Records what could not be sent in a run that sent nothing, and alerts an operator if no e-mail has been sent for a
- * long time since the first failure, unless the mail server only refuses a recipient or two.
+ * long time since the first failure, unless the mail server only refuses a recipient or two. Every such run calls this,
+ * because codes may expire before the alert is due, and perhaps nothing else is queued.
  */
 export async function reportMailOutage(ctx: ExchangeContext, failures: readonly MailFailure[]): Promise<void> {
   const bySubject = new Map(failures.map((failure) => [toSubject(ctx, failure), failure]));

@@ -73,12 +73,13 @@ class OutboxSender {
   }
 
   async #sendDue(): Promise<number> {
-    const hasDropped = await dropUnsent(this.#ctx);
+    await dropUnsent(this.#ctx);
     const run: Run = { left: sendsPerRun, sent: 0, lastClaim: Promise.resolve(undefined), failures: [] };
     const ends = await Promise.allSettled(Array.from({ length: this.#free }, () => this.#sendUntilNone(run)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     if (run.sent > 0) await endMailOutage(this.#ctx);
-    else if (hasDropped || run.failures.length > 0) await reportMailOutage(this.#ctx, run.failures);
+    // Without failures, too: the e-mails that failed earlier may have expired.
+    else await reportMailOutage(this.#ctx, run.failures);
     return run.sent;
   }
 
@@ -156,11 +157,10 @@ function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
   return sql`${outbox.isUrgent} desc, ${turn}, ${place}`;
 }
 
-/** Deletes e-mails that were not sent in time. @returns whether there were any */
-async function dropUnsent(ctx: ExchangeContext): Promise<boolean> {
+/** Deletes e-mails that were not sent in time. */
+async function dropUnsent(ctx: ExchangeContext): Promise<void> {
   const dropped = await dropExpired(ctx.db, outbox, await ctx.clock.now(ctx.db));
   if (dropped > 0) ctx.log.error({ dropped }, "e-mails were not sent in time and are deleted");
-  return dropped > 0;
 }
 
 function remember(lastSenders: Set<string>, senderHash: string): void {
