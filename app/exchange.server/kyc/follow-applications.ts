@@ -1,7 +1,7 @@
 import { and, asc, eq, lte, not, or, type SQL } from "drizzle-orm";
 import { addMs, dayMs, minuteMs } from "../../lib/durations";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
-import type { ExchangeContext, RunningContext } from "../context";
+import type { ExchangeContext, KycDecision, RunningContext } from "../context";
 import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
 import { applyKycDecision } from "./apply-decision";
@@ -13,7 +13,9 @@ type ApplicationRow = typeof kycApplications.$inferSelect;
 /** How many applications a run checks at a time, so that a slow provider does not delay the others. */
 const parallelChecks = 5;
 /**
- * After this many failures, a run leaves the rest to the next one, because each failure may take as long as the
+ * How long a provider may take to know an application that it has accepted. */
+const acceptanceMs = 5 * minuteMs;
+/** After this many failures, a run leaves the rest to the next one, because each failure may take as long as the
  * provider's timeout.
  */
 const maxFailuresInARow = 3;
@@ -48,9 +50,10 @@ export async function followApplications(ctx: RunningContext): Promise<void> {
   const checkOne = async (application: ApplicationRow) => {
     const unchanged = and(eq(kycApplications.id, application.id), eq(kycApplications.status, application.status));
     try {
-      if (!(await check(ctx, application))) {
-        const nextCheckAt = toNextCheck(application, now);
-        await ctx.db.update(kycApplications).set({ nextCheckAt, updatedAt: now }).where(unchanged);
+      const outcome = await check(ctx, application, now);
+      if (outcome !== "changed") {
+        const next = { nextCheckAt: toNextCheck(application, now), ...(outcome === "answered" && { updatedAt: now }) };
+        await ctx.db.update(kycApplications).set(next).where(unchanged);
       }
       failuresInARow = 0;
     } catch (error) {
@@ -82,19 +85,33 @@ function selectDue(ctx: RunningContext, { now, which, limit }: { now: Date; whic
     .limit(limit);
 }
 
-/** Submits an application if necessary, and applies the decision if there is one. @returns whether anything changed */
-async function check(ctx: RunningContext, application: ApplicationRow): Promise<boolean> {
-  const { id, status, submittedAt } = application;
+/**
+ * Submits an application if necessary, and applies the decision if there is one.
+ * @returns whether it has changed, the provider has answered, or it does not know the application yet
+ * @throws if the provider has lost the application, which is then submitted again
+ */
+async function check(
+  ctx: RunningContext,
+  { id, status, submittedAt }: ApplicationRow,
+  now: Date,
+): Promise<"changed" | "answered" | "unknown"> {
+  const apply = async (decision: KycDecision) => ((await applyKycDecision(ctx, id, decision)) ? "changed" : "answered");
   try {
     if (status === "pending" && !submittedAt) await submitToProvider(ctx, id);
   } catch (error) {
     if (!(error instanceof KycRefusedError)) throw error;
     ctx.log.error({ reference: id, error: describeError(error) }, "a KYC application can never be accepted");
     const decidedAt = await ctx.clock.now(ctx.db);
-    return applyKycDecision(ctx, id, { status: "action_required", reasons: [refusedText], decidedAt });
+    return apply({ status: "action_required", reasons: [refusedText], decidedAt });
   }
   const decision = await ctx.kyc.getDecision(id);
-  return decision !== null && applyKycDecision(ctx, id, decision);
+  if (decision === null) return "answered";
+  if (decision !== "unknown") return apply(decision);
+  // An approval stays: nobody can withdraw it any more.
+  if (status !== "pending") return "answered";
+  if (!submittedAt || submittedAt > addMs(now, -acceptanceMs)) return "unknown";
+  await ctx.db.update(kycApplications).set({ submittedAt: null }).where(eq(kycApplications.id, id));
+  throw new Error("the KYC provider does not know an application that it has accepted");
 }
 
 const refusedText = "We couldn't process your details. Check them and send them again.";

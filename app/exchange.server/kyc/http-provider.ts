@@ -28,7 +28,7 @@ const decisionSchema = z.object({
  * `GET {url}/applications/{reference}` returns its `status` (`pending`, `approved`, `rejected` or `action_required`) and,
  * unless it is pending, `decided_at` (ISO 8601) and the `reasons` that the customer is shown. A signed webhook says that
  * the status changed (`webhook-signature.ts`). 400, 413 and 422 permanently refuse an application: the customer is
- * asked to send it again.
+ * asked to send it again. If the GET of a pending application returns 404, it is submitted again.
  */
 export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
   function call(path: string, init: RequestInit, send: typeof fetch = fetch): Promise<Response> {
@@ -58,7 +58,7 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
     },
     async getDecision(reference) {
       const response = await call(`/applications/${encodeURIComponent(reference)}`, { method: "GET" }, readWhole);
-      if (response.status === 404) return null;
+      if (response.status === 404) return "unknown";
       if (!response.ok) throw new Error(`the KYC provider responded with ${response.status}`);
       const decision = decisionSchema.parse(await response.json());
       if (decision.status === "pending") return null;

@@ -20,7 +20,8 @@ export async function receiveKycWebhook(ctx: RunningContext, rawBody: string, he
   const [known] = await ctx.db.select().from(kycWebhookEvents).where(eq(kycWebhookEvents.id, eventId));
   if (known) return;
   const decision = await ctx.kyc.getDecision(reference);
-  const changed = decision !== null && (await applyKycDecision(ctx, reference, decision));
+  const isDecided = decision !== null && decision !== "unknown";
+  const changed = isDecided && (await applyKycDecision(ctx, reference, decision));
   if (!changed) await scheduleRecheck(ctx, reference);
   // Stored last: if reading the decision failed, the provider sends the webhook again and it must be handled then.
   await ctx.db.insert(kycWebhookEvents).values({ id: eventId, receivedAt: now }).onConflictDoNothing();

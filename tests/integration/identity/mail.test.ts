@@ -7,9 +7,11 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { DbNotifications } from "~/exchange.server/db/notifications";
 import { claimDue } from "~/exchange.server/db/queue";
+import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { outbox } from "~/exchange.server/db/schema/mail";
 import { createJobs } from "~/exchange.server/jobs/jobs";
 import { createWorkers } from "~/exchange.server/jobs/workers";
+import { followApplications } from "~/exchange.server/kyc/follow-applications";
 import { createHttpKycProvider } from "~/exchange.server/kyc/http-provider";
 import { codeMail } from "~/exchange.server/mail/messages/account";
 import { sendOutbox, startSending, stopOutbox } from "~/exchange.server/mail/outbox";
@@ -609,9 +611,50 @@ describe("the HTTP KYC provider", () => {
       decidedAt: new Date("2026-01-02T03:04:05Z"),
     });
     expect(await provider.getDecision("open")).toBeNull();
-    expect(await provider.getDecision("unknown")).toBeNull();
+    expect(await provider.getDecision("lost")).toBe("unknown");
     await expect(provider.getDecision("odd")).rejects.toThrow();
     await expect(provider.getDecision("timeless")).rejects.toThrow("approved, but without decided_at");
+  });
+
+  it("submits an application again that the provider has lost, and alerts an operator if that does not help", async () => {
+    const accepted = { "POST /v1/applications": { status: 201 } };
+    const answers: Parameters<typeof serve>[0] = { ...accepted };
+    const { calls, provider } = await serve(answers);
+    const exchange = await createTestExchange({ context: { kyc: provider } });
+    try {
+      const { ctx } = exchange;
+      const customer = await exchange.signUp(undefined, { kyc: false });
+      await exchange.api("POST", "/api/kyc", { token: customer.token, body: application });
+      const reference: string = JSON.parse(calls[0]?.body ?? "").reference;
+      const path = `GET /v1/applications/${reference}`;
+      const subjects = async () => (await listAlerts(ctx.db)).map(({ subject }) => subject);
+      const submitted = () => calls.filter(({ line }) => line.startsWith("POST")).length;
+      const runFor = async (minutes: number) => {
+        for (let passed = 0; passed < minutes; passed += 1) {
+          exchange.advance(60_000);
+          await followApplications(ctx);
+        }
+      };
+      await runFor(2);
+      expect(submitted(), "the provider may need a moment").toBe(1);
+      answers[path] = { status: 200, body: { status: "pending" } };
+      await runFor(30);
+      expect(submitted()).toBe(1);
+      delete answers[path];
+      await runFor(20);
+      expect(submitted()).toBeGreaterThan(1);
+      expect(await subjects()).toEqual([]);
+      await runFor(50);
+      expect(await listAlerts(ctx.db)).toMatchObject([
+        { subject: "identity-checks", reason: expect.stringContaining("does not know an application") },
+      ]);
+      answers[path] = { status: 200, body: { status: "approved", decided_at: "2026-01-02T03:04:05Z" } };
+      await runFor(20);
+      expect(await ctx.db.select().from(kycApplications)).toMatchObject([{ status: "approved" }]);
+      expect(await subjects()).toEqual([]);
+    } finally {
+      await exchange.close();
+    }
   });
 
   it("T19 does not follow a redirect with personal data", async () => {
