@@ -26,24 +26,40 @@ export async function getPaymentCosts(
  */
 const staleMs = 10 * minuteMs;
 
+/** A chain, and the time now. */
+type Moment = { asset: AssetSymbol; at: Date };
+
 /**
  * What a refund costs now, in base units of its asset, as in `getPaymentCosts`. Null if it is not known, because the
  * chain has been unreachable for ten minutes: the refund is then planned later.
  */
-export async function getRefundCost(
+export function getRefundCost(
   db: Database,
   { config }: Pick<ExchangeContext, "config">,
-  { asset, at }: { asset: AssetSymbol; at: Date },
+  moment: Moment,
 ): Promise<bigint | null> {
+  return getKnownCost(db, config.refundCost, moment);
+}
+
+/** What a payout costs now, or null if it is not known, as in `getRefundCost`: no price is then offered for an order. */
+export function getPayoutCost(
+  db: Database,
+  { config }: Pick<ExchangeContext, "config">,
+  moment: Moment,
+): Promise<bigint | null> {
+  return getKnownCost(db, config.payoutCost, moment);
+}
+
+async function getKnownCost(db: Database, atLeast: Costs, { asset, at }: Moment): Promise<bigint | null> {
   const [chain] = await db
     .select({ paymentCost: chainStates.paymentCost, readAt: chainStates.walletCheckedAt })
     .from(chainStates)
     .where(eq(chainStates.asset, asset));
   const { paymentCost, readAt } = chain ?? {};
   // If payments are free on this chain, only the configured cost counts.
-  if (!paymentCost) return config.refundCost[asset];
+  if (!paymentCost) return atLeast[asset];
   if (!readAt || at.getTime() - readAt.getTime() > staleMs) return null;
-  return maxBigint(config.refundCost[asset], paymentCost);
+  return maxBigint(atLeast[asset], paymentCost);
 }
 
 type ChainCosts = Record<AssetSymbol, { paymentCost: bigint | null } | null>;

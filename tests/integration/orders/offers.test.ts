@@ -167,6 +167,18 @@ describe("the offer of an order", () => {
     expect(await w.offer(orderId)).toMatchObject({ status: "open" });
   });
 
+  it("is not made while the cost of a payout has not been read for ten minutes", async () => {
+    w.mob.faults.paymentCost = 10n ** 12n;
+    await w.tick();
+    w.wait(10 * 60_000 + 1_000);
+    await w.refreshRate();
+    expect(await w.offer(orderId)).toBeNull();
+    await w.tick();
+    expect(await w.offer(orderId)).toMatchObject({ status: "open", payoutCost: 10n ** 12n });
+    w.mob.faults.paymentCost = 0n;
+    await w.tick();
+  });
+
   it("is shown with its order until it expires or is voided", async () => {
     const shown = async () => (await w.see(user, orderId)).decision?.offer ?? null;
     expect(await shown()).toBeNull();

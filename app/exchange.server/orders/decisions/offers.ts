@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { ExchangeError } from "../../errors";
 import { getBalance, reservedFor } from "../../ledger/ledger";
-import { getPaymentCosts } from "../../pricing/payment-costs";
+import { getPayoutCost } from "../../pricing/payment-costs";
 import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../../pricing/quotes";
 import { requireRate } from "../../pricing/rates";
 import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
@@ -20,7 +20,8 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
 
 /**
  * The open offer of a locked order, or a new quote for the received amount. Null if `requote` is not a choice, if swaps
- * are switched off, if the amount does not cover the cost of a payout, and if our funds do not cover the payout,
+ * are switched off, if the cost of a payout is not known or not covered by the amount,
+ * and if our funds do not cover the payout,
  * because an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
@@ -36,7 +37,9 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
   if (!choices.includes("requote")) return null;
   const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
-  const terms = { ...ctx.config, payoutCost: (await getPaymentCosts(tx, ctx)).payout };
+  const payoutCost = await getPayoutCost(tx, ctx, { asset: order.targetAsset, at: now });
+  if (payoutCost === null) return null;
+  const terms = { ...ctx.config, payoutCost: { ...ctx.config.payoutCost, [order.targetAsset]: payoutCost } };
   const price = toPrice({ side: "source", amount: received }, pair, terms);
   if (price.targetAmount === 0n) return null;
   if (!(await hasFunds(tx, order, price.targetAmount))) return null;
@@ -46,7 +49,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
     source: order.sourceAsset,
     target: order.targetAsset,
     price,
-    payoutCost: terms.payoutCost[order.targetAsset],
+    payoutCost,
     offerForOrderId: order.id,
   });
   await recordEvent(tx, order.id, {
