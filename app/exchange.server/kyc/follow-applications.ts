@@ -134,28 +134,45 @@ function toWaitMs({ status, createdAt }: ApplicationRow, now: Date): number {
 const maxWaitMs = 15 * minuteMs;
 /** Longer than `maxWaitMs`. */
 const reportAfterMs = 30 * minuteMs;
+/** Approved applications are checked once a day. */
+const reportApprovedAfterMs = 2 * dayMs;
 const outageSubject = "identity-checks";
 
-/** Alerts an operator when the provider has not responded about a pending application for a long time. */
+/** Alerts an operator when the provider has not responded about an application for a long time. */
 async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown): Promise<void> {
-  const { status, provider, updatedAt } = kycApplications;
-  const [late] = await ctx.db
-    .select({ since: updatedAt })
-    .from(kycApplications)
-    .where(and(eq(status, "pending"), eq(provider, ctx.kyc.name), lte(updatedAt, addMs(now, -reportAfterMs))))
-    .orderBy(asc(updatedAt))
-    .limit(1);
-  if (!late) return clearAlert(ctx.db, outageSubject);
+  const { status, nextCheckAt, updatedAt } = kycApplications;
+  const isWaiting = and(eq(status, "pending"), lte(updatedAt, addMs(now, -reportAfterMs)));
+  // Those that could not be checked are tried again within `maxWaitMs`.
+  const isDue = lte(nextCheckAt, addMs(now, maxWaitMs));
+  const isUnchecked = and(eq(status, "approved"), isDue, lte(updatedAt, addMs(now, -reportApprovedAfterMs)));
+  const waitingSince = await findOldest(ctx, isWaiting);
+  const since = waitingSince ?? (await findOldest(ctx, isUnchecked));
+  if (!since) return clearAlert(ctx.db, outageSubject);
   if (failure === null) return;
+  const effect = waitingSince
+    ? "Customers wait for their verification."
+    : "If the provider withdraws an approval, we may not notice.";
   // Never the message of a database error, because it contains the query's parameters.
   const { name, message = name } = describeError(failure);
-  const reason = `We have no valid answer from the identity provider about an application since ${late.since.toISOString()} (${String(message).slice(0, 200)}). Customers wait for their verification. We keep trying.`;
+  const reason = `We have no valid answer from the identity provider about an application since ${since.toISOString()} (${String(message).slice(0, 200)}). ${effect} We keep trying.`;
   await raiseAlert(ctx.db, ctx, {
     subject: outageSubject,
     reason,
     action: "Check KYC_URL and KYC_API_KEY, or report the answer to the provider.",
     at: now,
   });
+}
+
+/** When the provider last answered about the application of this kind that has waited longest. */
+async function findOldest(ctx: RunningContext, which: SQL | undefined): Promise<Date | undefined> {
+  const { provider, updatedAt } = kycApplications;
+  const [oldest] = await ctx.db
+    .select({ updatedAt })
+    .from(kycApplications)
+    .where(and(which, eq(provider, ctx.kyc.name)))
+    .orderBy(asc(updatedAt))
+    .limit(1);
+  return oldest?.updatedAt;
 }
 
 /** Has the job ask the provider about an application again: a webhook may arrive before the decision can be read. */

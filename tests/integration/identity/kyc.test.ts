@@ -210,6 +210,29 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await subjects()).toEqual([]);
     });
 
+    it("T45 gives no answers about approved customers for two days: an operator is alerted until it does", async () => {
+      const alerts = () => listAlerts(exchange.ctx.db);
+      await send();
+      await followApplications(exchange.ctx);
+      expect((await read()).status).toBe("approved");
+      provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 401")) });
+      const runFor = async (hours: number) => {
+        for (let passed = 0; passed < hours; passed += 1) {
+          exchange.advance(60 * minuteMs);
+          await followApplications(exchange.ctx);
+        }
+      };
+      await runFor(24);
+      expect(await alerts()).toEqual([]);
+      await runFor(25);
+      expect(await alerts()).toMatchObject([
+        { subject: "identity-checks", reason: expect.stringMatching(/401.*we may not notice/) },
+      ]);
+      provide({});
+      await runFor(1);
+      expect(await alerts()).toEqual([]);
+    });
+
     it("sends its webhook before its decision can be read: we ask again a minute later", async () => {
       await send({ last_name: "Reject" });
       await followApplications(exchange.ctx);
