@@ -73,7 +73,8 @@ export async function followApplications(ctx: RunningContext): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: parallelChecks }, checkInTurn));
-  if (due.length > 0) await reportKycOutage(ctx, now, failure);
+  // Even if nothing is due: a webhook may have brought the decision that was missing.
+  await reportKycOutage(ctx, now, failure);
 }
 
 function selectDue(ctx: RunningContext, { now, which, limit }: { now: Date; which: SQL; limit: number }) {

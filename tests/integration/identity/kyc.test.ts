@@ -210,6 +210,24 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await subjects()).toEqual([]);
     });
 
+    it("does not answer, and then announces its decision: the alert ends although no application is due", async () => {
+      const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
+      await send();
+      provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 503")) });
+      exchange.advance(31 * minuteMs);
+      await followApplications(exchange.ctx);
+      expect(await subjects()).toEqual(["identity-checks"]);
+      provide({});
+      const body = JSON.stringify({ event_id: `late-${customer.user.id}`, reference: await newestReference() });
+      const at = await exchange.ctx.clock.now(exchange.ctx.db);
+      const headers = { "X-Kyc-Signature": signWebhook(webhookSecret, body, at) };
+      expect((await exchange.api("POST", "/api/kyc/webhook", { rawBody: body, headers })).status).toBe(200);
+      expect((await applications())[0]?.status).toBe("approved");
+      expect(await hasKycWork(exchange.ctx)).toBe(false);
+      await followApplications(exchange.ctx);
+      expect(await subjects()).toEqual([]);
+    });
+
     it("T45 gives no answers about approved customers for two days: an operator is alerted until it does", async () => {
       const alerts = () => listAlerts(exchange.ctx.db);
       await send();
