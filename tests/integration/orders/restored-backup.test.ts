@@ -1,6 +1,7 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
+import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
@@ -466,6 +467,24 @@ it("skips funding indexes, and says so, when the tables have changed since the l
   await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
   await skipFundingIndexesOfRestored(ctx);
   expect((await w.lock(user, "USDT", "50")).fundingIndex).toBeGreaterThan(skipped.fundingIndex + 10_000);
+});
+
+it("signs everyone out when a backup was restored, because sessions that were ended since are open again (T48)", async () => {
+  const database = await openDatabase(await createTestPostgres());
+  const w = await createOrdersHarness(database);
+  const { ctx } = w;
+  await checkHistory(ctx, "USDT", { isThorough: true });
+  const { accountId } = await w.createUser();
+  await skipFundingIndexesOfRestored(ctx);
+  const now = await ctx.clock.now(ctx.db);
+  const session = { accountId, method: "passkey", passkeyAt: now, passkeyId: null, userAgent: null } as const;
+  const tokens = await openSession(ctx.db, ctx, session, now);
+  await skipFundingIndexesOfRestored(ctx);
+  expect(await findCaller(ctx, tokens.access_token), "after an ordinary start").toMatchObject({ accountId });
+  await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
+  await skipFundingIndexesOfRestored(ctx);
+  expect(await findCaller(ctx, tokens.access_token)).toBeNull();
+  await expect(refreshSession(ctx, tokens.refresh_token ?? "")).rejects.toMatchObject({ code: "refresh_invalid" });
 });
 
 it("warns at startup that a database restored to another server would go unnoticed, if the role may not identify the server", async () => {

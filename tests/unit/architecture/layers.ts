@@ -136,7 +136,9 @@ export const exchangeLayers: Layers = Object.fromEntries(
     // A payment is made only if the deposits behind it are still there.
     payments: ["alerts", "type:chains/gateway", "db", "deposits/rechecks", "ledger", "orders", "switches"],
     "payments/parked": ["alerts", "db", "orders"],
+    // A restored backup has sessions that were ended since.
     "payments/history": [
+      "accounts/sessions",
       "alerts",
       "type:chains/gateway",
       "db",

@@ -1,4 +1,5 @@
 import { eq, isNull, ne, or, sql } from "drizzle-orm";
+import { revokeAllSessions } from "../../accounts/sessions";
 import type { ExchangeContext } from "../../context";
 import { type Database, queryRows } from "../../db/database";
 import { walletHistories } from "../../db/schema/history";
@@ -13,7 +14,7 @@ const countedSinceMs = Date.UTC(2025, 0, 1);
 /**
  * Skips funding indexes if the database is not the one of the last start: it was restored from a dump or copied from a
  * template, or its server was restored from an archive. Orders made since may have the funding addresses of these
- * indexes.
+ * indexes. Also signs everyone out: sessions that were ended since are open again.
  */
 export async function skipFundingIndexesOfRestored(ctx: ExchangeContext): Promise<void> {
   const { id: databaseId, before } = await readDatabaseId(ctx.db);
@@ -34,10 +35,16 @@ export async function skipFundingIndexesOfRestored(ctx: ExchangeContext): Promis
       .set({ databaseId })
       .where(ne(walletHistories.databaseId, databaseId))
       .returning({ databaseId: walletHistories.databaseId });
-    if (moved.length > 0) await skipFundingIndexes(tx, at);
-    return moved.length > 0;
+    if (moved.length === 0) return false;
+    await skipFundingIndexes(tx, at);
+    await revokeAllSessions(tx, at);
+    return true;
   });
-  if (isRestored) ctx.log.warn({ databaseId }, "the database was restored or moved: funding indexes are skipped");
+  if (isRestored)
+    ctx.log.warn(
+      { databaseId },
+      "the database was restored or moved: funding indexes are skipped, and everyone is signed out",
+    );
 }
 
 /**
