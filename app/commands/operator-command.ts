@@ -225,6 +225,12 @@ const commands: Command[] = [
     (operator, named, id) => operator.removePasskey(named, id),
   ),
   define(
+    "delete",
+    [account, account],
+    "delete an account that its owner had deleted before a backup was restored; repeat ACCOUNT to confirm it",
+    (operator, named, repeated) => operator.deleteAccount(named, repeated),
+  ),
+  define(
     "record",
     [account, reason],
     "show what the law requires us to keep about a deleted account; REASON is stored with it",

@@ -10,6 +10,8 @@ import type { Database } from "../db/database";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
+import { eraseAccount } from "../personal-data/delete-account";
+import { findDeletionBlockers } from "../personal-data/deletion-blockers";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
@@ -89,6 +91,22 @@ export async function removePasskeyOf(
     throw new OperatorError(`Account ${accountId} has no passkey ${passkeyId}: see "operate passkeys ${accountId}".`);
   await deletePasskey(tx, ctx, { account, passkey, now });
   return [`removed: passkey ${passkeyId} of account ${accountId}`];
+}
+
+/**
+ * Deletes an account again that its owner had deleted before a backup was restored. They were told then, so no e-mail is
+ * sent. @throws OperatorError
+ */
+export async function deleteAccountAgain(tx: Database, ctx: ExchangeContext, accountId: string): Promise<string[]> {
+  const blockers = await findDeletionBlockers(tx, ctx, accountId);
+  const list = blockers.map((blocker) =>
+    blocker.reason === "open_swap"
+      ? `order ${blocker.order_number} is not finished`
+      : `it was recovered, and waits until ${blocker.until}`,
+  );
+  if (list.length > 0) throw new OperatorError(`Account ${accountId} cannot be deleted yet: ${list.join("; ")}.`);
+  await eraseAccount(tx, ctx, accountId);
+  return [`deleted: account ${accountId}`];
 }
 
 /** Finds an account by its ID, its e-mail address or one of its orders. @returns its ID. @throws OperatorError */

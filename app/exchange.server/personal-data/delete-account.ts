@@ -7,8 +7,10 @@ import { requireFreshPasskey } from "../accounts/passkeys";
 import { queueSecurityNotice } from "../accounts/security-notices";
 import { revokeAccountSessions } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
+import { afterCommit } from "../db/after-commit";
 import type { Database } from "../db/database";
 import {
+  type AccountRow,
   accounts,
   consents,
   emailChallenges,
@@ -51,17 +53,15 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
   if (proof === undefined) {
     await ctx.db.transaction(async (tx) => {
       requireFreshPasskey(ctx, caller, await ctx.clock.now(tx));
-      await erase(tx, ctx, caller.accountId);
+      await eraseAndTell(tx, ctx, caller.accountId);
     });
   } else {
     await redeemEmailCode(ctx, proof.challenge_id, proof.code, async (tx, { requestedBy }) => {
       // A code of another account, or one that a stranger requested for this address, is not accepted.
       if (requestedBy !== caller.accountId) throw new ExchangeError("code_wrong");
-      await erase(tx, ctx, caller.accountId);
+      await eraseAndTell(tx, ctx, caller.accountId);
     });
   }
-  // A restored backup brings the account back, and only the log shows that it was deleted: docs/order-lifecycle.md.
-  ctx.log.info({ account: caller.accountId }, "an account was deleted");
 }
 
 /**
@@ -81,7 +81,21 @@ export function selectRecentlyDeleted(db: Database, now: Date) {
     .where(gt(accounts.deletedAt, addMs(now, -dayMs)));
 }
 
-async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
+async function eraseAndTell(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
+  const { account, deletedAt: now, keptUntil } = await eraseAccount(tx, ctx, accountId);
+  await queueSecurityNotice(tx, ctx, account, { mail: accountDeletedMail(account.email, now, keptUntil), now });
+}
+
+/**
+ * Deletes an account for good, without telling its owner.
+ * @returns the account as it was, and until when the law requires us to keep records of it
+ * @throws token_expired, deletion_refused
+ */
+export async function eraseAccount(
+  tx: Database,
+  ctx: ExchangeContext,
+  accountId: string,
+): Promise<{ account: AccountRow; deletedAt: Date; keptUntil: Date | null }> {
   // Locking a price takes the same row lock, so no order can be created concurrently.
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   if (!account || account.deletedAt) throw new ExchangeError("token_expired");
@@ -103,8 +117,9 @@ async function erase(tx: Database, ctx: ExchangeContext, accountId: string): Pro
       ...{ mutedMails: [], payoutsWaitUntil: null, deletedAt: now },
     })
     .where(eq(accounts.id, accountId));
-  const keptUntil = keeps ? toPurgeDate(now, ctx.config.retentionYears) : null;
-  await queueSecurityNotice(tx, ctx, account, { mail: accountDeletedMail(account.email, now, keptUntil), now });
+  // A restored backup brings the account back, and only the log says which one: docs/order-lifecycle.md.
+  afterCommit(tx, () => ctx.log.info({ account: accountId }, "an account was deleted"));
+  return { account, deletedAt: now, keptUntil: keeps ? toPurgeDate(now, ctx.config.retentionYears) : null };
 }
 
 /**

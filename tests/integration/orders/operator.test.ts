@@ -12,6 +12,7 @@ import { accounts, passkeys } from "~/exchange.server/db/schema/accounts";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
+import { outbox } from "~/exchange.server/db/schema/mail";
 import { operatorActions } from "~/exchange.server/db/schema/operator-actions";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { external, post, treasury } from "~/exchange.server/ledger/ledger";
@@ -204,6 +205,38 @@ describe("an operator", () => {
     expect(await findCaller(w.ctx, byStolen.access_token)).toBeNull();
     expect(await findCaller(w.ctx, byPhone.access_token)).toMatchObject({ isBlocked: true });
     await operator.unblock(user.accountId);
+  });
+
+  it("T48 deletes an account again after a restored backup, without an e-mail, unless it has an open order", async () => {
+    const user = await w.createUser();
+    const { db } = w.ctx;
+    const { id, quoteId } = await w.lock(user, "USDT", "100");
+    const { accountId } = user;
+    const lines: object[] = [];
+    const destination = { write: (line: string) => void lines.push(JSON.parse(line)) };
+    const grace = await openOperator(setup, pino({ base: null, timestamp: false }, destination), "grace");
+    const readAccount = async () => (await db.select().from(accounts).where(eq(accounts.id, accountId)))[0];
+    const queued = await db.select({ id: outbox.id }).from(outbox);
+    try {
+      await expect(grace.deleteAccount(accountId, id)).rejects.toThrow(`"operate delete ${accountId} ${accountId}"`);
+      await expect(grace.deleteAccount(accountId, accountId)).rejects.toThrow(
+        `cannot be deleted yet: order ${toOrderNumber(quoteId)} is not finished.`,
+      );
+      expect(await readAccount()).toMatchObject({ deletedAt: null });
+      await w.cancel(id);
+      await grace.block(accountId);
+      expect(await grace.deleteAccount(accountId, accountId)).toEqual([`deleted: account ${accountId}`]);
+    } finally {
+      await grace.close();
+    }
+    expect(await readAccount()).toMatchObject({ email: `deleted ${accountId}`, deletedAt: expect.any(Date) });
+    expect((await operator.readRecord(accountId, "A check.")).details).toMatchObject({
+      email: `${accountId.toLowerCase()}@example.org`,
+    });
+    expect(await db.select({ id: outbox.id }).from(outbox)).toEqual(queued);
+    expect(lines).toContainEqual(expect.objectContaining({ account: accountId, msg: "an account was deleted" }));
+    expect((await operator.listActions()).at(-1)).toMatchObject({ command: "delete", arguments: [accountId] });
+    await expect(operator.deleteAccount(accountId, accountId)).rejects.toThrow(`There is no account ${accountId}`);
   });
 
   it("T87 records and logs every change with its operator, but never e-mail addresses or refused commands", async () => {

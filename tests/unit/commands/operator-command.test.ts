@@ -136,6 +136,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
     unblock: vi.fn(async () => []),
     listPasskeys: vi.fn(async () => [passkey]),
     removePasskey: vi.fn(async () => []),
+    deleteAccount: vi.fn(async () => []),
     readRecord: vi.fn(async () => record),
     close: vi.fn(async () => undefined),
     ...overrides,
@@ -291,6 +292,7 @@ describe("npm run operate", () => {
     ["unblock account-1", { done: true }],
     ["passkeys account-1", { passkeys: [passkey] }],
     ["remove-passkey account-1 passkey-1", { done: true }],
+    ["delete account-1 account-1", { done: true }],
     ["rescan 10 20", { done: true }],
     ["cancel-rescan MOB", { done: true }],
     ["record account-1 Request 7 of the court.", record],
@@ -344,6 +346,8 @@ describe("npm run operate", () => {
     expect(operator.unblock).toHaveBeenCalledWith("account-1");
     expect(await run("remove-passkey account-1 passkey-1")).toEqual(done);
     expect(operator.removePasskey).toHaveBeenCalledWith("account-1", "passkey-1");
+    expect(await run("delete account-1 account-1")).toEqual(done);
+    expect(operator.deleteAccount).toHaveBeenCalledWith("account-1", "account-1");
     expect(await run("accept-nonce 7")).toEqual(done);
     expect(operator.acceptNonce).toHaveBeenCalledWith(7);
     expect(await run("mark-paid payment-1 hash")).toEqual(done);
@@ -396,6 +400,9 @@ describe("npm run operate", () => {
     "accept-nonce x",
     "block",
     "unblock",
+    "delete",
+    "delete account-1",
+    "delete account-1 account-1 account-1",
     "accept-nonce 99999999999",
     "block eve@example.org mallory@example.org",
     "on payments swaps",

@@ -1,6 +1,15 @@
 import type { ExchangeContext } from "../../context";
-import { blockAccount, findAccount, listPasskeysOf, readRecord, removePasskeyOf, unblockAccount } from "../accounts";
+import {
+  blockAccount,
+  deleteAccountAgain,
+  findAccount,
+  listPasskeysOf,
+  readRecord,
+  removePasskeyOf,
+  unblockAccount,
+} from "../accounts";
 import type { CommandRunner } from "../command-runner";
+import { OperatorError } from "../operator-error";
 
 /** Customers' accounts. */
 export function createAccountCommands(ctx: ExchangeContext, { operator, attempt, change }: CommandRunner) {
@@ -37,6 +46,14 @@ export function createAccountCommands(ctx: ExchangeContext, { operator, attempt,
           args: [accountId, passkeyId],
           run: (tx, at) => removePasskeyOf(tx, ctx, { accountId, passkeyId, now: at }),
         };
+      }),
+    /** Deletes an account again after a restored backup. `repeated` names it again, because this cannot be undone. */
+    deleteAccount: (account: string, repeated: string) =>
+      change(async () => {
+        if (account !== repeated)
+          throw new OperatorError(`This cannot be undone: to confirm it, run "operate delete ${account} ${account}".`);
+        const accountId = await findAccount(ctx.db, account);
+        return { command: "delete", args: [accountId], run: (tx) => deleteAccountAgain(tx, ctx, accountId) };
       }),
     /** Reads what we keep about a deleted account. It is named by its ID, or by one of its orders. */
     readRecord: (named: string, reason: string) => attempt(() => readRecord(ctx, { named, operator, reason })),
