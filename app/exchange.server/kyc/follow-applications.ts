@@ -5,6 +5,7 @@ import type { ExchangeContext, KycDecision, RunningContext } from "../context";
 import { kycApplications } from "../db/schema/kyc";
 import { describeError } from "../describe-error";
 import { applyKycDecision } from "./apply-decision";
+import { reportRefusals } from "./refusals";
 import { KycRefusedError } from "./refused-error";
 import { submitToProvider } from "./submit-to-provider";
 
@@ -103,7 +104,9 @@ async function check(
     if (!(error instanceof KycRefusedError)) throw error;
     ctx.log.error({ reference: id, error: describeError(error) }, "a KYC application can never be accepted");
     const decidedAt = await ctx.clock.now(ctx.db);
-    return apply({ status: "action_required", reasons: [refusedText], decidedAt });
+    const outcome = await apply({ status: "action_required", reasons: [refusedText], decidedAt });
+    await reportRefusals(ctx, error);
+    return outcome;
   }
   const decision = await ctx.kyc.getDecision(id);
   if (decision === null) return "answered";

@@ -2,6 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { RunningContext } from "../context";
 import { kycApplications } from "../db/schema/kyc";
 import { tryUnsealDetails } from "./details";
+import { endRefusals } from "./refusals";
 import { KycRefusedError } from "./refused-error";
 
 /** Submits one application to the provider. Submitting twice is harmless. @throws KycRefusedError */
@@ -18,4 +19,5 @@ export async function submitToProvider(ctx: RunningContext, id: string): Promise
     .update(kycApplications)
     .set({ submittedAt: await ctx.clock.now(ctx.db) })
     .where(eq(kycApplications.id, id));
+  await endRefusals(ctx);
 }

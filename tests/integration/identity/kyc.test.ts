@@ -191,6 +191,26 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect((await read()).status).toBe("approved");
     });
 
+    it("refuses the applications of three customers in a row: an operator is alerted until it accepts one", async () => {
+      const alerts = () => listAlerts(exchange.ctx.db);
+      provide({ submit: () => Promise.reject(new KycRefusedError("the KYC provider responded with 422")) });
+      const apply = async ({ token }: SignedUp) => {
+        await exchange.api("POST", "/api/kyc", { token, body: application });
+        await followApplications(exchange.ctx);
+      };
+      for (let i = 0; i < 3; i += 1) await apply(customer);
+      await apply(await exchange.signUp(undefined, { kyc: false }));
+      expect(await alerts(), "of two customers").toEqual([]);
+      const third = await exchange.signUp(undefined, { kyc: false });
+      await apply(third);
+      expect(await alerts()).toMatchObject([
+        { subject: "identity-checks:refused", reason: expect.stringMatching(/of 3 customers.*responded with 422/) },
+      ]);
+      provide({});
+      await apply(third);
+      expect(await alerts()).toEqual([]);
+    });
+
     it("does not respond for half an hour: an operator is alerted until it does", async () => {
       const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
       await send();
