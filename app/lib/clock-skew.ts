@@ -1,2 +1,2 @@
-/** How far the clock of a feed may be ahead of ours. A rate further in the future is refused. */
+/** How far the clock of a feed or a provider may be ahead of ours. What is further in the future is refused. */
 export const maxClockSkewMs = 60_000;

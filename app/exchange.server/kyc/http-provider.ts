@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { KycApplication } from "../../api/contract";
+import { maxClockSkewMs } from "../../lib/clock-skew";
 import { fetchWhole } from "../../lib/http/whole-responses";
 import type { KycProvider } from "../context";
 import { KycRefusedError } from "./refused-error";
@@ -64,7 +65,11 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
       if (decision.status === "pending") return null;
       if (decision.decided_at === null)
         throw new Error(`the KYC provider responded with ${decision.status}, but without decided_at`);
-      return { status: decision.status, reasons: decision.reasons, decidedAt: new Date(decision.decided_at) };
+      const decidedAt = new Date(decision.decided_at);
+      // Later decisions, such as the withdrawal of an approval, would count as older than this one.
+      if (decidedAt.getTime() > Date.now() + maxClockSkewMs)
+        throw new Error("the KYC provider responded with a decision from the future");
+      return { status: decision.status, reasons: decision.reasons, decidedAt };
     },
     parseWebhook: (rawBody, headers, now) => verifyWebhook(config.webhookSecret, rawBody, headers, now),
   };

@@ -595,7 +595,8 @@ describe("the HTTP KYC provider", () => {
     await expect(provider.submit("ref-1", application)).rejects.toThrow("500");
   });
 
-  it("reads decisions, returns null while there is none, and rejects an unknown status or a missing time", async () => {
+  it("reads decisions, returns null while there is none, and rejects an unknown status, a missing time, or one in the future", async () => {
+    const toApproved = (at: number) => ({ status: "approved", decided_at: new Date(at).toISOString() });
     const { provider } = await serve({
       "GET /v1/applications/done": {
         status: 200,
@@ -604,6 +605,8 @@ describe("the HTTP KYC provider", () => {
       "GET /v1/applications/open": { status: 200, body: { status: "pending" } },
       "GET /v1/applications/odd": { status: 200, body: { status: "superb" } },
       "GET /v1/applications/timeless": { status: 200, body: { status: "approved" } },
+      "GET /v1/applications/early": { status: 200, body: toApproved(Date.now() + 55_000) },
+      "GET /v1/applications/future": { status: 200, body: toApproved(Date.now() + 3_600_000) },
     });
     expect(await provider.getDecision("done")).toEqual({
       status: "rejected",
@@ -613,6 +616,8 @@ describe("the HTTP KYC provider", () => {
     expect(await provider.getDecision("open")).toBeNull();
     expect(await provider.getDecision("lost")).toBe("unknown");
     await expect(provider.getDecision("odd")).rejects.toThrow();
+    expect(await provider.getDecision("early"), "our clock may be late").toMatchObject({ status: "approved" });
+    await expect(provider.getDecision("future")).rejects.toThrow("from the future");
     await expect(provider.getDecision("timeless")).rejects.toThrow("approved, but without decided_at");
   });
 
