@@ -1,19 +1,16 @@
 import { inArray, like } from "drizzle-orm";
 import { alerts } from "~/exchange.server/db/schema/alerts";
 import { ledgerAccounts } from "~/exchange.server/db/schema/ledger";
-import { orders } from "~/exchange.server/db/schema/orders";
-import { payments } from "~/exchange.server/db/schema/payments";
+import { type OrderRow, orders } from "~/exchange.server/db/schema/orders";
+import { type PaymentRow, payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { heldFor } from "~/exchange.server/ledger/ledger";
 import type { PlacedOrder } from "./actions";
 import type { World } from "./world";
 
-type Row = typeof orders.$inferSelect;
-type PaymentRow = typeof payments.$inferSelect;
-
 type Seen = {
   placed: PlacedOrder;
-  row: Row;
+  row: OrderRow;
   /** From the database. */
   rows: PaymentRow[];
   /** From the simulated chains, and by hand. */

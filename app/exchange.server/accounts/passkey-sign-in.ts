@@ -8,7 +8,7 @@ import { cose, decodeCredentialPublicKey } from "@simplewebauthn/server/helpers"
 import { and, eq } from "drizzle-orm";
 import type { Challenge, PasskeyOptions, Tokens } from "../../api/contract";
 import type { ExchangeContext } from "../context";
-import { accounts, passkeys } from "../db/schema/accounts";
+import { accounts, type PasskeyRow, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { isStrictEcdsaSignature } from "./ecdsa-signature";
 import { parseEmail } from "./email";
@@ -16,8 +16,6 @@ import { consumeChallenge, createChallenge } from "./passkey-challenges";
 import { checkPublicKey, checkSameOrigin } from "./passkey-checks";
 import { requireNoPause } from "./passkey-pause";
 import { signIn } from "./sign-in";
-
-type PasskeyRow = typeof passkeys.$inferSelect;
 
 /** C06, first step: any passkey of this site may respond; the authenticator picks one. */
 export async function startPasskeySignIn(ctx: ExchangeContext): Promise<Challenge> {

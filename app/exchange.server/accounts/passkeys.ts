@@ -3,7 +3,7 @@ import type { Passkey } from "../../api/contract";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
-import { type AccountRow, accounts, passkeys } from "../db/schema/accounts";
+import { type AccountRow, accounts, type PasskeyRow, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { passkeyRemovedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
@@ -11,7 +11,6 @@ import { getPause } from "./passkey-pause";
 import { queueSecurityNotice } from "./security-notices";
 import { revokeAccountSessions } from "./sessions";
 
-type PasskeyRow = typeof passkeys.$inferSelect;
 type PasskeyDeletion = { account: AccountRow; passkey: PasskeyRow; exceptSession?: string; now: Date };
 
 /** Requires a passkey verified within `passkeyFreshMs` (T32). @throws passkey_required, passkey_too_old */

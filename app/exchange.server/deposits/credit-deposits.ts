@@ -1,13 +1,13 @@
 import { and, eq, inArray } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { deposits } from "../db/schema/deposits";
+import { type DepositRow, deposits } from "../db/schema/deposits";
+import type { OrderRow } from "../db/schema/orders";
 import { external, heldFor, post } from "../ledger/ledger";
 import { advanceOrder } from "../orders/advance-order";
 import { refundsDeposits } from "../orders/evaluate-again";
 import { planRefund } from "../orders/payouts-and-refunds/plan-refund";
-import type { DepositRow } from "../orders/queries";
-import { type OrderRow, recordEvent } from "../orders/transition";
+import { recordEvent } from "../orders/transition";
 
 /** Credits confirmed deposits of an order in the ledger, then moves the order on or plans their refund. */
 export async function creditDeposits(

@@ -1,9 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { deposits } from "../db/schema/deposits";
+import { type DepositRow, deposits } from "../db/schema/deposits";
 import { advanceOrder } from "../orders/advance-order";
-import type { DepositRow } from "../orders/queries";
 import { lockOrderRow, recordEvent } from "../orders/transition";
 
 /** Marks a pending deposit as failed after a reorganisation removed its transfer from the chain. */

@@ -3,9 +3,8 @@ import type { AssetSymbol } from "../../lib/assets";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { deposits } from "../db/schema/deposits";
-import type { DepositRow } from "../orders/queries";
-import type { OrderRow } from "../orders/transition";
+import { type DepositRow, deposits } from "../db/schema/deposits";
+import type { OrderRow } from "../db/schema/orders";
 import { dropDeposit } from "./drop-deposit";
 
 /** The stored deposits by their transfer, which is identified both by its number in the transaction and by its log. */

@@ -4,7 +4,7 @@ import { raiseAlert } from "../alerts/alerts";
 import type { ChainTransfer } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import type { OrderRow } from "../orders/transition";
+import type { OrderRow } from "../db/schema/orders";
 
 /**
  * The database's clock may be ahead of the chain's by this much, because a chain whose head is two minutes old is in

@@ -1,11 +1,12 @@
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import type { DepositRow } from "../db/schema/deposits";
+import type { OrderRow } from "../db/schema/orders";
 import { mayTopUp, noDecisionPending } from "../orders/evaluate-again";
 import { notifyPaymentSeen } from "../orders/notify-owner";
 import { isLate } from "../orders/payment-deadline";
 import { retakeReserve } from "../orders/payouts-and-refunds/fill";
-import type { DepositRow } from "../orders/queries";
-import { type OrderRow, recordEvent, transition } from "../orders/transition";
+import { recordEvent, transition } from "../orders/transition";
 import { closeQuote } from "../pricing/quotes";
 
 /**

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { eq, inArray } from "drizzle-orm";
 import type { ChainTransfer } from "../chains/gateway";
 import type { Database } from "../db/database";
-import { deposits } from "../db/schema/deposits";
+import { type DepositRow, deposits } from "../db/schema/deposits";
+import type { OrderRow } from "../db/schema/orders";
 import { newId } from "../ids";
-import type { DepositRow } from "../orders/queries";
-import { type OrderRow, touchOrder } from "../orders/transition";
+import { touchOrder } from "../orders/transition";
 
 /**
  * A transfer that is new or may have changed, with the confirmations that count, the number that it needs, and its

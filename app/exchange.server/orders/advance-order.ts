@@ -2,6 +2,7 @@ import type { DecisionReason } from "../../lib/order-states";
 import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import type { OrderRow } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { askForDecision } from "./decisions/ask-for-decision";
 import { evaluate } from "./evaluate";
@@ -11,7 +12,7 @@ import { paymentDeadline } from "./payment-deadline";
 import { fillOrder } from "./payouts-and-refunds/fill";
 import { refundOrder } from "./payouts-and-refunds/refund";
 import { getDepositGroups } from "./queries";
-import { type OrderRow, transition } from "./transition";
+import { transition } from "./transition";
 
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */
 export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {

@@ -1,9 +1,10 @@
 import type { ExchangeContext } from "../context";
+import type { OrderRow } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { closeQuote } from "../pricing/quotes";
 import { releaseReserve } from "./payouts-and-refunds/fill";
 import { hasSeenDeposit } from "./queries";
-import { lockOrderRow, type OrderRow, transition } from "./transition";
+import { lockOrderRow, transition } from "./transition";
 
 /**
  * Cancels an order for which no deposit has been seen. Another call returns the cancelled order.

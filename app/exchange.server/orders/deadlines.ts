@@ -6,7 +6,7 @@ import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, whichExist } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { ledgerAccounts } from "../db/schema/ledger";
-import { orders } from "../db/schema/orders";
+import { type OrderRow, orders } from "../db/schema/orders";
 import { describeError } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds } from "../operator-advice";
@@ -24,7 +24,7 @@ import { releaseReserve } from "./payouts-and-refunds/fill";
 import { planPostponedRefunds, selectPostponedRefunds } from "./payouts-and-refunds/postponed-refunds";
 import { refundOrder } from "./payouts-and-refunds/refund";
 import { hasSeenDeposit } from "./queries";
-import { lockOrderRow, type OrderRow, touchOrder, transition } from "./transition";
+import { lockOrderRow, touchOrder, transition } from "./transition";
 import { reportUncredited, selectCreditedSince, selectUncredited } from "./uncredited";
 
 const failure = "an order's deadline could not be applied";

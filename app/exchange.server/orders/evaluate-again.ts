@@ -1,6 +1,8 @@
 import { isFinal, type OrderStatus } from "../../lib/order-states";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import type { DepositRow } from "../db/schema/deposits";
+import type { OrderRow } from "../db/schema/orders";
 import { voidOffers } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
 import type { OrderEvent } from "./order-event";
@@ -8,8 +10,8 @@ import { isLate } from "./payment-deadline";
 import { retakeReserve } from "./payouts-and-refunds/fill";
 import { planRefund } from "./payouts-and-refunds/plan-refund";
 import { endRefunding, refundOrder } from "./payouts-and-refunds/refund";
-import { type DepositRow, getHeldAmount, hasPendingDeposits } from "./queries";
-import { type OrderRow, recordEvent, transition } from "./transition";
+import { getHeldAmount, hasPendingDeposits } from "./queries";
+import { recordEvent, transition } from "./transition";
 
 /**
  * `hadPayout`: the order had a payout that was withdrawn. `isExpected`: the deposit is now in another block, where it

@@ -2,10 +2,10 @@ import { addMs } from "../../lib/durations";
 import type { DecisionReason } from "../../lib/order-states";
 import { findLimitProblem, type Price } from "../../lib/price";
 import type { ExchangeConfig } from "../context";
+import type { OrderRow } from "../db/schema/orders";
 import { maxFillable, priceAtLockedRate, toOrderPair } from "./order-price";
 import { isLate, paymentDeadline } from "./payment-deadline";
 import type { DepositGroup } from "./queries";
-import type { OrderRow } from "./transition";
 
 type Verdict =
   | { kind: "wait" }

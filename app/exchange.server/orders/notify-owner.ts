@@ -12,7 +12,8 @@ import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
-import { orderEvents } from "../db/schema/orders";
+import { type OrderRow, orderEvents } from "../db/schema/orders";
+import type { PaymentRow } from "../db/schema/payments";
 import { toExactText } from "../mail/format";
 import {
   type MailedChoice,
@@ -33,8 +34,7 @@ import type { EmailTemplate } from "../mail/template";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import { toSwapTerms } from "../swap-terms";
 import { paymentDeadline } from "./payment-deadline";
-import { getHeldAmount, type PaymentRow } from "./queries";
-import type { OrderRow } from "./transition";
+import { getHeldAmount } from "./queries";
 
 /** Why the e-mail asks for a decision. */
 const toReasonTexts = (minimum: string): Record<DecisionReason, string> => ({

@@ -1,5 +1,5 @@
 import type { DecisionReason } from "../../lib/order-states";
-import type { payments } from "../db/schema/payments";
+import type { PaymentRow } from "../db/schema/payments";
 
 /**
  * Why an order was filled: at its locked rate, as its owner has decided, or by an operator for a payout that had been
@@ -11,7 +11,7 @@ export type FilledBy =
   | { choice: "requote"; quote: number }
   | { paid: string };
 
-type Purpose = typeof payments.$inferSelect.purpose;
+type Purpose = PaymentRow["purpose"];
 
 /** What is recorded with each kind of event. Amounts are base units as text, because JSON has no bigint. */
 type EventData = {

@@ -1,7 +1,7 @@
 import type { Pair } from "../../lib/money";
 import type { Price, PriceTerms } from "../../lib/price";
+import type { OrderRow } from "../db/schema/orders";
 import { requirePrice } from "../pricing/require-price";
-import type { OrderRow } from "./transition";
 
 /** The part of an order, or of the quote it is made from, that its price depends on. */
 type PricedOrder = Pick<OrderRow, "sourceAsset" | "targetAsset" | "sourceAmount" | "rate" | "payoutCost" | "feeBps">;

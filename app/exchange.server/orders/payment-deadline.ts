@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
-import { orders } from "../db/schema/orders";
-import type { OrderRow } from "./transition";
+import { type OrderRow, orders } from "../db/schema/orders";
 
 type Deadline = Pick<OrderRow, "expiresAt" | "graceMs">;
 

@@ -2,16 +2,12 @@ import { and, asc, eq, inArray, isNotNull, isNull, ne, notInArray, sql } from "d
 import { minBigint } from "../../lib/bigint";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
-import { deposits } from "../db/schema/deposits";
-import { orders } from "../db/schema/orders";
-import { payments, refundedDeposits } from "../db/schema/payments";
+import { type DepositRow, deposits } from "../db/schema/deposits";
+import { type OrderRow, orders } from "../db/schema/orders";
+import { type PaymentRow, payments, refundedDeposits } from "../db/schema/payments";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { getBalance, heldFor } from "../ledger/ledger";
-import type { OrderRow } from "./transition";
-
-export type DepositRow = typeof deposits.$inferSelect;
-export type PaymentRow = typeof payments.$inferSelect;
 
 /** A credited deposit; `left` is its credited amount less its refunds. */
 export type HeldDeposit = DepositRow & { creditedAt: Date; left: bigint };

@@ -1,11 +1,9 @@
 import { and, eq } from "drizzle-orm";
 import { canTransition, type OrderStatus } from "../../lib/order-states";
 import type { Database } from "../db/database";
-import { orderEvents, orders } from "../db/schema/orders";
+import { type OrderRow, orderEvents, orders } from "../db/schema/orders";
 import { ExchangeError, invariant } from "../errors";
 import type { OrderEvent } from "./order-event";
-
-export type OrderRow = typeof orders.$inferSelect;
 
 /** The columns of an order that is not on hold. */
 export const notOnHold = { holdReason: null, holdProblem: null, heldFrom: null, holdDeadline: null };

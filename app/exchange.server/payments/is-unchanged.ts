@@ -1,6 +1,5 @@
 import { and, eq, isNull } from "drizzle-orm";
-import { payments } from "../db/schema/payments";
-import type { PaymentRow } from "../orders/queries";
+import { type PaymentRow, payments } from "../db/schema/payments";
 
 /** The condition that a payment still has the status and the bytes with which `payment` was read (T59). */
 export function isUnchanged(payment: PaymentRow) {

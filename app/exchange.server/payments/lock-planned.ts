@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "../db/database";
-import { payments } from "../db/schema/payments";
+import type { OrderRow } from "../db/schema/orders";
+import { type PaymentRow, payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
-import type { PaymentRow } from "../orders/queries";
-import { lockOrderRow, type OrderRow } from "../orders/transition";
+import { lockOrderRow } from "../orders/transition";
 
 /** A planned payment and its order, which is locked. */
 export type Planned = { payment: PaymentRow; order: OrderRow };

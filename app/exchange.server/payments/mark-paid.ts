@@ -3,12 +3,11 @@ import { formatAmount } from "../../lib/money";
 import { clearAlert } from "../alerts/alerts";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
-import { payments } from "../db/schema/payments";
+import { type PaymentRow, payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { external, fees, payableTo, type Transfer } from "../ledger/ledger";
 import { returnFees } from "../ledger/return-fees";
 import { endHold } from "../orders/holds/hold";
-import type { PaymentRow } from "../orders/queries";
 import { recordEvent } from "../orders/transition";
 import { getSwitchedOff } from "../switches/switches";
 import {

@@ -1,6 +1,6 @@
 import { type Column, type SQL, sql } from "drizzle-orm";
 import type { PreparedPayment } from "../chains/gateway";
-import type { PaymentRow } from "../orders/queries";
+import type { PaymentRow } from "../db/schema/payments";
 
 /** The stored `PreparedPayment`. Throws if the payment was never prepared. */
 export function requirePrepared(payment: Pick<PaymentRow, "id" | "prepared">): PreparedPayment {

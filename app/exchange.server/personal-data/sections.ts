@@ -11,7 +11,7 @@ import { consents, knownNetworks, passkeys, sessions } from "../db/schema/accoun
 import { deliveryAddresses } from "../db/schema/addresses";
 import { deposits } from "../db/schema/deposits";
 import { kycApplications } from "../db/schema/kyc";
-import { orders } from "../db/schema/orders";
+import { type OrderRow, orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { priceAlerts } from "../db/schema/price-alerts";
 import { pushSubscriptions } from "../db/schema/push";
@@ -147,7 +147,7 @@ function toNotifiedBrowsers(ctx: ExchangeContext, caller: Caller): Section {
 }
 
 function toSwaps(ctx: ExchangeContext, caller: Caller): Section {
-  const ofFill = (row: typeof orders.$inferSelect, units: bigint | null, format: (units: bigint) => string) =>
+  const ofFill = (row: OrderRow, units: bigint | null, format: (units: bigint) => string) =>
     isFilled(row) && units !== null ? format(units) : null;
   return toSection("swaps", readOwn(ctx, caller, orders), {
     swap: (row) => toOrderNumber(row.quoteId),

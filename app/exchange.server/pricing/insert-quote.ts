@@ -1,10 +1,8 @@
 import { getTableColumns, sql } from "drizzle-orm";
 import { inBatches } from "../db/batches";
 import { prepareQuery } from "../db/prepare-query";
-import { quotes } from "../db/schema/quotes";
+import { type QuoteRow, quotes } from "../db/schema/quotes";
 import { stampNow } from "./market";
-
-export type QuoteRow = typeof quotes.$inferSelect;
 
 /**
  * Inserts a quote if its stamp is still the market's. Quotes that wait at the same time are inserted together.

@@ -5,17 +5,15 @@ import { AmountError, formatAmount, formatDecimal, parseAmount, RATE_DECIMALS } 
 import { type Price, type Side, toQuotedRate } from "../../lib/price";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { quotes } from "../db/schema/quotes";
+import { type QuoteRow, quotes } from "../db/schema/quotes";
 import { ExchangeError, invariant } from "../errors";
 import { newQuoteId } from "../ids";
-import { insertQuoteIf, type QuoteRow } from "./insert-quote";
+import { insertQuoteIf } from "./insert-quote";
 import { getMarket, getRecentMarket, type Market } from "./market";
 import { toPaymentCosts } from "./payment-costs";
 import { requireRecent, toPrices } from "./rates";
 import { requirePrice, requireSinglePayment, requireWithinLimits } from "./require-price";
 import { requireQuotesAccepted } from "./swap-acceptance";
-
-export type { QuoteRow };
 
 /** How often a quote is priced again when the market changes between its price and its insertion. */
 const maxAttempts = 5;

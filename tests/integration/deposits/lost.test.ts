@@ -3,14 +3,13 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
-import { orders } from "~/exchange.server/db/schema/orders";
+import { type OrderRow, orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { writeOffDeposit } from "~/exchange.server/deposits/rechecks/write-off-deposit";
 import { getBalance, heldFor, payableTo, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
 import { getHeldDeposits } from "~/exchange.server/orders/queries";
-import type { OrderRow } from "~/exchange.server/orders/transition";
 import { retryParked } from "~/exchange.server/payments/parked/parked";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";

@@ -2,9 +2,10 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
+import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/holds/owner-eligibility";
-import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 

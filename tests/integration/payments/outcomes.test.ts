@@ -1,10 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
-import { payments } from "~/exchange.server/db/schema/payments";
+import { type PaymentRow, payments } from "~/exchange.server/db/schema/payments";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdOrder } from "~/exchange.server/orders/holds/hold";
-import type { PaymentRow } from "~/exchange.server/orders/queries";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
 import { retryParked } from "~/exchange.server/payments/parked/parked";
 import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/sending/outcomes";

@@ -5,15 +5,14 @@ import type { Database } from "~/exchange.server/db/database";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
-import { orders } from "~/exchange.server/db/schema/orders";
-import { payments } from "~/exchange.server/db/schema/payments";
+import { type OrderRow, orders } from "~/exchange.server/db/schema/orders";
+import { type PaymentRow, payments } from "~/exchange.server/db/schema/payments";
 import { newId } from "~/exchange.server/ids";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { describePaymentOutcome } from "~/exchange.server/operator/describe-outcome";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
-import type { PaymentRow } from "~/exchange.server/orders/queries";
-import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
 import {

@@ -5,7 +5,7 @@ import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { Database } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
-import { payments } from "~/exchange.server/db/schema/payments";
+import { type PaymentRow, payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { checkHistory } from "~/exchange.server/payments/history/check-history";
@@ -219,7 +219,7 @@ describe("a reorganisation that removes a confirmed payout", () => {
     w.mob.deposit(planned.fundingAddress, 100_000_000_000_000n);
     await w.scan("MOB");
     const other = await rowOf(planned.id);
-    const set = (id: string | undefined, values: Partial<typeof payments.$inferSelect>) =>
+    const set = (id: string | undefined, values: Partial<PaymentRow>) =>
       w.ctx.db
         .update(payments)
         .set(values)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
-import type { OrderRow } from "~/exchange.server/orders/transition";
+import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";

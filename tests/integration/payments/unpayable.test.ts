@@ -5,13 +5,14 @@ import { PaymentsWaitError, type PreparedPayment } from "~/exchange.server/chain
 import type { Database } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
+import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { refundOverdue } from "~/exchange.server/orders/deadlines";
 import { holdOrder } from "~/exchange.server/orders/holds/hold";
 import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
-import { lockOrderRow, type OrderRow } from "~/exchange.server/orders/transition";
+import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { QuoteRequest } from "~/api/contract";
 import type { ExchangeContext } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { type quotes, quotes as quotesTable } from "~/exchange.server/db/schema/quotes";
+import { type QuoteRow, type quotes, quotes as quotesTable } from "~/exchange.server/db/schema/quotes";
 import { ratePoints } from "~/exchange.server/db/schema/rates";
 import { newQuoteId } from "~/exchange.server/ids";
 import { insertQuoteIf } from "~/exchange.server/pricing/insert-quote";
@@ -16,7 +16,6 @@ import {
   getOwnQuote,
   insertOffer,
   purgeQuotes,
-  type QuoteRow,
   selectOverdueQuotes,
   toQuote,
   toQuoteLockStatement,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { OrderRow } from "~/exchange.server/orders/transition";
+import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { toNewOrder } from "~/exchange.server/orders/views/order-view";
 
 const at = new Date("2026-03-01T12:00:00Z");

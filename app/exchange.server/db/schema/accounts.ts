@@ -74,6 +74,7 @@ export const passkeys = pgTable(
     index("passkeys_of_account").on(t.accountId, t.createdAt, t.id),
   ],
 );
+export type PasskeyRow = typeof passkeys.$inferSelect;
 
 /**
  * One sign-in and its tokens. Refresh tokens are derived from (id, generation) and never

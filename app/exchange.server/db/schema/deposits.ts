@@ -68,3 +68,4 @@ export const deposits = pgTable(
     check("deposits_positive", sql`${t.amount} > 0`),
   ],
 );
+export type DepositRow = typeof deposits.$inferSelect;

@@ -86,6 +86,7 @@ export const orders = pgTable(
     uniqueIndex("orders_funding_address").on(t.sourceAsset, t.fundingAddress),
   ],
 );
+export type OrderRow = typeof orders.$inferSelect;
 
 /** Append-only log of the orders' transitions and of the events that led to them. */
 export const orderEvents = pgTable(

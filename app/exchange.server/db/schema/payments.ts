@@ -80,6 +80,7 @@ export const payments = pgTable(
     check("payments_positive", sql`${t.amount} > 0`),
   ],
 );
+export type PaymentRow = typeof payments.$inferSelect;
 
 /** How much of each deposit a refund returns: all of it, or the surplus. One refund may return many deposits. */
 export const refundedDeposits = pgTable(

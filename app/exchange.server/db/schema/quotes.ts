@@ -44,3 +44,4 @@ export const quotes = pgTable(
     ),
   ],
 );
+export type QuoteRow = typeof quotes.$inferSelect;

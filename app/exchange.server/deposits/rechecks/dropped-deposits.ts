@@ -4,9 +4,8 @@ import { formatAmount } from "../../../lib/money";
 import { clearAlert, raiseAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import { deposits } from "../../db/schema/deposits";
+import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { checkNodes } from "../../operator-advice";
-import type { DepositRow } from "../../orders/queries";
 
 /*
  * Deposits that were dropped because the nodes said that they are not in a block. The nodes may have been wrong, and no

@@ -4,8 +4,7 @@ import { clearAlert, hasAlert, raiseAlert } from "../../alerts/alerts";
 import type { ChainTransfer } from "../../chains/gateway";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import { deposits } from "../../db/schema/deposits";
-import type { DepositRow } from "../../orders/queries";
+import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { switchOff } from "../../switches/switches";
 import type { Paid } from "./dependent-payments";
 

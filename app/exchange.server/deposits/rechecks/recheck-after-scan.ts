@@ -5,10 +5,9 @@ import type { ChainTransfer, ScanResult } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
 import { getFinalizedHeight } from "../../db/chain-state";
 import { type Database, lockFor } from "../../db/database";
-import { deposits } from "../../db/schema/deposits";
+import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
 import { describeError } from "../../describe-error";
-import type { DepositRow } from "../../orders/queries";
 import { applyTransfers, maxTransfersPerTransaction } from "../apply-transfers";
 import { dropDeposit } from "../drop-deposit";
 import { toKey } from "../known-deposits";
@@ -104,7 +103,7 @@ export async function recheckUnseen(
   await recheckCredited(ctx, asset, select("confirmed"), { seen: transfers, finalBefore });
 }
 
-type Deposit = typeof deposits.$inferSelect & { fundingAddress: string };
+type Deposit = DepositRow & { fundingAddress: string };
 
 async function selectDeposits(db: Database, condition: SQL | undefined): Promise<Deposit[]> {
   const rows = await db

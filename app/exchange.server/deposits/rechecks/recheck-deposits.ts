@@ -6,14 +6,14 @@ import type { ChainTransfer } from "../../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { getFinalizedHeight } from "../../db/chain-state";
 import type { Database } from "../../db/database";
-import { deposits } from "../../db/schema/deposits";
+import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
 import { toFirstLine } from "../../describe-error";
 import { external, heldFor, InsufficientBalanceError, post, type Transfer, treasury } from "../../ledger/ledger";
 import { addFunds, checkNodes } from "../../operator-advice";
 import { evaluateWithDeposit } from "../../orders/evaluate-again";
 import type { OrderEvent } from "../../orders/order-event";
-import { type DepositRow, getHeldDeposits, toCredited } from "../../orders/queries";
+import { getHeldDeposits, toCredited } from "../../orders/queries";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
 import { type Reversal, reverseDeposit } from "./reverse-deposit";
 

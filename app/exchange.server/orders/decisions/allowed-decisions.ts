@@ -1,8 +1,8 @@
 import type { DecisionChoice } from "../../../lib/order-states";
 import { type BidAsk, findLimitProblem, type PriceTerms, toQuotedRate } from "../../../lib/price";
+import type { OrderRow } from "../../db/schema/orders";
 import { toOrderPair } from "../order-price";
 import { paymentDeadline } from "../payment-deadline";
-import type { OrderRow } from "../transition";
 
 /**
  * The choices an order's owner has now. Pure.

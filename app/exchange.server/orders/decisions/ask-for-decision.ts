@@ -2,10 +2,11 @@ import { addMs } from "../../../lib/durations";
 import type { DecisionReason } from "../../../lib/order-states";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import type { OrderRow } from "../../db/schema/orders";
 import { voidOffers } from "../../pricing/quotes";
 import { notifyDecisionNeeded } from "../notify-owner";
 import { releaseReserve } from "../payouts-and-refunds/fill";
-import { type OrderRow, recordEvent, transition } from "../transition";
+import { recordEvent, transition } from "../transition";
 
 /** Moves an order to `needs_decision` and e-mails its owner. If the order is already there, updates the reason. */
 export async function askForDecision(

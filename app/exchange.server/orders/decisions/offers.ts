@@ -1,16 +1,18 @@
 import { toPrice, toQuotedRate } from "../../../lib/price";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import type { OrderRow } from "../../db/schema/orders";
+import type { QuoteRow } from "../../db/schema/quotes";
 import { ExchangeError } from "../../errors";
 import { getBalance, reservedFor } from "../../ledger/ledger";
 import { getPayoutCost } from "../../pricing/payment-costs";
-import { getOwnQuote, insertOffer, type QuoteRow, voidOffers } from "../../pricing/quotes";
+import { getOwnQuote, insertOffer, voidOffers } from "../../pricing/quotes";
 import { requireRate } from "../../pricing/rates";
 import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
 import { readLiquidity, requireCovered, withReserve } from "../liquidity";
 import { toOrderPair } from "../order-price";
 import { getHeldAmount } from "../queries";
-import { lockOrderRow, type OrderRow, recordEvent } from "../transition";
+import { lockOrderRow, recordEvent } from "../transition";
 import { allowedDecisions } from "./allowed-decisions";
 
 /** Makes sure that an order with the choice `requote` has an open offer. @throws not_found */

@@ -4,14 +4,14 @@ import { toOneLine } from "../../../lib/one-line";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import { orderEvents } from "../../db/schema/orders";
+import { type OrderRow, orderEvents } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
 import { voidOffers } from "../../pricing/quotes";
 import { advanceOrder } from "../advance-order";
 import { dropProgressMail, notifyDecisionNeeded, notifyOnHold } from "../notify-owner";
 import { endRefunding } from "../payouts-and-refunds/refund";
-import { lockOrderRow, notOnHold, type OrderRow, recordEvent, transition } from "../transition";
+import { lockOrderRow, notOnHold, recordEvent, transition } from "../transition";
 import { getOwnerProblem } from "./owner-check";
 import { type HoldCause, moveToHold, putOnHold } from "./put-on-hold";
 

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../../db/database";
 import { accounts } from "../../db/schema/accounts";
+import type { OrderRow } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
-import type { OrderRow } from "../transition";
 
 /** Why the owner of an order may not swap: the identity is not verified, or the account is blocked or inactive. */
 export type OwnerProblem = NonNullable<OrderRow["holdProblem"]>;

@@ -2,8 +2,9 @@ import { addMs } from "../../../lib/durations";
 import { toOneLine } from "../../../lib/one-line";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import type { OrderRow } from "../../db/schema/orders";
 import { notifyOnHold } from "../notify-owner";
-import { type OrderRow, transition } from "../transition";
+import { transition } from "../transition";
 import { type OwnerProblem, problemTexts } from "./owner-check";
 
 /** Why an order is held: a problem of its owner, or text to show to the owner. */

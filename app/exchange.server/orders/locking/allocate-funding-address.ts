@@ -4,10 +4,10 @@ import type { PauseReason } from "../../../lib/pause-reasons";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { queryRows } from "../../db/database";
 import { orders } from "../../db/schema/orders";
+import type { QuoteRow } from "../../db/schema/quotes";
 import { describeError } from "../../describe-error";
 import { ExchangeError } from "../../errors";
 import { newId } from "../../ids";
-import type { QuoteRow } from "../../pricing/quotes";
 
 /** Used addresses that one lock skips; the next lock continues. */
 const maxTries = 20;

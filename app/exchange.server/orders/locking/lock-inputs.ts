@@ -5,13 +5,11 @@ import { type Database, queryRows, tryLock } from "../../db/database";
 import { prepareQuery } from "../../db/prepare-query";
 import { accounts } from "../../db/schema/accounts";
 import { deliveryAddresses } from "../../db/schema/addresses";
-import { idempotencyKeys, orders } from "../../db/schema/orders";
-import { quotes } from "../../db/schema/quotes";
+import { idempotencyKeys, type OrderRow, orders } from "../../db/schema/orders";
+import { type QuoteRow, quotes } from "../../db/schema/quotes";
 import { ExchangeError, invariant } from "../../errors";
 import { stampNow } from "../../pricing/market";
-import type { QuoteRow } from "../../pricing/quotes";
 import { type Liquidity, selectLiquidity, toLiquidity } from "../liquidity";
-import type { OrderRow } from "../transition";
 import type { OwnAddresses } from "./saved-addresses";
 import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
 

@@ -5,14 +5,15 @@ import { getRecoveryHold } from "../../accounts/recovery-hold";
 import type { ExchangeContext, RunningContext } from "../../context";
 import type { Database } from "../../db/database";
 import { insertIf } from "../../db/insert-if";
-import { orders } from "../../db/schema/orders";
+import { type OrderRow, orders } from "../../db/schema/orders";
+import type { QuoteRow } from "../../db/schema/quotes";
 import { ExchangeError, invariant } from "../../errors";
 import { InsufficientBalanceError, post, reservedFor, treasury } from "../../ledger/ledger";
-import { type QuoteRow, toQuoteLockStatement } from "../../pricing/quotes";
+import { toQuoteLockStatement } from "../../pricing/quotes";
 import { requireLocksAccepted } from "../../pricing/swap-acceptance";
 import { type Liquidity, readLiquidity, requireCovered, toShortage, withReserve } from "../liquidity";
 import { toReserveAmount } from "../order-price";
-import { type OrderRow, toEventStatement } from "../transition";
+import { toEventStatement } from "../transition";
 import { type Allocation, allocateFundingAddress } from "./allocate-funding-address";
 import {
   type IdempotentRequest,

@@ -4,7 +4,8 @@ import type { Price } from "../../../lib/price";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import { payments } from "../../db/schema/payments";
+import type { OrderRow } from "../../db/schema/orders";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { ExchangeError } from "../../errors";
 import {
   fees,
@@ -22,8 +23,7 @@ import { toShortage } from "../liquidity";
 import { dropProgressMail } from "../notify-owner";
 import type { FilledBy } from "../order-event";
 import { toReserveAmount } from "../order-price";
-import type { PaymentRow } from "../queries";
-import { type OrderRow, transition } from "../transition";
+import { transition } from "../transition";
 import { mayHaveBeenMade } from "./may-have-been-made";
 import { planPayment, withdrawPlanned } from "./plan-payments";
 import { planRefund } from "./plan-refund";

@@ -3,11 +3,12 @@ import type { AssetSymbol } from "../../../lib/assets";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import { payments, refundedDeposits } from "../../db/schema/payments";
+import type { OrderRow } from "../../db/schema/orders";
+import { type PaymentRow, payments, refundedDeposits } from "../../db/schema/payments";
 import { invariant } from "../../errors";
 import { newId } from "../../ids";
-import type { PaymentRow, RefundedPart } from "../queries";
-import { insertEvent, type OrderRow, recordEvent } from "../transition";
+import type { RefundedPart } from "../queries";
+import { insertEvent, recordEvent } from "../transition";
 
 /**
  * Records a payment that we owe; the payment job sends it. A unique index allows one payout per order.

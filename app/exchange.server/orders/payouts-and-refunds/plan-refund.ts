@@ -4,14 +4,14 @@ import { formatAmount } from "../../../lib/money";
 import { raiseAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import { type Database, lockFor } from "../../db/database";
-import { orders } from "../../db/schema/orders";
-import { payments } from "../../db/schema/payments";
+import { type OrderRow, orders } from "../../db/schema/orders";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { fees, heldFor, payableTo, post, type Transfer } from "../../ledger/ledger";
 import { returnFees } from "../../ledger/return-fees";
 import { getPaymentCosts, getRefundCost } from "../../pricing/payment-costs";
 import { toFundingPath } from "../funding-path";
-import { getHeldAmount, getHeldDeposits, type PaymentRow, type RefundedPart, takeFromLatest } from "../queries";
-import { insertEvent, type OrderRow, recordEvent } from "../transition";
+import { getHeldAmount, getHeldDeposits, type RefundedPart, takeFromLatest } from "../queries";
+import { insertEvent, recordEvent } from "../transition";
 import { insertRefundedParts, planPayment, withdrawPlanned } from "./plan-payments";
 import { getWaitIfReaddressed } from "./readdress-wait";
 

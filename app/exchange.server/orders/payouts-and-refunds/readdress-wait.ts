@@ -4,8 +4,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { accounts } from "../../db/schema/accounts";
 import { deliveryAddresses } from "../../db/schema/addresses";
-import { orderEvents } from "../../db/schema/orders";
-import type { OrderRow } from "../transition";
+import { type OrderRow, orderEvents } from "../../db/schema/orders";
 
 type Destination = { order: Pick<OrderRow, "id" | "accountId">; address: string; at: Date };
 

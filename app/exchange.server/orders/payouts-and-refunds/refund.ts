@@ -1,10 +1,11 @@
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import type { OrderRow } from "../../db/schema/orders";
 import { voidOffers } from "../../pricing/quotes";
 import { dropProgressMail, notifyNotRefunded, notifyRefunded } from "../notify-owner";
 import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "../queries";
-import { notOnHold, type OrderRow, transition } from "../transition";
+import { notOnHold, transition } from "../transition";
 import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
 import { planRefund, type RefundPlan } from "./plan-refund";
 

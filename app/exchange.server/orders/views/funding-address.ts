@@ -5,12 +5,11 @@ import { formatAmount } from "../../../lib/money";
 import type { DecisionReason, OrderStatus } from "../../../lib/order-states";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { getChainState } from "../../db/chain-state";
-import { orders } from "../../db/schema/orders";
+import { type OrderRow, orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
 import { getOwnQuote, toQuote } from "../../pricing/quotes";
 import { isLate, paymentDeadline } from "../payment-deadline";
 import { getDepositGroups } from "../queries";
-import type { OrderRow } from "../transition";
 
 const paidMessage = "This swap has already been paid. Don't send anything more to its address.";
 const completedMessage =

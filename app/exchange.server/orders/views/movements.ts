@@ -4,14 +4,13 @@ import type { Transaction } from "../../../api/contract";
 import type { AssetSymbol } from "../../../lib/assets";
 import { formatAmount } from "../../../lib/money";
 import type { Database } from "../../db/database";
-import { deposits } from "../../db/schema/deposits";
+import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { ledgerAccounts } from "../../db/schema/ledger";
-import { orderEvents, orders } from "../../db/schema/orders";
+import { type OrderRow, orderEvents, orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
 import { isHeldForOrder, isSettled } from "../payouts-and-refunds/set-aside";
-import { type DepositRow, isOwnOrder } from "../queries";
-import type { OrderRow } from "../transition";
+import { isOwnOrder } from "../queries";
 
 /** The incoming and outgoing payments of an order, the amount set aside, and when it got its current status. */
 export type Movements = {

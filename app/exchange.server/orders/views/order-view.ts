@@ -4,16 +4,16 @@ import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../../lib/money";
 import { isFinal } from "../../../lib/order-states";
 import { type PriceTerms, toPrice } from "../../../lib/price";
 import type { ExchangeContext } from "../../context";
-import { quotes } from "../../db/schema/quotes";
+import type { OrderRow } from "../../db/schema/orders";
+import { type QuoteRow, quotes } from "../../db/schema/quotes";
 import { invariant } from "../../errors";
-import { type QuoteRow, toQuote } from "../../pricing/quotes";
+import { toQuote } from "../../pricing/quotes";
 import { getLatestRate } from "../../pricing/rates";
 import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
 import { toSwapTerms } from "../../swap-terms";
 import { allowedDecisions } from "../decisions/allowed-decisions";
 import { toOrderPair, toQuotedTerms } from "../order-price";
 import { getHeldAmount } from "../queries";
-import type { OrderRow } from "../transition";
 import { getMovements, noMovements, type OrderWithMovements } from "./movements";
 
 /** Converts orders to their API representation, in the given order. */

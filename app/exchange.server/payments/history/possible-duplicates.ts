@@ -6,9 +6,8 @@ import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { unknownPayments } from "../../db/schema/history";
-import { payments } from "../../db/schema/payments";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { bookFeeByHand } from "../../operator-advice";
-import type { PaymentRow } from "../../orders/queries";
 import { parkPayment } from "../parked/park";
 import { releasePossibleDuplicate } from "../parked/parked";
 import {

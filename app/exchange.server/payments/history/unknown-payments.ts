@@ -7,11 +7,10 @@ import { deposits } from "../../db/schema/deposits";
 import { unknownPayments } from "../../db/schema/history";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
-import { consolidations, payments } from "../../db/schema/payments";
+import { consolidations, type PaymentRow, payments } from "../../db/schema/payments";
 import { mayBeCredited } from "../../deposits/rechecks/dropped-deposits";
 import { mayBeSamePayment } from "../../orders/payouts-and-refunds/may-have-been-made";
 import { isHeldForOrder } from "../../orders/payouts-and-refunds/set-aside";
-import type { PaymentRow } from "../../orders/queries";
 
 /*
  * Payments of our wallet that this database does not know, for example after a backup was restored.

@@ -2,8 +2,7 @@ import { formatAmount } from "../../../lib/money";
 import { raiseAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import { payments } from "../../db/schema/payments";
-import type { PaymentRow } from "../../orders/queries";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { insertEvent, lockOrderRow } from "../../orders/transition";
 import { isUnchanged } from "../is-unchanged";
 

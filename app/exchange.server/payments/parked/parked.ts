@@ -5,15 +5,15 @@ import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { deliveryAddresses } from "../../db/schema/addresses";
-import { payments } from "../../db/schema/payments";
+import type { OrderRow } from "../../db/schema/orders";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { ExchangeError } from "../../errors";
 import { notifyReaddressed } from "../../orders/notify-owner";
 import { getPlannedPayout, withdrawPayout } from "../../orders/payouts-and-refunds/fill";
 import { mayHaveBeenMade } from "../../orders/payouts-and-refunds/may-have-been-made";
 import { getReaddressWait, getWaitIfReaddressed } from "../../orders/payouts-and-refunds/readdress-wait";
 import { refundOrder } from "../../orders/payouts-and-refunds/refund";
-import type { PaymentRow } from "../../orders/queries";
-import { lockOrderRow, type OrderRow, recordEvent, touchOrder, transition } from "../../orders/transition";
+import { lockOrderRow, recordEvent, touchOrder, transition } from "../../orders/transition";
 import { lockPlanned, type Planned } from "../lock-planned";
 
 /*

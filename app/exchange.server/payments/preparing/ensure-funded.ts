@@ -1,11 +1,11 @@
 import { eq } from "drizzle-orm";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { orders } from "../../db/schema/orders";
+import type { PaymentRow } from "../../db/schema/payments";
 import { recheckDeposits } from "../../deposits/rechecks/recheck-deposits";
 import { invariant } from "../../errors";
 import { InsufficientBalanceError } from "../../ledger/ledger";
 import { addFunds, checkNodes } from "../../operator-advice";
-import type { PaymentRow } from "../../orders/queries";
 import { parkPayment } from "../parked/park";
 import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
 

@@ -4,9 +4,8 @@ import { clearAlert, raiseAlert } from "../../alerts/alerts";
 import { trackProblems } from "../../alerts/track-problems";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { orders } from "../../db/schema/orders";
-import { payments } from "../../db/schema/payments";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { checkNodes } from "../../operator-advice";
-import type { PaymentRow } from "../../orders/queries";
 import { checkHistory } from "../history/check-history";
 import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
 

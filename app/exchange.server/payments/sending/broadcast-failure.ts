@@ -1,10 +1,9 @@
 import { addMs, minuteMs } from "../../../lib/durations";
 import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
-import { payments } from "../../db/schema/payments";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { toFirstLine } from "../../describe-error";
 import { findPaymentBlock } from "../../operator-advice";
-import type { PaymentRow } from "../../orders/queries";
 import { isUnchanged } from "../is-unchanged";
 import { mayPark } from "../parked/may-park";
 import { alertPayment, parkAfterRefusals, parkPayment } from "../parked/park";

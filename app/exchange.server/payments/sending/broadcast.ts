@@ -1,9 +1,8 @@
 import { and, asc, eq, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import type { ExchangeContext, RunningContext } from "../../context";
-import { payments } from "../../db/schema/payments";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
-import type { PaymentRow } from "../../orders/queries";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
 import { requirePrepared } from "../require-prepared";
 import { handleBroadcastFailure } from "./broadcast-failure";

@@ -1,8 +1,7 @@
 import { and, inArray } from "drizzle-orm";
 import type { PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
-import { payments } from "../../db/schema/payments";
-import type { PaymentRow } from "../../orders/queries";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { isUnchanged } from "../is-unchanged";
 import { requirePrepared } from "../require-prepared";
 

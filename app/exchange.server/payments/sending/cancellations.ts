@@ -3,9 +3,8 @@ import type { AssetSymbol } from "../../../lib/assets";
 import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
 import { getChainState } from "../../db/chain-state";
-import { payments } from "../../db/schema/payments";
+import { type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
-import type { PaymentRow } from "../../orders/queries";
 import { isUnchanged } from "../is-unchanged";
 import { requirePrepared } from "../require-prepared";
 
