@@ -137,8 +137,8 @@ export const refreshRequestSchema = z.object({ refresh_token: z.string().min(1).
 
 // ── the user ────────────────────────────────────────────────────────────────
 
-export const kycStatuses = ["not_started", "pending", "approved", "rejected", "action_required"] as const;
-export const kycStatusSchema = z.enum(kycStatuses);
+const kycStatuses = ["not_started", "pending", "approved", "rejected", "action_required"] as const;
+const kycStatusSchema = z.enum(kycStatuses);
 export type KycStatus = z.infer<typeof kycStatusSchema>;
 
 /** The account of the access token. */
@@ -304,7 +304,7 @@ export type CurrentRates = Omit<Rates, "history">;
  * A chain. `synced`: its node was in sync at a check within the last 30 seconds. `ok`: payments on it are possible,
  * too.
  */
-export const chainStatusSchema = z.object({
+const chainStatusSchema = z.object({
   ok: z.boolean(),
   height: z.number().int().nullable(),
   chain_id: z.union([z.number().int(), z.string()]).nullable(),
@@ -586,7 +586,7 @@ export type OrderFilters = z.infer<typeof orderFilterSchema>;
  * failed transactions. `orders` is how many orders were added up, newest first; `capped` says whether there are more.
  * The filters of a list do not affect them.
  */
-export const orderTotalsSchema = z.object({
+const orderTotalsSchema = z.object({
   orders: z.number().int().nonnegative(),
   capped: z.boolean(),
   totals: z.array(z.object({ asset_symbol: assetSymbol, deposited: decimal, withdrawn: decimal })),

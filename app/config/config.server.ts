@@ -29,7 +29,7 @@ import {
 export type Config = ReturnType<typeof toConfig>;
 
 /** Everything that is wrong with the environment, one line per variable. */
-export class ConfigError extends StartupError {
+class ConfigError extends StartupError {
   constructor(errors: string[]) {
     super(`The configuration is invalid:\n${errors.map((error) => `  - ${error}`).join("\n")}`);
     this.name = "ConfigError";

@@ -16,7 +16,7 @@ import { invalidCodeMessage, readCode } from "./sign-in-forms.server";
 import type { SignInResult } from "./sign-in-result";
 
 /** V07: an e-mail address is required. */
-export function checkIdentifier(identifier: string): SignInResult | null {
+function checkIdentifier(identifier: string): SignInResult | null {
   return isEmailLike(identifier) ? null : { identifier, fields: { identifier: invalidEmailMessage } };
 }
 

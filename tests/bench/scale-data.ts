@@ -3,7 +3,7 @@ import pg from "pg";
 import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 
 /** Customers with many settled orders each. */
-export const customers = 1_000;
+const customers = 1_000;
 
 /**
  * Inserts settled orders numbered `from` to `to` with everything that belongs to them: quote, events, deposit, payout

@@ -4,7 +4,7 @@ import type { Database } from "~/exchange.server/db/database";
 import { withSession } from "../support/with-session";
 
 /** The simulated process ended here. */
-export class CrashError extends Error {
+class CrashError extends Error {
   override name = "CrashError";
 }
 

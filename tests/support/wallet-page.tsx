@@ -11,7 +11,7 @@ import { deferred } from "./deferred";
 
 /** Parts of a page that pay from a wallet, in jsdom, with a chain and wallets that the test controls. */
 
-export const account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+const account = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
 export const funding: WalletFunding = {
   tokenAddress: "0xdAC17F958D2ee523a2206206994597C13D831ec7",
   chainId: 11_155_111,
@@ -39,7 +39,7 @@ function toTransfer(hash: string, changes: object = {}): object {
 const quietMs = 50;
 
 /** A chain with one account, which holds 1,000 USDT and an ether. */
-export class FakeEthereum {
+class FakeEthereum {
   /** The methods that were called. */
   readonly asked: string[] = [];
   /** Transactions that pages are waiting for: a page has requested the receipt, and there was none yet. */

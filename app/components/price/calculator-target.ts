@@ -32,7 +32,7 @@ export function readCalculatorForm(params: URLSearchParams): Calculation | null 
   return { source, text: text.slice(0, 64) };
 }
 
-export function toDefault(source: AssetSymbol): string {
+function toDefault(source: AssetSymbol): string {
   return source === "USDT" ? firstCalculation.text : "700";
 }
 

@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../context";
 import { authenticate, deriveKey, equals } from "../secrets";
 
 /** How long a device token is accepted after the sign-in that it was issued for. */
-export const deviceTokenMs = 90 * dayMs;
+const deviceTokenMs = 90 * dayMs;
 
 /**
  * Returns a token that proves that its holder has signed in to a verified address ("device cookie",

@@ -24,7 +24,7 @@ const forms: Record<AssetSymbol, { pattern: RegExp; prefix: string; description:
 };
 
 /** The one form in which the hash of an asset's transaction is stored and compared; null if the text is not a hash. */
-export function toTransactionHash(asset: AssetSymbol, text: string): string | null {
+function toTransactionHash(asset: AssetSymbol, text: string): string | null {
   const { pattern, prefix } = forms[asset];
   const digits = pattern.exec(text.toLowerCase())?.[1];
   return digits === undefined ? null : prefix + digits;
@@ -35,7 +35,7 @@ export const listTransactionHashes = (text: string): string[] =>
   assetSymbols.flatMap((asset) => toTransactionHash(asset, text) ?? []);
 
 /** What a hash of the asset's chain looks like, for the operator. */
-export const describeTransactionHash = (asset: AssetSymbol): string => forms[asset].description;
+const describeTransactionHash = (asset: AssetSymbol): string => forms[asset].description;
 
 /**
  * The hash of the transaction that has made a payment, in the form that the exchange stores, so that one transaction

@@ -79,7 +79,7 @@ const notFilled = {
 export const noDecisionPending = { decisionReason: null, offerQuoteId: null };
 
 /** Whether deposits make a difference to an order that waits for a decision. A payout that failed would fail again. */
-export const mayReopen = ({ decisionReason }: OrderRow): boolean => decisionReason !== "payout_failed";
+const mayReopen = ({ decisionReason }: OrderRow): boolean => decisionReason !== "payout_failed";
 
 /** Whether a deposit can still complete an order that waits for a decision. */
 export const mayTopUp = (order: OrderRow, isInTime: boolean): boolean => isInTime && mayReopen(order);

@@ -1,4 +1,5 @@
 import { and, eq, inArray, sql } from "drizzle-orm";
+import type { PriceAlert } from "../../api/contract";
 import { addMs, dayMs } from "../../lib/durations";
 import { paths } from "../../lib/paths";
 import { type SwapNotificationKind, toSwapNotification } from "../../lib/swap-notifications";
@@ -21,7 +22,7 @@ const sendTimeoutMs = 10_000;
  * The notification for when 1 MOB costs more ("above") or less ("below") than the rate of a price alert.
  * @param rate USDT per 1 MOB
  */
-export function toPriceMessage(direction: "above" | "below", rate: string): PushMessage {
+export function toPriceMessage(direction: PriceAlert["direction"], rate: string): PushMessage {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
   // Each alert has its own path, so that alerts don't replace each other.
   return { title, body: "See today's rates.", path: `/vegas#${direction}-${rate}` };

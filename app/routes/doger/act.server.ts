@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { PriceAlert } from "~/api/contract";
 import { isApiError, toErrorText } from "~/api/errors";
 import { getConfig } from "~/config/config.server";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
@@ -26,14 +27,13 @@ import {
   registrationVerifyForm,
 } from "~/sign-in/sign-in-forms.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { ActionResult } from "./account/result-note";
 
 /** The card that shows the result of an action. */
 type AccountCard = "passkeys" | "sessions" | "alerts" | "mails" | "documents";
 
-export type AccountActionResult = SignInResult & {
+export type AccountActionResult = ActionResult & {
   about: AccountCard;
-  /** Says what was done. */
-  done?: string;
   /** Whether the customer must confirm with their passkey first (T32). */
   confirm?: true;
   /** The name of a passkey as it was entered, if it was refused. */
@@ -44,7 +44,7 @@ export type PriceAlertResult = AccountActionResult & {
   /** The id of the alert that was set. */
   added?: string;
   /** What the customer entered, if it was refused. */
-  values?: { direction: "above" | "below"; rate: string };
+  values?: { direction: PriceAlert["direction"]; rate: string };
 };
 
 const id = z.string().min(1);
@@ -183,7 +183,7 @@ async function acceptDocuments(
 
 async function addAlert(
   scope: RequestScope,
-  { direction, rate }: { direction: "above" | "below"; rate: string },
+  { direction, rate }: { direction: PriceAlert["direction"]; rate: string },
   numbers: NumberStyle,
 ): Promise<PriceAlertResult> {
   const input = readRateInput(rate, numbers);

@@ -12,7 +12,7 @@ type AnvilState = {
 };
 
 /** The blocks that stay readable after a restart: a few minutes of logs and receipts. */
-export const retainedBlocks = 300;
+const retainedBlocks = 300;
 
 /**
  * Shortens the state to the newest blocks before anvil reads it. A truncated file (anvil was killed

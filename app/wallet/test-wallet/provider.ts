@@ -18,7 +18,7 @@ const chainIdHex: Hex = `0x${sepolia.id.toString(16)}`;
 const allowedName = "antelope.test-wallet.allowed";
 
 /** The error that EIP-1193 providers reject with. */
-export class ProviderRpcError extends Error {
+class ProviderRpcError extends Error {
   readonly code: number;
   constructor(code: number, message: string) {
     super(message);

@@ -22,7 +22,7 @@ async function get<T>(site: Site, path: string): Promise<T> {
 
 export type Mail = { to: string; subject: string; text: string; code: string | null; at: string };
 
-export const readInbox = (site: Site, to: string) => get<Mail[]>(site, `/sandbox/inbox?to=${encodeURIComponent(to)}`);
+const readInbox = (site: Site, to: string) => get<Mail[]>(site, `/sandbox/inbox?to=${encodeURIComponent(to)}`);
 
 /** The newest code e-mailed to this address, optionally only after a time in ms. */
 export async function readCode(site: Site, to: string, after = 0): Promise<string> {

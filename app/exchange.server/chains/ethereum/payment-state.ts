@@ -1,4 +1,3 @@
-import type { Logger } from "pino";
 import {
   getAddress,
   type Hex,
@@ -9,19 +8,12 @@ import {
 } from "viem";
 import { minBigint } from "../../../lib/bigint";
 import type { PaymentState, PreparedPayment } from "../gateway";
-import type { EthereumNodes } from "./nodes";
+import type { LookupOptions } from "./lookup-options";
 import { parseSignedPayment } from "./payments";
 import type { EthereumNode } from "./query-nodes";
 import { parseTransfers } from "./token";
 import { groupByVote } from "./votes";
 
-type Options = {
-  nodes: EthereumNodes;
-  token: `0x${string}`;
-  requiredConfirmations: number;
-  finalizedAbove: bigint | null;
-  log: Logger;
-};
 type Client = EthereumNode["client"];
 
 /**
@@ -38,7 +30,7 @@ type Client = EthereumNode["client"];
  *
  * `includedAs` asks, by hash, about a version that the caller no longer has.
  */
-export function createPaymentState({ nodes, token, requiredConfirmations, finalizedAbove, log }: Options) {
+export function createPaymentState({ nodes, token, requiredConfirmations, finalizedAbove, log }: LookupOptions) {
   async function findState(
     { client }: EthereumNode,
     payment: PreparedPayment,

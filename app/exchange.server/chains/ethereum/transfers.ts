@@ -1,10 +1,9 @@
-import type { Logger } from "pino";
 import { mapInBatches } from "../../../lib/map-in-batches";
 import type { ChainTransfer, SeenTransfer } from "../gateway";
 import { toError } from "../to-error";
 import type { EthereumHeads } from "./heads";
+import type { LookupOptions } from "./lookup-options";
 import { createNodeViews, type NodeView } from "./node-view";
-import type { EthereumNodes } from "./nodes";
 import type { EthereumNode } from "./query-nodes";
 import type { TokenTransfer } from "./token";
 import { groupByVote, reachedBy } from "./votes";
@@ -15,19 +14,10 @@ const transactionsAtOnce = 8;
 /** Null: not in a block. An error: unknown. */
 type LookedUp = ChainTransfer | null | Error;
 
-type Options = {
-  nodes: EthereumNodes;
-  token: `0x${string}`;
-  requiredConfirmations: number;
-  /** micro-USDT. Larger deposits are credited only after their block is finalized; null: no such limit. */
-  finalizedAbove: bigint | null;
-  log: Logger;
-};
-
 export type TransferLookup = ReturnType<typeof createTransferLookup>;
 
 /** Looks up the block and confirmations of transfers, and whether the nodes agree on them (T50, T55). */
-export function createTransferLookup({ nodes, token, requiredConfirmations, finalizedAbove, log }: Options) {
+export function createTransferLookup({ nodes, token, requiredConfirmations, finalizedAbove, log }: LookupOptions) {
   const views = createNodeViews(token);
   /** The confirmations to show for a transfer that is deep enough but must not be credited yet. */
   const oneShort = requiredConfirmations - 1;

@@ -1,3 +1,4 @@
+import type { PriceAlert } from "../../../api/contract";
 import type { AddressType } from "../../../lib/assets";
 import { toOneLine } from "../../../lib/one-line";
 import { type SwapMail, swapMailNames } from "../../../lib/swap-mails";
@@ -237,7 +238,7 @@ function toReasons(reasons: string[]) {
 /** `rate` is what the customer asked for, and `price` what 1 MOB cost at the time `at`, both in USDT. */
 export function priceAlertMail(
   to: string,
-  { direction, rate, price, at }: { direction: "above" | "below"; rate: string; price: string; at: Date },
+  { direction, rate, price, at }: { direction: PriceAlert["direction"]; rate: string; price: string; at: Date },
 ): EmailTemplate {
   const title = `1 MOB costs ${direction === "above" ? "more" : "less"} than ${rate} USDT`;
   return {

@@ -40,7 +40,7 @@ export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
 }
 
 /** Selects the orders for which more than `above` is set aside. Orders on hold come later. */
-export const selectSetAside = (db: Database, { asset, above }: { asset: AssetSymbol; above: bigint }) =>
+const selectSetAside = (db: Database, { asset, above }: { asset: AssetSymbol; above: bigint }) =>
   db
     .select({ id: orders.id })
     .from(ledgerAccounts)

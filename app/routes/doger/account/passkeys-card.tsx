@@ -16,15 +16,16 @@ import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
+import type { AccountActionResult } from "../act.server";
 import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
-import { type ActionResult, ResultNote } from "./result-note";
+import { ResultNote } from "./result-note";
 import { useRenewedNotifications } from "./use-renewed-notifications";
 
 type Props = {
   passkeys: readonly Passkey[];
   email: string;
-  result: (ActionResult & { confirm?: true; name?: string }) | undefined;
+  result: Omit<AccountActionResult, "about"> | undefined;
 };
 
 /** The account's passkeys: rename or remove each, or add another. */

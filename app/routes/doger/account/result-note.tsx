@@ -3,7 +3,10 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 
-export type ActionResult = SignInResult & { done?: string };
+export type ActionResult = SignInResult & {
+  /** What was done. */
+  done?: string;
+};
 
 /** The outcome of the last action in the card: an error or a confirmation. */
 export function ResultNote({ result }: { result: ActionResult | null | undefined }) {
