@@ -3,6 +3,7 @@ import type { Deletion, DeletionRequest } from "../../api/contract";
 import { addMs, dayMs } from "../../lib/durations";
 import type { Caller } from "../accounts/caller";
 import { redeemEmailCode } from "../accounts/email-codes";
+import { requireOpenSession } from "../accounts/open-session";
 import { requireFreshPasskey } from "../accounts/passkeys";
 import { queueSecurityNotice } from "../accounts/security-notices";
 import { revokeAccountSessions } from "../accounts/sessions";
@@ -46,26 +47,27 @@ export async function previewDeletion(ctx: ExchangeContext, { accountId }: Calle
  * Deletes the caller's account permanently. They prove who they are with a passkey verified just now, or with an e-mail
  * code that this account's own passkey session requested. Everything happens in one transaction: after a crash the
  * account is either whole or gone. Orders and the ledger stay, and name an account without personal data.
- * @throws passkey_required, passkey_too_old, code_wrong, deletion_refused
+ * @throws passkey_required, passkey_too_old, code_wrong, deletion_refused, token_expired if the session has ended
  */
 export async function deleteAccount(ctx: ExchangeContext, caller: Caller, request: DeletionRequest): Promise<void> {
   const { proof } = request;
   if (proof === undefined) {
     await ctx.db.transaction(async (tx) => {
       requireFreshPasskey(ctx, caller, await ctx.clock.now(tx));
-      await eraseAndTell(tx, ctx, caller.accountId);
+      await eraseAndTell(tx, ctx, caller);
     });
   } else {
     await redeemEmailCode(ctx, proof.challenge_id, proof.code, async (tx, { requestedBy }) => {
       // A code of another account, or one that a stranger requested for this address, is not accepted.
       if (requestedBy !== caller.accountId) throw new ExchangeError("code_wrong");
-      await eraseAndTell(tx, ctx, caller.accountId);
+      await eraseAndTell(tx, ctx, caller);
     });
   }
 }
 
 /**
- * Job: deletes data that requests running concurrently with a deletion have stored, such as a price alert. Safe to run
+ * Job: deletes data that requests running concurrently with a deletion have stored, such as a link to follow
+ * an order. Safe to run
  * at any time.
  */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
@@ -81,8 +83,9 @@ export function selectRecentlyDeleted(db: Database, now: Date) {
     .where(gt(accounts.deletedAt, addMs(now, -dayMs)));
 }
 
-async function eraseAndTell(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
-  const { account, deletedAt: now, keptUntil } = await eraseAccount(tx, ctx, accountId);
+async function eraseAndTell(tx: Database, ctx: ExchangeContext, caller: Caller): Promise<void> {
+  await requireOpenSession(tx, caller);
+  const { account, deletedAt: now, keptUntil } = await eraseAccount(tx, ctx, caller.accountId);
   await queueSecurityNotice(tx, ctx, account, { mail: accountDeletedMail(account.email, now, keptUntil), now });
 }
 

@@ -3,6 +3,7 @@ import type { PriceAlert, PriceAlertRequest } from "../../api/contract";
 import { dayMs } from "../../lib/durations";
 import { formatDecimal, parseDecimal, RATE_DECIMALS } from "../../lib/money";
 import { type Caller, requireVerifiedEmail } from "../accounts/caller";
+import { requireOpenSession } from "../accounts/open-session";
 import type { ExchangeContext } from "../context";
 import { type Database, lockFor } from "../db/database";
 import { accounts } from "../db/schema/accounts";
@@ -34,7 +35,8 @@ export async function listPriceAlerts(db: Database, accountId: string): Promise<
 
 /**
  * Stores a price alert. The same alert again returns the existing one.
- * @throws email_unproven, invalid if the price is already reached, too_many_alerts, rate_limited
+ * @throws email_unproven, invalid if the price is already reached, too_many_alerts, rate_limited, token_expired if the
+ * session has ended
  */
 export async function addPriceAlert(
   ctx: ExchangeContext,
@@ -47,6 +49,7 @@ export async function addPriceAlert(
   return ctx.db.transaction(async (tx) => {
     // One addition per account at a time, so that parallel calls cannot exceed the limit (T83).
     await lockFor(tx, `price_alerts:${accountId}`);
+    await requireOpenSession(tx, caller);
     const alerts = await listPriceAlerts(tx, accountId);
     const same = alerts.find((alert) => alert.direction === direction && alert.rate === rate);
     if (same) return { row: same, created: false };
