@@ -9,6 +9,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
+import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 import { eraseAccount } from "../personal-data/delete-account";
 import { findDeletionBlockers } from "../personal-data/deletion-blockers";
@@ -28,11 +29,13 @@ export async function unblockAccount(tx: Database, accountId: string, now: Date)
 
 /**
  * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are held instead of paid out.
- * Their refunds continue, because they return the owner's own money.
+ * Their refunds continue, because they return the owner's own money. Its browsers get no more notifications.
  * @returns its open orders, which an operator may want to hold
  */
 export async function blockAccount(tx: Database, accountId: string, blockedAt: Date): Promise<string[]> {
   await tx.update(accounts).set({ blockedAt }).where(eq(accounts.id, accountId));
+  // Their notifications would go on. Sessions stay until the block ends, so that the API says that the account is blocked.
+  await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.accountId, accountId));
   const open = await tx
     .select({ id: orders.id, quoteId: orders.quoteId, status: orders.status })
     .from(orders)

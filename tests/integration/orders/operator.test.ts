@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
 import { clearAlert, raiseAlert } from "~/exchange.server/alerts/alerts";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
-import { accounts, passkeys } from "~/exchange.server/db/schema/accounts";
+import { accounts, passkeys, sessions } from "~/exchange.server/db/schema/accounts";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
@@ -16,6 +16,7 @@ import { outbox } from "~/exchange.server/db/schema/mail";
 import { operatorActions } from "~/exchange.server/db/schema/operator-actions";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
+import { pushSubscriptions } from "~/exchange.server/db/schema/push";
 import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { type Operator, type OperatorSetup, openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
@@ -158,7 +159,14 @@ describe("an operator", () => {
       userAgent: null,
     } as const;
     const tokens = await openSession(w.ctx.db, w.ctx, session, now);
+    const [open] = await w.ctx.db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(eq(sessions.accountId, user.accountId));
+    const browser = { accountId: user.accountId, sessionId: open?.id ?? "", p256dh: "", auth: "", createdAt: now };
+    await w.ctx.db.insert(pushSubscriptions).values({ ...browser, endpoint: "https://push.example" });
     expect(await operator.block(user.accountId)).toEqual([`blocked: account ${user.accountId}`]);
+    expect(await w.ctx.db.select().from(pushSubscriptions), "its browsers get no more notifications").toEqual([]);
     expect(await findCaller(w.ctx, tokens.access_token)).toMatchObject({ isBlocked: true });
     await operator.unblock(user.accountId);
     expect(await findCaller(w.ctx, tokens.access_token)).toBeNull();
