@@ -63,6 +63,23 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect((await exchange.inbox.list(customer.email))[0]?.subject).toBe("Your identity is verified");
   });
 
+  it("does not tell a blocked customer that they can swap now", async () => {
+    await send();
+    const { db } = exchange.ctx;
+    const ofCustomer = eq(accounts.id, customer.user.id);
+    await db
+      .update(accounts)
+      .set({ blockedAt: await exchange.ctx.clock.now(db) })
+      .where(ofCustomer);
+    await followApplications(exchange.ctx);
+    expect(await db.select({ status: accounts.kycStatus }).from(accounts).where(ofCustomer)).toEqual([
+      { status: "approved" },
+    ]);
+    await sendOutbox(exchange.ctx);
+    const subjects = (await exchange.inbox.list(customer.email)).map(({ subject }) => subject);
+    expect(subjects).not.toContain("Your identity is verified");
+  });
+
   it("rejects the last name Reject with a reason, and lets the customer apply again", async () => {
     await send({ last_name: "Reject" });
     await followApplications(exchange.ctx);
