@@ -54,6 +54,7 @@ export async function retainRecords(
       reference: application.id,
       sent_at: application.createdAt,
       decided_at: application.decidedAt,
+      approved_at: application.approvedAt,
     })),
     consents: accepted.map(({ document, version, acceptedAt }) => ({ document, version, accepted_at: acceptedAt })),
   };

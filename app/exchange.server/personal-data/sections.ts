@@ -111,6 +111,8 @@ function toVerification(ctx: ExchangeContext, caller: Caller): Section {
     reviewer: (row) => row.provider,
     given_to_reviewer_at: (row) => row.submittedAt,
     decided_at: (row) => row.decidedAt,
+    approved_at: (row) => row.approvedAt,
+    reference: (row) => row.id,
     first_name: (row) => row.sent?.first_name ?? null,
     last_name: (row) => row.sent?.last_name ?? null,
     date_of_birth: (row) => row.sent?.date_of_birth ?? null,

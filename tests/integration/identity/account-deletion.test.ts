@@ -116,7 +116,8 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
       operator: "ada",
       reason: "A request of the court.",
     });
-    const kept = { encrypted_details: "encrypted with another secret", status: "rejected", reasons };
+    const approved_at = sent?.approvedAt?.toISOString() ?? "missing";
+    const kept = { encrypted_details: "encrypted with another secret", status: "rejected", reasons, approved_at };
     expect(record.details).toMatchObject({ identity_checks: [kept] });
   });
 

@@ -42,7 +42,14 @@ describe("the export of personal data", () => {
     expect(headers.get("Content-Disposition")).toBe('attachment; filename="antelope-data.zip"');
     expect(headers.get("Cache-Control")).toBe("private, no-store");
     expect(read(files, "account")).toMatchObject({ email: customer.email, identity: "approved" });
-    expect(read(files, "verification")).toMatchObject([{ first_name: "Ada", status: "approved" }]);
+    expect(read(files, "verification")).toMatchObject([
+      {
+        first_name: "Ada",
+        status: "approved",
+        approved_at: expect.stringMatching(/^20/),
+        reference: expect.stringMatching(/./),
+      },
+    ]);
     expect(read(files, "addresses").map(({ type }: { type: string }) => type)).toEqual(
       expect.arrayContaining(["ETH", "MOB"]),
     );
