@@ -13,8 +13,9 @@ import { newId } from "../ids";
 import { consumeEventLimits } from "../limits/event-limits";
 import { priceAlertMail } from "../mail/messages/account";
 import { queueMail } from "../mail/queue-mail";
-import { getLatestRate, isRecent } from "../pricing/rates";
+import { getLatestRate, isRecent, rateCause } from "../pricing/rates";
 import { hasBrowsers, queuePush, toPriceMessage } from "../push/messages";
+import { listCauses } from "../switches/switches";
 
 type PriceAlertRow = typeof priceAlerts.$inferSelect;
 
@@ -91,7 +92,7 @@ export async function hasDuePriceAlerts(ctx: ExchangeContext): Promise<boolean> 
 
 /**
  * Job, after each new rate: queues one e-mail and a notification for every alert that the rate has reached, and deletes
- * the alert in the same transaction, so that it is sent exactly once. Blocked accounts get no alerts. If many are due,
+ * the alert in the same transaction, so that it is queued exactly once. Blocked accounts get no alerts. If many are due,
  * later runs send the rest.
  */
 export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
@@ -102,8 +103,9 @@ export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
   }
 }
 
-/** The latest rate, unless it is too old. */
+/** The latest rate, unless it is too old, or has stopped swaps because it has jumped and may be wrong. */
 async function getCurrentRate(ctx: ExchangeContext): Promise<bigint | null> {
+  if ((await listCauses(ctx.db, "swaps")).some(({ cause }) => cause === rateCause)) return null;
   const latest = await getLatestRate(ctx.db);
   return latest && isRecent(ctx, latest, await ctx.clock.now(ctx.db)) ? latest.rate : null;
 }

@@ -146,6 +146,9 @@ export async function refreshRate(ctx: RunningContext): Promise<void> {
   await ctx.db.insert(ratePoints).values({ rate, at, ...toTwoSidedRate({ low, high }, { recent, calmBps }) });
 }
 
+/** The cause for which swaps are switched off after a jump. */
+export const rateCause = "rate";
+
 /**
  * Stops new swaps if the rates of the last hour and the new one are further apart than we accept: all feeds may be wrong,
  * or the market manipulated. If there are none, the last one before counts. An operator decides when to resume. Rates
@@ -166,7 +169,7 @@ async function stopIfJump(
   const span =
     lastHour.length > 0 ? "within an hour" : `since ${compared[0]?.at.toISOString()}, the last time it was known`;
   const reason = `The rate moved by ${formatDecimal(movedBps, 2)}% ${span}. Once the rate is right, run "operate on swaps".`;
-  if (await switchOff(ctx.db, "swaps", { cause: "rate", reason, at }))
+  if (await switchOff(ctx.db, "swaps", { cause: rateCause, reason, at }))
     ctx.log.fatal({ reason }, "new swaps are stopped");
 }
 

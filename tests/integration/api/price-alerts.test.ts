@@ -8,6 +8,7 @@ import { createWorkers } from "~/exchange.server/jobs/workers";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { sendPriceAlerts } from "~/exchange.server/price-alerts/price-alerts";
 import { refreshRate } from "~/exchange.server/pricing/rates";
+import { endCauses } from "~/exchange.server/switches/switches";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 
 const path = "/api/users/me/price-alerts";
@@ -60,6 +61,20 @@ describe("price alerts", () => {
     for (const price of ["0", "-1", "1e3", "ten", "0.1234567890123"])
       expect((await add("below", price)).status).toBe(422);
     expect((await add("sideways", "1")).status).toBe(422);
+  });
+
+  it("T83 wait while swaps are stopped because the rate has jumped, and may be wrong", async () => {
+    const { token, email } = await exchange.signUp();
+    await add("above", "0.5", token);
+    exchange.ctx.config.rateMaxMoveBps = 2_000;
+    await changeRate(cents(70n));
+    expect(await readAlerts(email)).toEqual([]);
+    expect(await list(token)).toHaveLength(1);
+    await endCauses(exchange.ctx.db, "swaps", ["rate"]);
+    exchange.ctx.config.rateMaxMoveBps = null;
+    await changeRate(cents(71n));
+    expect(await readAlerts(email)).toHaveLength(1);
+    await changeRate(cents(35n));
   });
 
   it("T83 e-mail the account's owner exactly once when the price is reached", async () => {

@@ -173,7 +173,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
 
     "startup-checks": ["type:chains/gateway", "db", "type:setup", "switches"],
 
-    "price-alerts": ["accounts/caller", "accounts/open-session", "db", "limits", "mail", "pricing", "push"],
+    "price-alerts": ["accounts/caller", "accounts/open-session", "db", "limits", "mail", "pricing", "push", "switches"],
     support: ["accounts", "db", "limits", "mail"],
     "personal-data": ["accounts", "db", "kyc", "mail", "orders"],
 
