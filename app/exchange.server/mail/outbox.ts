@@ -47,6 +47,8 @@ class OutboxSender {
   readonly #running = new Set<Promise<unknown>>();
   /** The senders of the last e-mails, oldest first. */
   readonly #lastSenders = new Set<string>();
+  /** Whether the last e-mail had a topic. */
+  #hadTopic = false;
 
   constructor(ctx: RunningContext) {
     this.#ctx = ctx;
@@ -107,10 +109,14 @@ class OutboxSender {
     if (run.left === 0 || this.#isStopped) return undefined;
     const { clock, db } = this.#ctx;
     const now = await clock.now(db);
-    const [row] = await claimDue(db, outbox, now, { limit: 1, order: toSendOrder(this.#lastSenders) });
+    const [row] = await claimDue(db, outbox, now, {
+      limit: 1,
+      order: toSendOrder(this.#lastSenders, this.#hadTopic),
+    });
     run.left = row ? run.left - 1 : 0;
     if (!row) return undefined;
     remember(this.#lastSenders, row.senderHash);
+    this.#hadTopic = row.topicHash !== null;
     return { row, now };
   }
 }
@@ -146,15 +152,17 @@ export function stopOutbox(ctx: RunningContext): Promise<void> {
 
 /**
  * The order in which due e-mails are sent: urgent ones first, then those of senders whose last e-mail was sent longest
- * ago. Of the e-mails with a topic, such as codes, the newest goes first, because it is the most current. Other e-mails
+ * ago. If there are several such senders, e-mails with a topic, such as codes, alternate with others, so that codes for
+ * ever new networks do not postpone these without end. Of those with a topic, the newest goes first, because it is true
+ * current. Other e-mails
  * are started in the order in which they were queued.
  */
-function toSendOrder(lastSenders: ReadonlySet<string>): SQL {
+function toSendOrder(lastSenders: ReadonlySet<string>, hadTopic: boolean): SQL {
   const turns = JSON.stringify(Object.fromEntries([...lastSenders].map((sender, i) => [sender, i + 1])));
   const turn = sql`coalesce((${turns}::jsonb ->> ${outbox.senderHash})::int, 0)`;
   const writtenAt = sql`extract(epoch from ${outbox.createdAt})`;
   const place = sql`case when ${outbox.topicHash} is null then ${writtenAt} else -${writtenAt} end`;
-  return sql`${outbox.isUrgent} desc, ${turn}, ${place}`;
+  return sql`${outbox.isUrgent} desc, ${turn}, (${outbox.topicHash} is null) = ${hadTopic} desc, ${place}`;
 }
 
 /** Deletes e-mails that were not sent in time. */

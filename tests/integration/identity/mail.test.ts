@@ -463,6 +463,30 @@ describe("e-mail over a real SMTP server", () => {
     expect(await run).toBe(34);
   });
 
+  it("T25 sends other e-mails too while ever new networks keep requesting codes", async () => {
+    const sent: string[] = [];
+    const send = async ({ to }: { to: string }) => {
+      sent.push(to);
+      if (sent.length < 50) for (let i = 0; i < 2; i += 1) await queueCode();
+    };
+    const exchange = await createTestExchange({ context: { mail: { send } } });
+    cleanups.push(() => exchange.close());
+    const { db, clock } = exchange.ctx;
+    let networks = 0;
+    const queue = async (to: string, options: { sender?: string; topic?: string } = {}) =>
+      queueMail(db, exchange.ctx, codeMail(to, "123456", terms), { now: await clock.now(db), ...options });
+    const queueCode = () => {
+      networks += 1;
+      exchange.advance(1_000);
+      return queue("flood@example.net", { sender: `network ${networks}`, topic: `code ${networks}` });
+    };
+    const customers = ["first@example.org", "second@example.org"];
+    for (const customer of customers) await queue(customer);
+    for (let i = 0; i < 10; i += 1) await queueCode();
+    await sendOutbox(exchange.ctx);
+    expect(sent.slice(0, 20)).toEqual(expect.arrayContaining(customers));
+  });
+
   it("sends e-mails that are not codes in the order in which they were written", async () => {
     const sent: string[] = [];
     const mail = { send: async ({ to }: { to: string }) => void sent.push(to) };
