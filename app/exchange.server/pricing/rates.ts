@@ -190,7 +190,7 @@ const thinnedPerRun = 5_000;
 
 /**
  * Deletes rates that no chart shows: those older than every range and, of older ones, all but the last in each hour.
- * The newest is kept at any age, because the next one is compared with it.
+ * One of the last is kept at any age, because the next one is compared with it.
  */
 export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise<void> {
   const newest = db.select({ id: max(ratePoints.id) }).from(ratePoints);

@@ -14,7 +14,10 @@ export const outbox = pgTable(
     attempts: integer().notNull().default(0),
     /** Whether it is sent before all others: a code that the owner of the address requested, or a security notice. */
     isUrgent: boolean().notNull().default(false),
-    /** Senders take turns. A keyed hash of the network that requested a code, otherwise of the recipient. */
+    /**
+     * Senders take turns. A keyed hash of the network that requested a code, of the account or network that has sent a
+     * message to support, and otherwise of the recipient.
+     */
     senderHash: text().notNull().default(""),
     /**
      * A keyed hash of the e-mail's topic, if it has one. Until the e-mail is sent, a newer one with the same topic
