@@ -3,7 +3,7 @@ import { type Cookie, type CookieOptions, createCookie } from "@remix-run/node";
 import { z } from "zod";
 import { type Config, getConfig } from "../config/config.server";
 import { currencyCookie } from "../lib/currencies";
-import { yearSeconds } from "../lib/durations";
+import { minuteMs, yearSeconds } from "../lib/durations";
 import { timeZoneCookie } from "../lib/locale";
 import { readCookie } from "../lib/read-cookie";
 import { themeCookie } from "../lib/theme";
@@ -42,7 +42,7 @@ export type SiteCookies = {
   device: Cookie;
 };
 
-const challengeMaxAgeSeconds = 10 * 60;
+const minChallengeMaxAgeMs = 10 * minuteMs;
 const deviceMaxAgeSeconds = 90 * 24 * 60 * 60;
 
 /** T5: signed, HttpOnly, SameSite=Lax; with `__Host-` and Secure if the origin is https. */
@@ -56,8 +56,11 @@ export function createSiteCookies(config: Config): SiteCookies {
     secure: config.secure,
     secrets: [secret],
   } satisfies CookieOptions;
+  // As long as the exchange accepts the challenge, so that a code works as long as the e-mail says.
+  const { codeTtlMs, challengeTtlMs } = config.exchange;
+  const maxAge = Math.ceil(Math.max(codeTtlMs, challengeTtlMs, minChallengeMaxAgeMs) / 1000);
   const toChallengeCookie = (kind: ChallengeKind) =>
-    createCookie(`${prefix}challenge-${kind}`, { ...options, maxAge: challengeMaxAgeSeconds });
+    createCookie(`${prefix}challenge-${kind}`, { ...options, maxAge });
   return {
     session: createCookie(`${prefix}session`, {
       ...options,

@@ -29,6 +29,17 @@ describe("the site's cookies", () => {
     );
   });
 
+  it.each([
+    ["CODE_TTL_MS", "1800001", 1801],
+    ["CHALLENGE_TTL_MS", "1200000", 1200],
+    ["CODE_TTL_MS", "60000", 600],
+  ])("T3 keep a challenge as long as the exchange accepts it, and at least ten minutes (%s=%s)", async (...row) => {
+    const [name, ms, seconds] = row;
+    const { challenges } = createSiteCookies(parseConfig({ SESSION_SECRET: secret, [name]: ms }));
+    expect(await challenges.email.serialize({})).toContain(`; Max-Age=${seconds};`);
+    expect(await challenges.passkey.serialize({})).toContain(`; Max-Age=${seconds};`);
+  });
+
   it("T4 T5 are signed with a key that is derived from the secret for this purpose", async () => {
     const { session } = createSiteCookies(configOf(false));
     const [payload = "", signature] = decodeURIComponent(
