@@ -23,6 +23,7 @@ type Purpose =
   | "retained-records"
   | "web-push"
   | "shared-limits"
+  | "support-message"
   | "fingerprint";
 
 /** Derives the 256-bit key of a purpose from the configured secret (HKDF-SHA256, RFC 5869). */

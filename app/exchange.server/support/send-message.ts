@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { z } from "zod";
 import type { supportMessageSchema } from "../../api/contract";
 import { toClientNetwork } from "../../lib/client-network";
-import { hourMs } from "../../lib/durations";
+import { hourMs, minuteMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import { parseOrderNumber, toOrderNumber } from "../../lib/order-number";
 import type { Caller } from "../accounts/caller";
@@ -14,6 +14,7 @@ import { consumeEventLimits, type EventLimit, toRetryAfterSeconds } from "../lim
 import { toExactText } from "../mail/format";
 import { type SupportedSwap, supportMail } from "../mail/messages/support";
 import { queueMail } from "../mail/queue-mail";
+import { authenticate, deriveKey } from "../secrets";
 import { toSwapTerms } from "../swap-terms";
 
 type Sender = { caller: Caller | null; remoteAddress: string | undefined };
@@ -26,7 +27,7 @@ const strangersLimit: EventLimit = { key: "messages", windows: [{ max: 200, ms: 
 
 /**
  * Queues a message to the operator's support address, with the details of the swap if the sender owns it. The sender
- * does not get a copy, because anyone can enter anyone's address (T71).
+ * does not get a copy, because anyone can enter anyone's address (T71). The same message within a minute is sent once.
  * @throws not_found without a support address, invalid without the sender's address, rate_limited
  */
 export async function sendSupportMessage(
@@ -42,6 +43,9 @@ export async function sendSupportMessage(
     const now = await ctx.clock.now(tx);
     const network = remoteAddress === undefined ? "here" : toClientNetwork(remoteAddress);
     const sender = caller !== null && (await isCustomer(tx, caller)) ? caller.accountId : network;
+    // The page has no scripts, so pressing the button twice sends the form twice.
+    const once = onceAMinute(ctx, [sender, from, message.order_number ?? "", message.message]);
+    if (!(await consumeEventLimits(tx, [once], now))) return;
     const limits = [limitOf(ctx, sender), ...(sender === network ? [strangersLimit] : [])];
     if (!(await consumeEventLimits(tx, limits, now))) {
       throw new ExchangeError("rate_limited", { retryAfterSeconds: await toRetryAfterSeconds(tx, limits, now) });
@@ -70,6 +74,12 @@ async function isCustomer(tx: Database, { accountId, emailVerified, kycStatus }:
 /** Anyone can create accounts, so senders who are not customers share the limit of their network. */
 function limitOf(ctx: ExchangeContext, sender: string): EventLimit {
   return { key: `messages-by:${sender}`, windows: [{ max: ctx.config.limits.messagesPerSenderPerHour, ms: hourMs }] };
+}
+
+/** Allows the same message of the same sender once a minute. */
+function onceAMinute({ config }: ExchangeContext, message: string[]): EventLimit {
+  const digest = authenticate(deriveKey(config.secret, "support-message"), ...message);
+  return { key: `message:${digest.toString("base64url")}`, windows: [{ max: 1, ms: minuteMs }] };
 }
 
 /** The sender's own swap with this number, or null. */

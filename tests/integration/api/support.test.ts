@@ -21,6 +21,12 @@ describe("messages to support", () => {
 
   const send = (body: Record<string, unknown>, options: { token?: string; remoteAddress?: string } = {}) =>
     exchange.api("POST", "/api/support/messages", { body, ...options });
+  let spamSent = 0;
+  /** Sends a message that differs from all others. */
+  const sendSpam = (options: { token?: string; remoteAddress: string }) => {
+    spamSent += 1;
+    return send({ email: "eve@example.org", message: `Spam ${spamSent}` }, options);
+  };
   const readInbox = async () => {
     await sendOutbox(exchange.ctx);
     return exchange.inbox.list(support);
@@ -50,7 +56,8 @@ describe("messages to support", () => {
       .update(orders)
       .set({ status: "completed", filledSource: 19_000_000n, filledTarget: 50n * 10n ** 12n })
       .where(eq(orders.id, order.id));
-    expect((await send(body, { token: customer.token })).status).toBe(204);
+    const again = { ...body, message: "It is still late." };
+    expect((await send(again, { token: customer.token })).status).toBe(204);
     expect((await readInbox())[0]?.text).toContain("Status: completed\nAmounts: 19.00 USDT to 50.00 MOB");
 
     const other = await exchange.signUp();
@@ -82,38 +89,57 @@ describe("messages to support", () => {
     expect((await send({ email: "ada@example.org", message: "x" }, { token: "expired" })).status).toBe(401);
   });
 
-  it("T71 are limited per network, without affecting other networks", async () => {
-    const body = { email: "eve@example.org", message: "Spam" };
+  it("T71 are sent once if the form is sent twice within a minute, without count once", async () => {
+    const { token } = await exchange.signUp();
+    const count = async (text: string) => (await readInbox()).filter((mail) => mail.text.includes(text)).length;
+    const sendTwice = () => Promise.all([send({ message: "twice" }, { token }), send({ message: "twice" }, { token })]);
+    expect((await sendTwice()).map(({ status }) => status)).toEqual([204, 204]);
+    expect(await count("> twice")).toBe(1);
+
+    const elsewhere = { remoteAddress: "192.0.2.4" };
+    const body = { email: "ada@example.org", message: "twice" };
+    await send(body, elsewhere);
+    await send({ ...body, email: "eve@example.org" }, elsewhere);
+    await send({ ...body, order_number: "1CRT-8K55-KRE" }, elsewhere);
+    expect(await count("> twice")).toBe(4);
+
+    exchange.advance(60_000);
+    await sendTwice();
+    expect(await count("> twice")).toBe(5);
+    for (let sent = 0; sent < 3; sent += 1) expect((await sendSpam({ token, ...elsewhere })).status).toBe(204);
+    expect((await sendSpam({ token, ...elsewhere })).status).toBe(429);
+  });
+
+  it("T71 are limited per network, and another network's are not", async () => {
     for (let sent = 0; sent < 5; sent += 1) {
-      expect((await send(body, { remoteAddress: "192.0.2.9" })).status).toBe(204);
+      expect((await sendSpam({ remoteAddress: "192.0.2.9" })).status).toBe(204);
       if (sent === 0) exchange.advance(1_800_000);
     }
-    const refused = await send(body, { remoteAddress: "192.0.2.9" });
+    const refused = await sendSpam({ remoteAddress: "192.0.2.9" });
     expect(refused.status).toBe(429);
     const wait = Number(refused.headers.get("Retry-After"));
     expect(wait).toBeGreaterThan(1_700);
     exchange.advance((wait - 30) * 1_000);
-    expect((await send(body, { remoteAddress: "192.0.2.9" })).status).toBe(429);
+    expect((await sendSpam({ remoteAddress: "192.0.2.9" })).status).toBe(429);
     exchange.advance(30_000);
-    expect((await send(body, { remoteAddress: "192.0.2.9" })).status).toBe(204);
-    expect((await send(body, { remoteAddress: "192.0.2.10" })).status).toBe(204);
+    expect((await sendSpam({ remoteAddress: "192.0.2.9" })).status).toBe(204);
+    expect((await sendSpam({ remoteAddress: "192.0.2.10" })).status).toBe(204);
     exchange.advance(3_600_001);
-    expect((await send(body, { remoteAddress: "192.0.2.9" })).status).toBe(204);
+    expect((await sendSpam({ remoteAddress: "192.0.2.9" })).status).toBe(204);
   });
 
   it("T71 of accounts without a verified address are limited together with their network", async () => {
-    const body = { message: "Spam" };
     const statuses: number[] = [];
     for (let account = 0; account < 3; account += 1) {
       const { body: registered } = await exchange.register(`stranger${account}@example.net`);
       for (let sent = 0; sent < 2; sent += 1) {
         const options = { token: registered.access_token, remoteAddress: "198.51.100.66" };
-        statuses.push((await send(body, options)).status);
+        statuses.push((await sendSpam(options)).status);
       }
     }
     expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
     const known = { token: (await exchange.signUp()).token, remoteAddress: "198.51.100.66" };
-    expect((await send(body, known)).status).toBe(204);
+    expect((await sendSpam(known)).status).toBe(204);
   });
 
   it("T71 of accounts with nothing but a verified address are limited together with their network", async () => {
@@ -121,8 +147,7 @@ describe("messages to support", () => {
     const statuses: number[] = [];
     for (let account = 0; account < 3; account += 1) {
       const { token } = await exchange.signUp(undefined, { kyc: false });
-      for (let sent = 0; sent < 2; sent += 1)
-        statuses.push((await send({ message: "Spam" }, { token, remoteAddress })).status);
+      for (let sent = 0; sent < 2; sent += 1) statuses.push((await sendSpam({ token, remoteAddress })).status);
     }
     expect(statuses).toEqual([204, 204, 204, 204, 204, 429]);
     expect((await readInbox())[0]?.text).toContain(" (signed in)\n");
@@ -134,27 +159,25 @@ describe("messages to support", () => {
     const token = (await exchange.signInByPasskey(authenticator)).body.access_token;
     const body = { message: "Why am I no longer verified?" };
     await exchange.ctx.db.update(accounts).set({ kycStatus: "rejected" }).where(eq(accounts.id, user.id));
-    for (let sent = 0; sent < 5; sent += 1)
-      await send({ email: "eve@example.org", message: "Spam" }, { remoteAddress });
-    expect((await send({ email: "eve@example.org", message: "Spam" }, { remoteAddress })).status).toBe(429);
+    for (let sent = 0; sent < 5; sent += 1) await sendSpam({ remoteAddress });
+    expect((await sendSpam({ remoteAddress })).status).toBe(429);
     expect((await send(body, { token, remoteAddress })).status).toBe(204);
     await exchange.ctx.db.update(accounts).set({ kycStatus: "approved" }).where(eq(accounts.id, user.id));
   });
 
   it("T71 of customers are accepted when strangers have used up their limit", async () => {
-    const body = { email: "eve@example.org", message: "Spam" };
     let refused = 0;
     for (let network = 0; network < 41; network += 1) {
       for (let sent = 0; sent < 5; sent += 1) {
-        const { status } = await send(body, { remoteAddress: `203.0.113.${network}` });
+        const { status } = await sendSpam({ remoteAddress: `203.0.113.${network}` });
         if (status === 429) refused += 1;
       }
     }
     expect(refused).toBeGreaterThanOrEqual(5);
-    expect((await send(body, { remoteAddress: "203.0.113.200" })).status).toBe(429);
+    expect((await sendSpam({ remoteAddress: "203.0.113.200" })).status).toBe(429);
     const known = { token: (await exchange.signUp()).token, remoteAddress: "203.0.113.200" };
-    for (let sent = 0; sent < 5; sent += 1) expect((await send({ message: "Help" }, known)).status).toBe(204);
-    expect((await send({ message: "Help" }, known)).status).toBe(429);
+    for (let sent = 0; sent < 5; sent += 1) expect((await sendSpam(known)).status).toBe(204);
+    expect((await sendSpam(known)).status).toBe(429);
     exchange.advance(3_600_001);
   });
 
@@ -169,7 +192,7 @@ describe("messages to support", () => {
     });
     await send({ message: "message early" }, { token, remoteAddress: "198.51.100.7" });
     for (let message = 0; message < 5; message += 1) {
-      await send({ email: "eve@example.org", message: "message flood" }, { remoteAddress: "192.0.2.77" });
+      await send({ email: "eve@example.org", message: `message flood ${message}` }, { remoteAddress: "192.0.2.77" });
     }
     await sendOutbox(exchange.ctx);
     sent.length = 0;
