@@ -1,6 +1,7 @@
 import { createRequestHandler, type ServerBuild } from "@remix-run/node";
 import { type Context, Hono } from "hono";
 import type { Config } from "../config/config.server";
+import { getLog, toLoggedPath } from "../config/log.server";
 import type { ClientInfo } from "../exchange-binding/exchange";
 import { getSharedLimits, isExchangeReady } from "../exchange-binding/exchange.server";
 import { limitBodies } from "../lib/http/limit-bodies";
@@ -76,7 +77,13 @@ function createFrame(config: Config): Hono<{ Bindings: SiteBindings }> {
     if (!c.res.headers.has("Cache-Control")) c.res.headers.set("Cache-Control", "no-store");
   });
   site.use(limitBodies((c) => refuse(c, 413, "The request is too large.")));
-  site.onError((_error, c) => refuse(c, 500, "Something went wrong on our side.", c.env.requestId));
+  site.onError((error, c) => {
+    const { method, url, signal } = c.req.raw;
+    const { requestId } = c.env;
+    // If the client has closed the connection, that is the reason.
+    if (!signal.aborted) getLog().error({ err: error, method, path: toLoggedPath(url), requestId }, "A request failed");
+    return refuse(c, 500, "Something went wrong on our side.", requestId);
+  });
   return site;
 }
 

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import { getConfig } from "~/config/config.server";
+import { createLog } from "~/config/log.server";
 import { toSecurityHeaders } from "~/server/security-headers.server";
 import { createWorkerSite } from "~/server/site.server";
 import { fakeExchange, origin } from "../../support/site";
@@ -47,5 +48,33 @@ describe("what a worker serves", () => {
     vi.stubGlobal("__antelopeExchange", undefined);
     const response = await send("/api/status");
     expect([response.status, (await response.json()).detail.code]).toEqual([503, "starting"]);
+  });
+
+  it("T14 is a 500 that the log explains, if answering fails", async () => {
+    const lines: string[] = [];
+    vi.stubGlobal("__antelopeLog", createLog("info", { write: (line) => void lines.push(line) }));
+    vi.stubGlobal("__antelopeExchange", {
+      get ready() {
+        throw new Error("planned");
+      },
+    });
+    const response = await send("/api/status?key=secret");
+    expect([response.status, (await response.json()).detail]).toEqual([
+      500,
+      { code: "internal", message: "Something went wrong on our side.", request_id: "r1" },
+    ]);
+    for (const [name, value] of securityHeaders) expect(response.headers.get(name)).toBe(value);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      expect.objectContaining({
+        level: "error",
+        msg: "A request failed",
+        method: "GET",
+        path: "/api/status",
+        requestId: "r1",
+        err: expect.objectContaining({ message: "planned" }),
+      }),
+    ]);
+    await send("/api/status", { signal: AbortSignal.abort() });
+    expect(lines).toHaveLength(1);
   });
 });
