@@ -59,8 +59,7 @@ export function createSiteCookies(config: Config): SiteCookies {
   // As long as the exchange accepts the challenge, so that a code works as long as the e-mail says.
   const { codeTtlMs, challengeTtlMs } = config.exchange;
   const maxAge = Math.ceil(Math.max(codeTtlMs, challengeTtlMs, minChallengeMaxAgeMs) / 1000);
-  const toChallengeCookie = (kind: ChallengeKind) =>
-    createCookie(`${prefix}challenge-${kind}`, { ...options, maxAge });
+  const toChallengeCookie = (kind: ChallengeKind) => createCookie(`${prefix}challenge-${kind}`, { ...options, maxAge });
   return {
     session: createCookie(`${prefix}session`, {
       ...options,

@@ -92,7 +92,8 @@ export class RequestScope {
   readonly #responses: Headers[] = [];
   #user: Promise<User | null> | undefined;
   readonly #cookieHeader: string | null;
-  readonly #isDataRequest: boolean;
+  /** Whether a script of a page has sent the request, so that the page may send others meanwhile. */
+  readonly #isFromScript: boolean;
 
   private constructor(args: ScopeArgs, session: SiteSession | null, challenges: Map<ChallengeKind, PendingChallenge>) {
     this.#session = session;
@@ -101,7 +102,8 @@ export class RequestScope {
     this.#hasVisited = hasVisitedCookie(this.#cookieHeader);
     this.#hasExpired = hasExpiredCookie(this.#cookieHeader);
     this.#isLeftOpen = hasLeftOpenCookie(this.#cookieHeader);
-    this.#isDataRequest = args.context?.isDataRequest === true;
+    const target = args.request.headers.get("sec-fetch-dest") ?? "document";
+    this.#isFromScript = args.context?.isDataRequest === true || target !== "document";
     const visitor = {
       client: toClientInfo(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
@@ -304,13 +306,14 @@ export class RequestScope {
   }
 
   /**
-   * S06, S08: clears the session, and lets /login say why. The first time, a response with data leaves the session's
-   * cookie in place: such a response may arrive after the visitor has signed in again or confirmed with a passkey, and
-   * would remove the new session. The next request, which is the one for /login if the page needs a session, removes it.
+   * S06, S08: clears the session, and lets /login say why. The first time, only a document removes the session's cookie:
+   * any other response, such as an order's events, may arrive after the visitor has signed in again or confirmed with a
+   * passkey, and would remove the new session. The next request, which is the one for /login if the page needs a session,
+   * removes it.
    */
   async #expire(): Promise<void> {
     if (!this.#session) return;
-    if (this.#isDataRequest && !this.#hasExpired) this.#endSession();
+    if (this.#isFromScript && !this.#hasExpired) this.#endSession();
     else await this.forgetSession();
     this.#hasExpired = true;
     this.#setCookie("expired", toExpiredCookie(getConfig().secure));

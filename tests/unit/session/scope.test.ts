@@ -1,3 +1,4 @@
+import type { AppLoadContext } from "@remix-run/node";
 import { beforeEach, describe, expect, it } from "vitest";
 import { getPasskeyUser } from "~/session/guards.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
@@ -261,13 +262,17 @@ describe("the session of one request", () => {
     },
   );
 
-  it("E01 a response with data leaves the session's cookie, which may belong to a newer session by then", async () => {
+  it.each<[string, string, HeadersInit, AppLoadContext]>([
+    ["data", "/swap.data", {}, { isDataRequest: true }],
+    ["an order's events", "/swap/orders/o1/events", { "Sec-Fetch-Dest": "empty" }, {}],
+  ])("E01 a response with %s leaves the session's cookie, which may belong a newer one by then", async (...row) => {
+    const [_, path, headers, context] = row;
     fakeExchange({
       [me]: () => refusal(401, "token_expired", "Token expired"),
       [refresh]: () => refusal(401, "refresh_invalid", "Token expired"),
     });
     const cookiesAfter = async (sent: string) => {
-      const request = { ...args("/swap.data", { cookie: sent }), context: { isDataRequest: true } };
+      const request = { ...args(path, { cookie: sent, headers }), context: { ...context } };
       expect(await getPasskeyUser(request)).toBeNull();
       expect((await getScope(request)).isSignedIn).toBe(false);
       return cookiesOf((await redirectTo(request, "/login")).headers);
@@ -281,7 +286,7 @@ describe("the session of one request", () => {
       [me]: () => refusal(401, "token_expired", "Token expired"),
       [refresh]: () => refusal(401, "refresh_invalid", "Token expired"),
     });
-    const request = args("/swap", { cookie });
+    const request = args("/swap", { cookie, headers: { "Sec-Fetch-Dest": "document" } });
     const scope = await getScope(request);
     expect(scope.hasExpired).toBe(false);
     await getPasskeyUser(request);
