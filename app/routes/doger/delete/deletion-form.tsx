@@ -1,4 +1,5 @@
 import { Form, useNavigation } from "@remix-run/react";
+import { useState } from "react";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -22,6 +23,8 @@ type Props = {
 export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
   const form = useErrorFocus(result);
   const intent = useNavigation().formData?.get("intent");
+  // The form is sent once: a second answer would say that the customer is signed out, not that the account is deleted.
+  const [isDeleting, setIsDeleting] = useState(false);
   return (
     <Card roomy>
       <Stack gap={4}>
@@ -29,7 +32,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
         <ResultNote result={result} />
         {result?.confirm ? <ConfirmNote email={email} action={paths.deleteAccount} request={result} /> : null}
         {/* A new document, so that nothing of the account stays in memory. */}
-        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument>
+        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={() => setIsDeleting(true)}>
           <Stack gap={4}>
             <TextField
               label={`To confirm, type ${email}`}
@@ -52,7 +55,14 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
                 error={result?.fields?.code}
               />
             ) : null}
-            <Button kind="danger" size="large" full name="intent" value="delete">
+            <Button
+              kind="danger"
+              size="large"
+              full
+              name="intent"
+              value="delete"
+              pending={isDeleting && "Deleting your account…"}
+            >
               Delete my account permanently
             </Button>
           </Stack>

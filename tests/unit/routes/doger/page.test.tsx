@@ -290,3 +290,17 @@ it("says that a code was sent, on the page for deleting the account", () => {
   render(<Stub />);
   expect(screen.getByText("You requested a code. Enter it when it arrives at ada@example.org.")).toBeTruthy();
 });
+
+it("deletes the account once, however often the button is pressed", () => {
+  const Stub = createRemixStub([{ path: "/", Component: CodeSent }]);
+  render(<Stub />);
+  const submitted = vi.fn((event: Event) => event.preventDefault());
+  window.addEventListener("submit", submitted);
+  fireEvent.change(screen.getByLabelText("To confirm, type ada@example.org"), { target: { value: "ada@example.org" } });
+  const button = screen.getByRole("button", { name: "Delete my account permanently" });
+  fireEvent.click(button);
+  expect(button.textContent).toContain("Deleting your account…");
+  fireEvent.click(button);
+  window.removeEventListener("submit", submitted);
+  expect(submitted).toHaveBeenCalledTimes(1);
+});
