@@ -34,6 +34,14 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, "serviceWorker");
 });
 
+let setResult: (result: object) => void = () => undefined;
+const phone = { id: "p1", name: "Phone", created_at: "2030-01-01T00:00:00Z", last_used_at: null, backed_up: true };
+function OnePasskey() {
+  const [result, set] = useState<object>();
+  setResult = set;
+  return <PasskeysCard passkeys={[phone]} email="ada@example.org" result={result} />;
+}
+
 describe("the passkeys of an account", () => {
   // Otherwise a test may end while its card still loads this, and renew notifications in the next test.
   beforeAll(() => import("~/browser/push"));
@@ -70,22 +78,26 @@ describe("the passkeys of an account", () => {
 
   it("keep a name that was refused, and get the focus for it", () => {
     const result = { error: "The name wasn't changed.", fields: { p1: "Enter a name." }, name: " " };
-    const passkey = { id: "p1", name: "Phone", created_at: "2030-01-01T00:00:00Z", last_used_at: null };
-    show(<PasskeysCard passkeys={[{ ...passkey, backed_up: true }]} email="ada@example.org" result={result} />);
+    show(<PasskeysCard passkeys={[phone]} email="ada@example.org" result={result} />);
     const field = screen.getByLabelText<HTMLInputElement>("Name");
     expect([field.value, document.activeElement]).toEqual([" ", field]);
   });
 
+  it("open where a name was refused, and stay open when it has been corrected", async () => {
+    show(<OnePasskey />);
+    const details = screen.getByText("Rename or remove").closest("details");
+    expect(details?.open).toBe(false);
+    const fields = { p1: "Enter a name." };
+    await act(async () => setResult({ error: "The name wasn't changed.", fields, name: " " }));
+    expect([details?.open, document.activeElement]).toEqual([true, screen.getByLabelText("Name")]);
+    await act(async () => setResult({ done: "Passkey renamed." }));
+    // Otherwise the button that has the focus would be hidden.
+    expect(details?.open).toBe(true);
+  });
+
   it("T31 say until when a passkey is paused", () => {
-    const passkey = {
-      id: "p1",
-      name: "Phone",
-      created_at: "2030-01-01T00:00:00Z",
-      last_used_at: null,
-      backed_up: true,
-    };
-    const paused = { ...passkey, id: "p2", name: "Tablet", paused_until: "2030-01-03T00:00:00Z" };
-    show(<PasskeysCard passkeys={[paused, passkey]} email="ada@example.org" result={undefined} />);
+    const paused = { ...phone, id: "p2", name: "Tablet", paused_until: "2030-01-03T00:00:00Z" };
+    show(<PasskeysCard passkeys={[paused, phone]} email="ada@example.org" result={undefined} />);
     const [first, second] = screen.getAllByRole("listitem");
     expect(first?.textContent).toMatch(/^TabletPaused.*can't sign in until Jan 3, 2030/);
     expect(second?.textContent).toMatch(/^PhoneSynced/);
@@ -126,7 +138,6 @@ describe("the passkeys of an account", () => {
 });
 
 const alert = { id: "a1", direction: "above", rate: "0.5", created_at: "2030-01-01T00:00:00Z" } as const;
-let setResult: (result: object) => void = () => undefined;
 function AlertsCard() {
   const [result, set] = useState<object>({});
   setResult = set;
