@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData, useLocation } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/shell/layouts";
 import { listCurrencyOptions } from "~/currency/currency.server";
 import { useRouteContext } from "~/loaded-data/route-context";
@@ -23,6 +23,7 @@ import { OrdersCard } from "./activity/orders-card";
 import { TotalsCard } from "./activity/totals-card";
 import * as styles from "./doger.css";
 import { loadActivityAndAccount } from "./load.server";
+import { useOutcome } from "./use-outcome";
 
 /** R14: the customer's activity (totals, swaps, export), account (profile, e-mails, passkeys, sessions) and data. */
 export async function loader(args: LoaderFunctionArgs) {
@@ -47,7 +48,7 @@ export default function ActivityAndAccount() {
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
   const result = useActionResult<typeof action>();
   // The links keep the filters. The router scrolls to a fragment only after its own navigations.
-  const { search } = useLocation();
+  const { isCurrencySaved, dataRefusal, search } = useOutcome();
   // The layout loads the user more often than this page's data, but does not have one if its call failed.
   const user = useRouteContext().user ?? data.user;
   return (
@@ -84,7 +85,7 @@ export default function ActivityAndAccount() {
               result={result?.about === "passkeys" ? result : undefined}
             />
             <SessionsCard sessions={sessions} result={result?.about === "sessions" ? result : undefined} />
-            {currency ? <CurrencyCard options={currency} isSaved={new URLSearchParams(search).has("saved")} /> : null}
+            {currency ? <CurrencyCard options={currency} isSaved={isCurrencySaved} /> : null}
           </Stack>
           <Stack className={styles.column}>
             {alerts ? (
@@ -107,7 +108,7 @@ export default function ActivityAndAccount() {
           Your data
         </h2>
         <div className={`${styles.columns} ${styles.lastColumns}`}>
-          <DataCard email={user.email} />
+          <DataCard email={user.email} refusal={dataRefusal} />
           <DeletionCard />
         </div>
       </section>

@@ -1,4 +1,3 @@
-import { useSearchParams } from "@remix-run/react";
 import { HelpLinks } from "~/components/help/help-links";
 import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
@@ -11,10 +10,14 @@ import { Note } from "~/ui/note";
 import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
 
-/** A copy of everything that we keep. The search param says why the last download was refused. */
-export function DataCard({ email }: { email: string }) {
-  const [search] = useSearchParams();
-  const refusal = search.get("data");
+type Props = {
+  email: string;
+  /** Why the last download was refused. */
+  refusal: string | null;
+};
+
+/** A copy of everything that we keep. */
+export function DataCard({ email, refusal }: Props) {
   const { recoveryHoldMs } = useSiteTerms();
   return (
     <Card aria-labelledby="copy-title">

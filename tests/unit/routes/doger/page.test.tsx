@@ -31,6 +31,7 @@ function show(
   changes: Record<string, unknown> = {},
   root: object = noCurrency,
   user: User | null = null,
+  search = "",
 ) {
   const data = {
     user: makeUser({ kyc_status: "pending" }),
@@ -67,7 +68,7 @@ function show(
   const layout = { id: layoutRouteId, Component: Outlet, loader: () => ({ user }), children: [page] };
   const Stub = createRemixStub([{ id: "root", Component: Outlet, loader: () => root, children: [layout] }]);
   const loaderData = { root, [layoutRouteId]: { user }, page: data };
-  render(<Stub initialEntries={["/"]} hydrationData={{ loaderData }} />);
+  render(<Stub initialEntries={[`/${search}`]} hydrationData={{ loaderData }} />);
 }
 
 function SearchPage() {
@@ -107,6 +108,28 @@ describe("the activity and account page", () => {
     const links = within(screen.getByRole("navigation", { name: "On this page" })).getAllByRole("link");
     const sections = links.map((link) => document.querySelector(new URL((link as HTMLAnchorElement).href).hash));
     expect(sections).toEqual(["Activity", "Account", "Your data"].map((name) => screen.getByRole("region", { name })));
+  });
+
+  it("says once what was saved or refused: its URL and its links forget it, and keep the filters", () => {
+    const before = window.location.href;
+    const currency = { choice: null, usual: "Euro", currencies: [] };
+    const open = (search: string) => {
+      cleanup();
+      window.history.replaceState({ key: "k1" }, "", `/${search}`);
+      show([makeCompletedOrder()], { currency }, noCurrency, null, search);
+    };
+    const shown = () => [window.location.href, screen.getByRole<HTMLAnchorElement>("link", { name: "Your data" }).href];
+    const { origin } = window.location;
+    open("?state=open&saved=currency#currency");
+    expect(screen.getByText("Saved.")).toBeTruthy();
+    expect(shown()).toEqual([`${origin}/?state=open#currency`, `${origin}/?state=open#your-data`]);
+    expect(window.history.state).toEqual({ key: "k1" });
+    open("?data=later#your-data");
+    expect(screen.getByText("You've reached the download limit")).toBeTruthy();
+    expect(shown()).toEqual([`${origin}/#your-data`, `${origin}/#your-data`]);
+    open("?state=open");
+    expect(shown()).toEqual([`${origin}/?state=open`, `${origin}/?state=open#your-data`]);
+    window.history.replaceState(null, "", before);
   });
 
   it("names each swap in its row's header by its number, which leads to its page", () => {
