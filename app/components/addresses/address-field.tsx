@@ -17,6 +17,7 @@ type Props = {
   error?: string | undefined;
   /** The result that `error` belongs to: a second refusal with the same text is shown again. */
   result?: object | undefined;
+  onInput?: () => void;
   onBlur?: () => void;
 };
 
@@ -31,7 +32,7 @@ function toHint(type: AddressType, ensNames = false): string {
 
 /** A field that shows a whole address, to compare it with the wallet's. Spaces and line breaks don't count. */
 export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function AddressField(props, ref) {
-  const { type, advice = "", ensNames, error, result, ...area } = props;
+  const { type, advice = "", ensNames, error, result, onInput, ...area } = props;
   const [changedSince, setChangedSince] = useState<object>();
   return (
     <TextArea
@@ -47,7 +48,10 @@ export const AddressField = forwardRef<HTMLTextAreaElement, Props>(function Addr
       spellCheck={false}
       hint={type ? advice + toHint(type, ensNames) : "Paste the whole address."}
       error={result && changedSince === result ? undefined : error}
-      onInput={() => setChangedSince(result)}
+      onInput={() => {
+        setChangedSince(result);
+        onInput?.();
+      }}
     />
   );
 });

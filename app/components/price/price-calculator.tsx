@@ -1,7 +1,8 @@
 import { Form } from "@remix-run/react";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect } from "react";
 import type { CurrentRates } from "~/api/contract";
 import { saveInHistoryEntry } from "~/browser/save-in-history-entry";
+import { useKeepTyped } from "~/browser/use-keep-typed";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
@@ -55,12 +56,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
   const typed = amounts.texts.source;
   useEffect(() => onAmount?.(typed), [onAmount, typed]);
   const keep = () => saveInHistoryEntry(toPath({ source, text: typed }));
-  const kept = useRef(typed);
-  function keepIfChanged() {
-    if (typed === kept.current) return;
-    kept.current = typed;
-    keep();
-  }
+  const keepers = useKeepTyped(keep);
   const price = error ? null : amounts.price;
   const costs = toCostRows(source, { pair, price, rates }, numbers);
   const hasValues = Boolean(useRootData()?.currency);
@@ -71,7 +67,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
       method={quoteWith ? "post" : "get"}
       action={quoteWith ? paths.direction(source) : action}
       replace={!quoteWith}
-      onBlur={keepIfChanged}
+      {...keepers}
       onSubmit={quoteWith && keep}
       noValidate
     >

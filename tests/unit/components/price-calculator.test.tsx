@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   type Calculation,
   readCalculatedPath,
@@ -52,6 +52,19 @@ describe("the price calculator", () => {
     await screen.findByText("The minimum swap is worth 10 USDT.", { selector: "p" });
     screen.getByText("The minimum swap is worth 10 USDT.", { selector: "[role=status]" });
     expect(receive.value).toBe("");
+  });
+
+  it("keeps the amount in the URL as soon as the visitor pauses while typing", () => {
+    const before = window.location.href;
+    const { send } = show();
+    vi.useFakeTimers();
+    fireEvent.input(send, { target: { value: "1,000" } });
+    vi.advanceTimersByTime(499);
+    expect(window.location.href).toBe(before);
+    vi.advanceTimersByTime(1);
+    expect(window.location.search).toBe("?to=USDT-1,000");
+    vi.useRealTimers();
+    window.history.replaceState(null, "", before);
   });
 
   it("is a form that works without JavaScript, in both directions", () => {

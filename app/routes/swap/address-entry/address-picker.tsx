@@ -58,7 +58,7 @@ function AddressEntry(props: AddressPickerProps) {
   const { label, name, type, typed, error, resolved, result, settings } = props;
   const hasSandbox = useHasSandbox();
   const field = useRef<HTMLTextAreaElement>(null);
-  const keep = useKeptAddress(field, name);
+  const keepers = useKeptAddress(field, name);
   function fill(address: string) {
     if (field.current) fillAddress(field.current, address);
   }
@@ -76,7 +76,7 @@ function AddressEntry(props: AddressPickerProps) {
         defaultValue={typed}
         error={error}
         result={result}
-        onBlur={keep}
+        {...keepers}
       />
       <Row gap={2}>
         <ScanButton type={type} onAddress={fill} />

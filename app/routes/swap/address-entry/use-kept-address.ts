@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
+import { useKeepTyped } from "~/browser/use-keep-typed";
 import type { AddressName } from "~/components/addresses/saved-address";
 import { useRouteContext } from "~/loaded-data/route-context";
 
@@ -8,9 +9,9 @@ import { useRouteContext } from "~/loaded-data/route-context";
  * state of the history entry, and not in its URL, which is shared and logged. It is shown to the same account only:
  * otherwise, coins could be sent to the address of another person who uses the browser.
  *
- * @returns a function to call when the focus leaves the field
+ * @returns the field's handlers
  */
-export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: AddressName): () => void {
+export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: AddressName) {
   // When a form is refused, the router replaces the entry, under another key.
   const entry = useLocation().key;
   const key = `${useRouteContext().email} ${name}`;
@@ -26,5 +27,5 @@ export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: Addr
     else if (area) area.value = window.history.state?.[key] ?? "";
     shown.current = key;
   }, [entry, key]);
-  return keep;
+  return useKeepTyped(keep);
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { CurrentRates } from "~/api/contract";
 import { saveInHistoryEntry } from "~/browser/save-in-history-entry";
+import { useKeepTyped } from "~/browser/use-keep-typed";
 import type { AddressName, AddressOptions } from "~/components/addresses/saved-address";
 import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
@@ -68,8 +69,8 @@ export function SwapCard(props: SwapCardProps) {
   const here = paths.direction(source) + useLocation().search;
   const form = useErrorFocus(result);
 
-  function keep(event: React.FormEvent<HTMLFormElement>) {
-    const sent = new FormData(event.currentTarget);
+  function keep() {
+    const sent = new FormData(form.current ?? undefined);
     const chosen = (name: AddressName) => String(sent.get(name) ?? "") || null;
     const { side, input } = amounts;
     saveInHistoryEntry(
@@ -81,10 +82,11 @@ export function SwapCard(props: SwapCardProps) {
       }),
     );
   }
+  const { onInput } = useKeepTyped(keep);
 
   return (
     <Card className={styles.card}>
-      <Form method="post" action={here} onBlur={keep} onSubmit={keep} noValidate ref={form}>
+      <Form method="post" action={here} onInput={onInput} onBlur={keep} onSubmit={keep} noValidate ref={form}>
         {/* Pressing Enter uses the first submit button of the form, so this one has to come first. */}
         <VisuallyHidden>
           <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true" disabled={requesting}>

@@ -169,6 +169,29 @@ describe("the swap form", () => {
     window.history.replaceState(null, "", before);
   });
 
+  it("keeps what is typed as soon as the visitor pauses, for a reload with the caret in the field", async () => {
+    const before = window.location.href;
+    const { send } = show();
+    const refund = screen.getByLabelText<HTMLTextAreaElement>(/^If something goes wrong/);
+    vi.useFakeTimers();
+    fireEvent.input(send, { target: { value: "1,0" } });
+    vi.advanceTimersByTime(499);
+    fireEvent.input(send, { target: { value: "1,000" } });
+    fireEvent.input(refund, { target: { value: "0x1234" } });
+    vi.advanceTimersByTime(499);
+    expect(window.location.href).toBe(before);
+    vi.advanceTimersByTime(1);
+    expect(window.location.pathname + window.location.search).toBe("/swap/usdt-to-mob?amount=1000");
+    expect(Object.values(window.history.state)).toContain("0x1234");
+    // Another page is open by then.
+    fireEvent.input(send, { target: { value: "2,000" } });
+    window.history.pushState({ key: "next" }, "", "/next");
+    vi.advanceTimersByTime(500);
+    expect(window.location.pathname).toBe("/next");
+    vi.useRealTimers();
+    window.history.replaceState(null, "", before);
+  });
+
   it("fills in the limits when pressed", async () => {
     const { send } = show();
     fireEvent.click(await screen.findByRole("button", { name: "Enter max 10,000" }));
