@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 const loadingDelayMs = 200;
 
 /**
- * Whether a navigation to another page has been pending for longer than the delay. Posted forms don't count: their
- * button shows the progress.
+ * Whether a navigation to another page has been pending for longer than the delay, so that the page is hidden. Posted
+ * forms don't count: their button shows the progress. If the navigation is given up, the focus returns to where it was.
  */
 export function useSlowNavigation(currentPath: string): boolean {
   const navigation = useNavigation();
@@ -18,8 +18,13 @@ export function useSlowNavigation(currentPath: string): boolean {
       setSlow(false);
       return;
     }
+    const focused = document.activeElement as HTMLElement | null;
     const timer = setTimeout(() => setSlow(true), loadingDelayMs);
-    return () => clearTimeout(timer);
+    return () => {
+      clearTimeout(timer);
+      // If another page was opened, the element is gone.
+      if (document.activeElement === document.body) focused?.focus({ preventScroll: true });
+    };
   }, [leaving]);
   return slow && leaving;
 }

@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 
 import { redirect } from "@remix-run/node";
-import { type ClientLoaderFunctionArgs, Form, Link } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, Form, Link, useNavigate } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type LayoutData, layoutRouteId } from "~/loaded-data/layout-data";
 import SiteLayout, { ErrorBoundary, loader } from "~/routes/layout/route";
@@ -130,6 +130,19 @@ describe("the layout's navigation", () => {
   });
 });
 
+/** A page with a field, and a link to one that never arrives. `giveUp` does what query-cache/remix-router.ts does then. */
+let giveUp: () => void = () => undefined;
+function Typing() {
+  const navigate = useNavigate();
+  giveUp = () => act(() => navigate("/", { replace: true, preventScrollReset: true }));
+  return (
+    <>
+      <input aria-label="Amount" />
+      <Link to="/slow">Leave</Link>
+    </>
+  );
+}
+
 const Search = () => (
   <Form action="/redirect">
     <button type="submit">Search</button>
@@ -158,6 +171,48 @@ describe("the layout's loading screen", () => {
     expect(await screen.findByText("Loading...")).toBeTruthy();
     // New regions are not announced.
     expect(regions).toContain(screen.getByText("Loading", { selector: "[role=status]" }));
+  });
+});
+
+describe("a slow navigation that is given up", () => {
+  async function leave() {
+    const data: LayoutData = { auth: "signed-out", user: null, userError: null, email: null };
+    const Stub = createRemixStub([
+      {
+        id: layoutRouteId,
+        path: "/",
+        Component: SiteLayout,
+        loader: () => data,
+        children: [
+          { index: true, Component: Typing },
+          { path: "slow", loader: () => new Promise(() => undefined) },
+        ],
+      },
+    ]);
+    render(<Stub hydrationData={{ loaderData: { [layoutRouteId]: data } }} />);
+    const field = screen.getByLabelText("Amount");
+    field.focus();
+    fireEvent.click(screen.getByRole("link", { name: "Leave" }));
+    await screen.findByText("Loading...");
+    // Browsers take the focus from hidden elements; jsdom does not.
+    field.blur();
+    return field;
+  }
+
+  it("returns the focus to the field that the visitor was in", async () => {
+    const field = await leave();
+    giveUp();
+    await waitFor(() => expect(screen.queryByText("Loading...")).toBeNull());
+    await waitFor(() => expect(document.activeElement).toBe(field));
+  });
+
+  it("leaves the focus where the visitor has moved it meanwhile", async () => {
+    await leave();
+    const link = within(screen.getByRole("navigation", { name: "Main" })).getAllByRole("link")[0];
+    link?.focus();
+    giveUp();
+    await waitFor(() => expect(screen.queryByText("Loading...")).toBeNull());
+    expect(document.activeElement).toBe(link);
   });
 });
 
