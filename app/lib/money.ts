@@ -10,10 +10,7 @@ export const decimalPattern = /^(0|[1-9][0-9]{0,14})(?:\.([0-9]{1,12}))?$/;
 
 /** The text is not an amount: it is malformed, or has more decimals than the asset. */
 export class AmountError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "AmountError";
-  }
+  override name = "AmountError";
 }
 
 /**

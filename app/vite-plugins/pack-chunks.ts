@@ -5,8 +5,10 @@ import { isDocumentOnly } from "./document-only.ts";
 const framework =
   /\/node_modules\/(?:react|react-dom|scheduler|react-router|react-router-dom|turbo-stream|@remix-run\/(?:react|router))\//;
 const sharedStyle = /\/app\/(?:styles|ui|components|routes\/layout)\/.*\.css(?:\?|$)/;
-/** Modules of the two sign-in pages that few other pages use. */
-const signIn = /\/app\/(?:components\/sign-in\/|lib\/email)[^?]*$/;
+/** Modules for signing in and for passkeys. The swap form, which a customer loads first, uses none of them. */
+const signIn = /\/app\/(?:components\/sign-in\/|browser\/(?:ceremony|stored-passkey)|lib\/email)[^?]*$/;
+/** Modules for choosing and showing addresses, which /login does not use. */
+const addresses = /\/app\/(?:components\/addresses\/|ui\/(?:focus-keeper|select|split-into-groups))[^?]*$/;
 /** The layout is part of every page, so its other modules go into `shell`. */
 const page = /\/app\/(?:root|entry\.client|routes\/layout\/route|routes\/(?!layout\/).*)\.tsx?(?:\?|$)/;
 
@@ -18,7 +20,7 @@ const shellPages = 4;
 
 /**
  * Groups modules into a few chunks: React and Remix (`framework`), what several pages use (`shell`), what the sign-in
- * pages share (`sign-in`), and one stylesheet for shared components.
+ * pages share (`sign-in`), what the pages with addresses share (`addresses`), and one stylesheet for shared components.
  *
  * Saves 16.3 kB with Brotli and 56 requests on /login (87 kB in 10 files instead of 104 kB in
  * 66): small files compress badly, and the manifest in every page lists each of them.
@@ -34,10 +36,10 @@ export function packChunks(): Plugin {
 }
 
 /** Used by many pages, but not by /login and the swap form, which most visitors load first. */
-const later = /\/app\/components\/locale\/date-time/;
+const later = /\/app\/(?:components\/locale\/date-time|ui\/(?:disclosure|empty-state))/;
 
 /** In order of priority. A chunk also includes its modules' imports, unless an earlier chunk has them. */
-const chunkNames = ["framework", "styles", "shell", "sign-in"];
+const chunkNames = ["framework", "styles", "shell", "sign-in", "addresses"];
 
 function toGroups() {
   const found = new Map<string, string | undefined>();
@@ -58,8 +60,9 @@ export function toChunkName(id: string, graph: Graph): string | undefined {
   if (framework.test(id)) return "framework";
   if (sharedStyle.test(id)) return "styles";
   if (!/\/app\//.test(id) || page.test(id) || later.test(id)) return undefined;
-  if (countPages(id, graph) >= shellPages) return "shell";
-  return signIn.test(id) ? "sign-in" : undefined;
+  if (signIn.test(id)) return "sign-in";
+  if (addresses.test(id)) return "addresses";
+  return countPages(id, graph) >= shellPages ? "shell" : undefined;
 }
 
 const pages = new Map<string, boolean>();

@@ -129,6 +129,10 @@ describe("packChunks", () => {
     expect(name("/x/app/ui/button.tsx", toIds(routes.slice(1)))).toBeUndefined();
     expect(name("/x/app/ui/button.tsx", toIds([...routes.slice(1), "help/index", "fees", "track"]))).toBeUndefined();
     expect(name("/x/app/ui/button.tsx", ["/x/app/routes/layout/route.tsx"])).toBe("shell");
-    expect(name("/x/app/components/sign-in/code-form.tsx", toIds(routes.slice(2)))).toBe("sign-in");
+    // However many pages use them: /login or the swap form doesn't.
+    for (const some of [routes, routes.slice(2)]) {
+      expect(name("/x/app/components/sign-in/code-form.tsx", toIds(some))).toBe("sign-in");
+      expect(name("/x/app/components/addresses/grouped-address.tsx", toIds(some))).toBe("addresses");
+    }
   });
 });
