@@ -36,8 +36,7 @@ export function QuoteScreen({ data, result }: Props) {
   const isRenewing = useRenewal(form, { id: quote.id, isOver });
   const isExpired = isOver && !isRenewing;
   const isLocking = useNavigation().formData?.get("intent") === "lock";
-  const { source_asset_symbol: source, target_asset_symbol: target } = quote;
-
+  const state = { isExpired, isLocking, isRenewing };
   return (
     <>
       {isExpired ? null : (
@@ -54,19 +53,7 @@ export function QuoteScreen({ data, result }: Props) {
         {/* Posts to the page's own URL, which names the addresses that were chosen before. */}
         <Form method="post" noValidate ref={form} replace>
           <Card roomy as="div" className={styles.card}>
-            {/* Pressing Enter uses the first submit button of the form, so it never adds an address. */}
-            <VisuallyHidden>
-              <button
-                type="submit"
-                name="intent"
-                value={isOver ? "renew" : "lock"}
-                tabIndex={-1}
-                aria-hidden="true"
-                disabled={isLocking || isRenewing}
-              >
-                {isExpired ? "Get a new price" : "Lock this price"}
-              </button>
-            </VisuallyHidden>
+            <EnterSubmit {...state} isOver={isOver} />
             <input type="hidden" name="key" value={idempotencyKey} />
             <Stack gap={6}>
               <QuoteAmounts quote={quote} rates={rates} isExpired={isExpired} numbers={numbers} />
@@ -80,32 +67,12 @@ export function QuoteScreen({ data, result }: Props) {
                   <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
                 )}
               </LiveRegion>
-              <AddressChoice
-                label={`Your ${target} goes to`}
-                name="delivery"
-                {...delivery}
-                chosen={result?.chosen?.delivery ?? delivery.chosen}
-                error={result?.fields?.delivery}
-                none={`Where should we send your ${target}?`}
-              />
-              <AddressChoice
-                label={`If something goes wrong, refund ${source} to`}
-                hint={
-                  source === "USDT"
-                    ? "Use an address in your own wallet. An exchange's address works only if the exchange accepts deposits to it."
-                    : "Use an address in your own wallet. MobileCoin payments don't show their sender, so we can't refund you without it."
-                }
-                name="refund"
-                {...refund}
-                chosen={result?.chosen?.refund ?? refund.chosen}
-                error={result?.fields?.refund}
-                none={`Where should we refund your ${source} if something goes wrong?`}
-              />
+              <AddressChoices data={data} result={result} />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
               <p className={text.small}>
                 <Link
                   prefetch="intent"
-                  to={paths.direction(source, {
+                  to={paths.direction(quote.source_asset_symbol, {
                     amount: quote.source_amount,
                     delivery: delivery.chosen,
                     refund: refund.chosen,
@@ -114,22 +81,7 @@ export function QuoteScreen({ data, result }: Props) {
                   Change the amount
                 </Link>
               </p>
-              <div className={styles.bar}>
-                {isExpired ? null : <TimeLeft leftMs={leftMs} totalMs={rates.quote_ttl_seconds * 1000} />}
-                {result?.error && !isRenewing ? (
-                  <div className={styles.error}>
-                    <Note tone="danger" title={result.error} live />
-                  </div>
-                ) : null}
-                {isExpired ? null : (
-                  // The amounts above say the same.
-                  <p className={styles.receive} aria-hidden="true">
-                    {previousAmount === null ? "You receive" : "You now receive"}
-                    <span className={styles.received}>{`${formatShort(quote.target_amount, numbers)} ${target}`}</span>
-                  </p>
-                )}
-                <LockButton isExpired={isExpired} isLocking={isLocking} isRenewing={isRenewing} />
-              </div>
+              <LockBar {...state} data={data} leftMs={leftMs} error={result?.error} />
             </Stack>
           </Card>
         </Form>
@@ -140,6 +92,84 @@ export function QuoteScreen({ data, result }: Props) {
 }
 
 const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
+
+type State = { isExpired: boolean; isLocking: boolean; isRenewing: boolean };
+
+/** Pressing Enter uses the first submit button of the form, so with this one it never adds an address. */
+function EnterSubmit({ isOver, isExpired, isLocking, isRenewing }: State & { isOver: boolean }) {
+  return (
+    <VisuallyHidden>
+      <button
+        type="submit"
+        name="intent"
+        value={isOver ? "renew" : "lock"}
+        tabIndex={-1}
+        aria-hidden="true"
+        disabled={isLocking || isRenewing}
+      >
+        {isExpired ? "Get a new price" : "Lock this price"}
+      </button>
+    </VisuallyHidden>
+  );
+}
+
+/** Where the payout goes, and where a refund would go. */
+function AddressChoices({ data: { quote, delivery, refund }, result }: Props) {
+  const { source_asset_symbol: source, target_asset_symbol: target } = quote;
+  return (
+    <>
+      <AddressChoice
+        label={`Your ${target} goes to`}
+        name="delivery"
+        {...delivery}
+        chosen={result?.chosen?.delivery ?? delivery.chosen}
+        error={result?.fields?.delivery}
+        none={`Where should we send your ${target}?`}
+      />
+      <AddressChoice
+        label={`If something goes wrong, refund ${source} to`}
+        hint={
+          source === "USDT"
+            ? "Use an address in your own wallet. An exchange's address works only if the exchange accepts deposits to it."
+            : "Use an address in your own wallet. MobileCoin payments don't show their sender, so we can't refund you without it."
+        }
+        name="refund"
+        {...refund}
+        chosen={result?.chosen?.refund ?? refund.chosen}
+        error={result?.fields?.refund}
+        none={`Where should we refund your ${source} if something goes wrong?`}
+      />
+    </>
+  );
+}
+
+type LockBarProps = State & { data: OpenQuoteData; leftMs: number; error: string | null | undefined };
+
+/** The time left, why the price was not locked, what the customer receives, and the button that locks or renews it. */
+function LockBar({ data: { quote, previousAmount, rates }, leftMs, error, ...state }: LockBarProps) {
+  const { numbers } = useLocale();
+  const { isExpired, isRenewing } = state;
+  return (
+    <div className={styles.bar}>
+      {isExpired ? null : <TimeLeft leftMs={leftMs} totalMs={rates.quote_ttl_seconds * 1000} />}
+      {error && !isRenewing ? (
+        <div className={styles.error}>
+          <Note tone="danger" title={error} live />
+        </div>
+      ) : null}
+      {isExpired ? null : (
+        // The amounts above say the same.
+        <p className={styles.receive} aria-hidden="true">
+          {previousAmount === null ? "You receive" : "You now receive"}
+          <span className={styles.received}>
+            {`${formatShort(quote.target_amount, numbers)} ${quote.target_asset_symbol}`}
+          </span>
+        </p>
+      )}
+      <LockButton {...state} />
+    </div>
+  );
+}
 
 function TimeLeft({ leftMs, totalMs }: { leftMs: number; totalMs: number }) {
   const seconds = toSeconds(leftMs);
@@ -154,9 +184,7 @@ function TimeLeft({ leftMs, totalMs }: { leftMs: number; totalMs: number }) {
   );
 }
 
-type LockButtonProps = { isExpired: boolean; isLocking: boolean; isRenewing: boolean };
-
-function LockButton({ isExpired, isLocking, isRenewing }: LockButtonProps) {
+function LockButton({ isExpired, isLocking, isRenewing }: State) {
   return (
     <Button
       kind="primary"
