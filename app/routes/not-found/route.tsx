@@ -1,13 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { data } from "@remix-run/node";
 import type { ClientLoaderFunctionArgs } from "@remix-run/react";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
-import { bare } from "~/components/errors/error-page.css";
-import { Narrow } from "~/components/shell/layouts";
-import { paths } from "~/lib/paths";
-import { text } from "~/styles/text.css";
-import { ButtonLink } from "~/ui/button";
-import { Row, Stack } from "~/ui/layout";
+import { NotFoundPage } from "~/components/errors/not-found-page";
 
 /** R17: any other URL. */
 export function loader(_args: LoaderFunctionArgs) {
@@ -29,32 +23,4 @@ export const shouldRevalidate = () => false;
 
 export const meta: MetaFunction = () => [{ title: "404 · Antelope" }];
 
-export default function NotFound() {
-  return (
-    <Narrow>
-      <div className={bare}>
-        <LookingAntelope size="large" label="An antelope looking around" />
-        <Stack gap={6}>
-          <h1 className={text.hero}>404</h1>
-          <p className={text.lede}>
-            This page has wandered off the trail
-            <br />
-            and left no hoofprint in the clay.
-            <br />
-            The antelope just flicks her tail
-            <br />
-            and says she saw it run away.
-          </p>
-          <Row>
-            <ButtonLink to={paths.swap} kind="primary">
-              Go to Swap
-            </ButtonLink>
-            <ButtonLink to={paths.help} reloadDocument prefetch="none">
-              Help
-            </ButtonLink>
-          </Row>
-        </Stack>
-      </div>
-    </Narrow>
-  );
-}
+export default NotFoundPage;

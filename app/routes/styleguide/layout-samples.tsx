@@ -1,5 +1,5 @@
 import { CoinName } from "~/components/brand/coin";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { NotFoundPage } from "~/components/errors/not-found-page";
 import { Hero, KeyFigures, Narrow, Wide } from "~/components/shell/layouts";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
@@ -9,7 +9,6 @@ import { CopyField } from "~/ui/copy-field";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { DataList } from "~/ui/data-list";
 import type { QrDrawing } from "~/ui/draw-qr";
-import { EmptyState } from "~/ui/empty-state";
 import { Icon } from "~/ui/icon";
 import { Row, Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
@@ -21,7 +20,7 @@ import * as styles from "./styleguide.css";
 export function LayoutSample({ show, qr }: { show: string; qr: QrDrawing }) {
   if (show === "hero") return <HeroSample />;
   if (show === "wide") return <WideSample qr={qr} />;
-  if (show === "not-found") return <NotFoundSample />;
+  if (show === "not-found") return <NotFoundPage />;
   return <NarrowSample />;
 }
 
@@ -154,16 +153,6 @@ function NarrowSample() {
           </Button>
         </Stack>
       </Card>
-    </Narrow>
-  );
-}
-
-function NotFoundSample() {
-  return (
-    <Narrow>
-      <EmptyState heading="h1" illustration={<LookingAntelope size="large" />} title="Page not found">
-        The page may have moved or been deleted.
-      </EmptyState>
     </Narrow>
   );
 }
