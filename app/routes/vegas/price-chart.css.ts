@@ -62,15 +62,27 @@ export const times = style(
     fontSize: fontSize.small,
   }),
 );
-export const axisLabels = style(inRoutes({ display: "block", width: "100%", height: "2em", overflow: "visible" }));
-/** Five labels, or as many as there is room for: a time such as "12:00 AM UTC" is 6.6 em wide. */
+const twoLines = "(max-width: 14em)";
+export const axisLabels = style(
+  inRoutes({
+    display: "block",
+    width: "100%",
+    height: "2em",
+    overflow: "visible",
+    "@container": { [twoLines]: { height: "3.3em" } },
+  }),
+);
+/**
+ * Five labels, or as many as there is room for: a time such as "12:00 AM UTC" is 6.6 em wide. The last one moves to a
+ * second line if there is room for only one.
+ */
 export const axisLabel = style(
   inRoutes({
     fill: color.ink,
     "@container": {
       "(max-width: 42em)": { selectors: { "&:nth-child(even)": { display: "none" } } },
       "(max-width: 21em)": { selectors: { "&:nth-child(3)": { display: "none" } } },
-      "(max-width: 14em)": { selectors: { "&:first-child": { display: "none" } } },
+      [twoLines]: { selectors: { "&:last-child": { transform: "translateY(1.3em)" } } },
     },
   }),
 );

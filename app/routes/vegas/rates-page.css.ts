@@ -63,7 +63,8 @@ export const aboveChart = style(
     flexWrap: "wrap",
     alignItems: "flex-end",
     gap: `${space[3]} ${space[8]}`,
-    padding: `clamp(16px, 3.5vh, 56px) ${pagePadding} clamp(12px, 2vh, 32px)`,
+    // The label of the highest price needs the room below, also in large text.
+    padding: `clamp(16px, 3.5vh, 56px) ${pagePadding} max(clamp(12px, 2vh, 32px), 2rem - 16px)`,
   }),
 );
 export const currentPrice = style(inRoutes({ display: "contents" }));
@@ -81,6 +82,8 @@ export const price = style(
     letterSpacing: "-.035em",
     // Never wider than a phone, however large its text is.
     fontSize: "clamp(min(4.25rem, 17.5vw), 13.5vw, 15rem)",
+    // Browsers put a background behind the text then, which would cover the line above.
+    "@media": { [media.forcedColors]: { lineHeight: "normal" } },
   }),
 );
 /** At most as large as a price. */
