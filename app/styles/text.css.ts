@@ -14,6 +14,8 @@ export const text = styleVariants({
   small: inUi({ fontSize: fontSize.small }),
   muted: inUi({ color: color.muted }),
   strong: inUi({ fontWeight: fontWeight.strong }),
+  /** For a word with a hyphen. */
+  unbroken: inUi({ whiteSpace: "nowrap" }),
   amount: inUi({
     fontFamily: fontFamily.text,
     fontWeight: 500,

@@ -8,6 +8,7 @@ import { header } from "~/components/shell/header.css";
 import { PageEnd } from "~/components/shell/page-end";
 import { footer, frame, main } from "~/components/shell/page-shell.css";
 import { withoutScripts } from "~/components/shell/use-scripts";
+import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import retryScript from "./try-again.js?url";
@@ -73,7 +74,7 @@ function AboutTheOrder() {
     <Stack gap={3}>
       <p>
         <strong>Already paid?</strong> Your swap continues even while you can't see this page. If we need anything from
-        you, such as a decision, we e-mail you.
+        you, such as a decision, we <span className={text.unbroken}>e-mail</span> you.
       </p>
       <p>
         <strong>Not paid yet?</strong> Your time to pay is still counting down. Don't send anything from memory: wait
