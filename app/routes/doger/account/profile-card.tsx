@@ -7,7 +7,7 @@ import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { DataList } from "~/ui/data-list";
-import { Stack } from "~/ui/layout";
+import { Row, Stack } from "~/ui/layout";
 
 type Props = { user: Pick<User, "email" | "created_at" | "kyc_status"> };
 
@@ -33,10 +33,10 @@ export function ProfileCard({ user: { email, created_at, kyc_status } }: Props) 
             {
               term: "Identity",
               value: (
-                <>
-                  <Badge tone={tone}>{label}</Badge>{" "}
+                <Row gap={2} justify="end">
+                  <Badge tone={tone}>{label}</Badge>
                   {kyc_status === "approved" ? null : <Link to={paths.kyc()}>Verification</Link>}
-                </>
+                </Row>
               ),
             },
             { term: "Account created", value: <DateTime at={created_at} /> },
