@@ -1,7 +1,7 @@
 import { style } from "@vanilla-extract/css";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontWeight, motion, radius, space, target } from "~/styles/tokens";
+import { fontSize, fontWeight, motion, radius, space, target } from "~/styles/tokens";
 
 export const summary = style(
   inUi({
@@ -14,6 +14,9 @@ export const summary = style(
     fontWeight: fontWeight.strong,
     ":hover": { color: color.accent },
   }),
+);
+export const quiet = style(
+  inUi({ justifyContent: "start", gap: space[1], minHeight: "32px", fontSize: fontSize.small, color: color.accent }),
 );
 export const chevron = style(
   inUi({

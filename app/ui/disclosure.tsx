@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback, useRef } from "react";
+import { classNames } from "./class-names";
 import * as styles from "./disclosure.css";
 import { Icon } from "./icon";
 
@@ -7,10 +8,12 @@ type Props = {
   children: ReactNode;
   /** Opens it, at first or later. Only the visitor closes it, because it may contain the focus. */
   open?: boolean;
+  /** Smaller, for what few visitors need in each row of a list. */
+  quiet?: boolean;
 };
 
 /** Collapsible content. A native <details>, so it works without JavaScript. */
-export function Disclosure({ summary, children, open }: Props) {
+export function Disclosure({ summary, children, open, quiet }: Props) {
   const isOpenAtFirst = useRef(open).current;
   const openNow = useCallback(
     (details: HTMLDetailsElement | null) => {
@@ -20,7 +23,7 @@ export function Disclosure({ summary, children, open }: Props) {
   );
   return (
     <details open={isOpenAtFirst} ref={openNow}>
-      <summary className={styles.summary}>
+      <summary className={classNames(styles.summary, quiet && styles.quiet)}>
         <span>{summary}</span>
         <span className={styles.chevron}>
           <Icon name="chevron" />

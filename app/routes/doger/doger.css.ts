@@ -1,4 +1,4 @@
-import { globalStyle, style } from "@vanilla-extract/css";
+import { style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, space } from "~/styles/tokens";
@@ -101,8 +101,6 @@ export const row = style(
 );
 export const name = style(inRoutes({ fontWeight: fontWeight.strong, overflowWrap: "anywhere" }));
 export const note = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
-export const edit = style(inRoutes({ fontSize: fontSize.small }));
-globalStyle(`${edit} summary`, inRoutes({ minHeight: "32px", color: color.accent }));
 export const filters = style(
   inRoutes({
     display: "grid",

@@ -73,7 +73,6 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
 function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["result"] }) {
   const { id, name, created_at, last_used_at, backed_up, paused_until } = passkey;
   const error = result?.fields?.[id];
-  const form = useErrorFocus(result);
   const submitted = useNavigation().formData;
   const pending = submitted?.get("id") === id ? submitted.get("intent") : null;
   return (
@@ -102,62 +101,70 @@ function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["resu
           <DateTime at={paused_until} />. If you don't recognise it, remove it.
         </p>
       ) : null}
-      <div className={styles.edit}>
-        <Disclosure
-          summary={
-            <>
-              Rename or remove<VisuallyHidden> {name}</VisuallyHidden>
-            </>
-          }
-          open={error !== undefined}
-        >
-          <Stack gap={4}>
-            <Form method="post" action={paths.doger} preventScrollReset ref={form}>
-              <input type="hidden" name="id" value={id} />
-              <Stack gap={3}>
-                <TextField
-                  label="Name"
-                  name="name"
-                  defaultValue={error ? result?.name : name}
-                  required
-                  maxLength={60}
-                  error={error}
-                />
-                <Row>
-                  <Button
-                    size="small"
-                    name="intent"
-                    value="rename-passkey"
-                    pending={pending === "rename-passkey" && "Saving…"}
-                  >
-                    Save name
-                  </Button>
-                </Row>
-              </Stack>
-            </Form>
-            <Form method="post" action={paths.doger} preventScrollReset>
-              <input type="hidden" name="id" value={id} />
-              <Stack gap={2}>
-                <p>
-                  Remove “{name}”? You will no longer be able to sign in with it, and other devices that did will be
-                  signed out. It stays on your device until you delete it there.
-                </p>
-                <Row>
-                  <Button
-                    kind="danger"
-                    size="small"
-                    name="intent"
-                    value="remove-passkey"
-                    pending={pending === "remove-passkey" && "Removing…"}
-                  >
-                    Remove this passkey
-                  </Button>
-                </Row>
-              </Stack>
-            </Form>
-          </Stack>
-        </Disclosure>
-      </div>
+      <Disclosure
+        quiet
+        summary={
+          <>
+            Rename or remove<VisuallyHidden> {name}</VisuallyHidden>
+          </>
+        }
+        open={error !== undefined}
+      >
+        <Stack gap={4}>
+          <RenamePasskeyForm passkey={passkey} result={result} error={error} isPending={pending === "rename-passkey"} />
+          <RemovePasskeyForm passkey={passkey} isPending={pending === "remove-passkey"} />
+        </Stack>
+      </Disclosure>
     </li>
+  );
+}
+
+type FormProps = { passkey: Passkey; isPending: boolean };
+
+function RenamePasskeyForm({
+  passkey: { id, name },
+  result,
+  error,
+  isPending,
+}: FormProps & { result: Props["result"]; error: string | undefined }) {
+  const form = useErrorFocus(result);
+  return (
+    <Form method="post" action={paths.doger} preventScrollReset ref={form}>
+      <input type="hidden" name="id" value={id} />
+      <Stack gap={3}>
+        <TextField
+          label="Name"
+          name="name"
+          defaultValue={error ? result?.name : name}
+          required
+          maxLength={60}
+          error={error}
+        />
+        <Row>
+          <Button size="small" name="intent" value="rename-passkey" pending={isPending && "Saving…"}>
+            Save name
+          </Button>
+        </Row>
+      </Stack>
+    </Form>
+  );
+}
+
+function RemovePasskeyForm({ passkey: { id, name }, isPending }: FormProps) {
+  return (
+    <Form method="post" action={paths.doger} preventScrollReset>
+      <input type="hidden" name="id" value={id} />
+      <Stack gap={2}>
+        <p className={text.small}>
+          Remove “{name}”? You will no longer be able to sign in with it, and other devices that did will be signed out.
+          It stays on your device until you delete it there.
+        </p>
+        <Row>
+          <Button kind="danger" size="small" name="intent" value="remove-passkey" pending={isPending && "Removing…"}>
+            Remove this passkey
+          </Button>
+        </Row>
+      </Stack>
+    </Form>
   );
 }

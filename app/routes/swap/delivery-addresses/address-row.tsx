@@ -33,6 +33,7 @@ export function AddressRow({ address, action }: { address: DeliveryAddress; acti
         <CopyButton value={address.address} what={`the address ${name}`} />
       </Row>
       <Disclosure
+        quiet
         summary={
           <>
             Remove<VisuallyHidden> the address {name}</VisuallyHidden>
