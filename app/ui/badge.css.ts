@@ -12,7 +12,8 @@ export const badge = style(
     fontSize: fontSize.small,
     fontWeight: fontWeight.strong,
     whiteSpace: "nowrap",
-    "::before": { content: '""', flex: "none", width: 8, height: 8, borderRadius: "50%", background: "currentColor" },
+    // A border, because forced colours remove backgrounds.
+    "::before": { content: '""', flex: "none", border: "4px solid", borderRadius: "50%" },
     // With large text, a phone is narrower than some badges.
     "@media": { [media.phone]: { whiteSpace: "normal" } },
   }),
