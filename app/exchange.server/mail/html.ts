@@ -52,7 +52,7 @@ export function toHtml({ subject, title, preview, parts, notYou }: EmailTemplate
 ${parts.map(toBlock)}
 <p class="muted" style="margin:24px 0 0;${small}">${notYou}</p>
 </td></tr>
-${footer.map((line) => html`<tr><td class="muted" style="padding:16px 4px 0;${small}">${line}</td></tr>\n`)}</table>
+${footer.map((line) => html`<tr><td class="muted" style="padding:16px 4px 0;${small}">${unbroken(line)}</td></tr>\n`)}</table>
 </td></tr>
 </table>
 </body>
@@ -84,6 +84,13 @@ function toBlock(part: EmailPart) {
 </td></tr>`,
   );
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 4px;">${rows}</table>\n`;
+}
+
+/** Keeps “e-mail” on one line, which would end in “e-”. */
+function unbroken(text: string) {
+  return text
+    .split(/\b(e-mails?)\b/i)
+    .map((part, i) => (i % 2 === 1 ? html`<span style="white-space:nowrap;">${part}</span>` : part));
 }
 
 /** Titles with digits use the sans-serif font: Georgia's figures have uneven heights. */
