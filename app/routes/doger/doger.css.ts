@@ -99,6 +99,10 @@ export const row = style(
     selectors: { "&:first-child": { borderTop: 0, paddingTop: 0 } },
   }),
 );
+/** A row's text and, always beside it, its button. */
+export const withButton = style(
+  inRoutes({ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", alignItems: "center", gap: space[3] }),
+);
 export const name = style(inRoutes({ fontWeight: fontWeight.strong, overflowWrap: "anywhere" }));
 export const note = style(inRoutes({ fontSize: fontSize.small, color: color.muted }));
 export const filters = style(

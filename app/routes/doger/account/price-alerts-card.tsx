@@ -96,18 +96,20 @@ function AlertRow({ alert, isRemoving }: { alert: PriceAlert; isRemoving: boolea
   const name = `1 MOB costs ${alert.direction === "above" ? "more" : "less"} than ${formatDecimalText(alert.rate, numbers)} USDT`;
   return (
     <li className={styles.row}>
-      <Row justify="between">
-        <span className={styles.name}>{name}</span>
+      <div className={styles.withButton}>
+        <Stack gap={1}>
+          <p className={styles.name}>{name}</p>
+          <p className={styles.note}>
+            Set on <DateTime at={alert.created_at} />
+          </p>
+        </Stack>
         <Form method="post" action={paths.doger} preventScrollReset>
           <input type="hidden" name="id" value={alert.id} />
           <Button size="small" name="intent" value="remove-alert" pending={isRemoving && "Removing…"}>
             Remove<VisuallyHidden> the alert: {name}</VisuallyHidden>
           </Button>
         </Form>
-      </Row>
-      <p className={styles.note}>
-        Set on <DateTime at={alert.created_at} />
-      </p>
+      </div>
     </li>
   );
 }
