@@ -17,8 +17,8 @@ import { getLog, toLoggedPath } from "./config/log.server";
 import { DocumentContext } from "./server/document-context";
 import { toLinkPreview } from "./server/link-preview.server";
 import { type HeaderPolicy, toSecurityHeaders } from "./server/security-headers.server";
+import { readingMethods } from "./session/method-not-allowed.server";
 import { findScope } from "./session/scope.server";
-import { readingMethods } from "./session/site-action.server";
 
 /** Deferred data that takes longer fails; React's stream is aborted a second later. */
 export const streamTimeout = 8_000;

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs, ServerBuild } from "@remix-run/node";
-import { methodNotAllowed, readingMethods } from "../session/site-action.server";
+import { methodNotAllowed, readingMethods } from "../session/method-not-allowed.server";
 
 const supportedMethods = new Set([...readingMethods, "POST"]);
 

@@ -1,9 +1,8 @@
 import type { Tokens } from "../api/contract";
 import { ApiError, isApiError } from "../api/errors";
 import { SignInResponseError } from "../api/sign-in-calls";
+import type { Send } from "../exchange-binding/exchange-client.server";
 import type { SiteSession } from "./cookies.server";
-
-type Send = (request: Request) => Promise<Response>;
 
 /**
  * S05, S06: wraps requests so that a 401 refreshes the access token, once for all parallel calls, and

@@ -1,22 +1,12 @@
-import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/node";
+import type { ActionFunctionArgs } from "@remix-run/node";
 import { isApiError } from "../api/errors";
 import { toLogin } from "./guards.server";
+import { methodNotAllowed, readingMethods } from "./method-not-allowed.server";
 import { refuseForeignOrigin } from "./origin.server";
 import { throwAsHttpError } from "./responses.server";
 import { getScope } from "./scope.server";
 
 const guarded = Symbol.for("antelope.guarded-action");
-
-export const readingMethods = ["GET", "HEAD"];
-
-/** A 405 response with a short explanation. The error screens replace the text with their own. */
-export function methodNotAllowed(allowed: string[], context?: AppLoadContext): Response {
-  if (context) context.allowedMethods = allowed;
-  return new Response("This action is not supported here.", {
-    status: 405,
-    headers: { Allow: allowed.join(", "), "Cache-Control": "no-store", "Content-Type": "text/plain; charset=utf-8" },
-  });
-}
 
 /**
  * Wraps an action with the origin check (T2), so that it also applies in development and under remix-serve: Remix 2 has

@@ -11,10 +11,3 @@ export function toUserErrorText(error: unknown): string {
   if (error instanceof ApiUnreachableError) return errorTexts.userFetchFailed;
   return errorTexts.unknown;
 }
-
-/** E02: the server's message or one per kind of failure. */
-export function toAssetsErrorText(error: unknown): string {
-  if (error instanceof ApiError) return error.detailMessage ?? errorTexts.assetsFallback;
-  if (error instanceof ApiUnreachableError) return errorTexts.assetsFallback;
-  return errorTexts.unknown;
-}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, ApiUnreachableError } from "~/api/errors";
-import { toAssetsErrorText, toUserErrorText } from "~/session/user-error";
+import { toUserErrorText } from "~/session/user-error";
 
 const makeApiError = (status: number, message?: string) =>
   new ApiError(status, message ? { detail: { message } } : null, null);
@@ -13,12 +13,5 @@ describe("error texts of API calls", () => {
     expect(toUserErrorText(makeApiError(500))).toBe("Error fetching user");
     expect(toUserErrorText(new ApiUnreachableError({}))).toBe("An error occurred fetching user");
     expect(toUserErrorText(new Error("x"))).toBe("An unknown error occurred");
-  });
-
-  it("E02 covers the assets", () => {
-    expect(toAssetsErrorText(makeApiError(500, "From the server"))).toBe("From the server");
-    expect(toAssetsErrorText(makeApiError(500))).toBe("An error occurred while getting assets");
-    expect(toAssetsErrorText(new ApiUnreachableError({}))).toBe("An error occurred while getting assets");
-    expect(toAssetsErrorText(new Error("x"))).toBe("An unknown error occurred");
   });
 });

@@ -1,8 +1,8 @@
 import { orNullIfUnavailable } from "~/api/errors";
 import { type Calculation, readCalculatedPath } from "~/components/price/calculator-target";
 import { toSparkline } from "~/components/price/sparkline";
+import { readPauseReason } from "~/exchange-binding/pause-reason.server";
 import { readLocale } from "~/lib/read-locale.server";
-import { readPauseReason } from "~/session/pause.server";
 import { markIncomplete } from "~/session/responses.server";
 import { getScope, type ScopeArgs } from "~/session/scope.server";
 

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { toAddressOptions } from "~/components/addresses/saved-address";
+import { readPauseReason } from "~/exchange-binding/pause-reason.server";
 import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { readLocale } from "~/lib/read-locale.server";
 import { dropRedirect, requireApprovedUser, withGuard } from "~/session/guards.server";
-import { readPauseReason } from "~/session/pause.server";
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { readAddressSettings } from "../address-entry/address-settings.server";

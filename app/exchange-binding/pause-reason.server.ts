@@ -1,11 +1,13 @@
-import { toSwapsText } from "~/lib/pause-reasons";
-import type { RequestScope } from "./scope.server";
+import type { ApiClient } from "../api/client";
+import { toSwapsText } from "../lib/pause-reasons";
+
+type Source = { api: Pick<ApiClient, "getRecentStatus"> };
 
 /**
  * Why new swaps are paused, in words. Null while they are possible, if the exchange does not say, and if only the price
  * is missing: the rates show that themselves, and a price may be back at any moment.
  */
-export async function readPauseReason({ api }: Pick<RequestScope, "api">): Promise<string | null> {
+export async function readPauseReason({ api }: Source): Promise<string | null> {
   const status = await api.getRecentStatus().catch(() => null);
   if (status === null || status.accepting_swaps || status.reason === "rate_unknown") return null;
   return toSwapsText(status);
