@@ -1,6 +1,6 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { WagmiProvider } from "wagmi";
+import { type Config, WagmiContext, WagmiProvider } from "wagmi";
 import { useRouteContext } from "~/loaded-data/route-context";
 import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "./chains";
@@ -28,11 +28,22 @@ async function loadProviders(rpc: WalletRpc, hasSandbox: boolean, loadQueryClien
   const [queryClient, config] = await Promise.all([loadQueryClient(), getWalletConfig(rpc, hasSandbox)]);
   // biome-ignore lint/correctness/noComponentHookFactories: loaded once for each WalletProvider
   const Providers = ({ children }: { children: ReactNode }) => (
-    <WagmiProvider config={config}>
+    <ConfigProvider config={config}>
       <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
-    </WagmiProvider>
+    </ConfigProvider>
   );
   return { default: Providers };
+}
+
+/** The configurations for which wagmi has found the wallets and reconnected. */
+const started = new WeakSet<Config>();
+
+/** Whenever a WagmiProvider is mounted, it lists each wallet once more, so each configuration gets only one. */
+function ConfigProvider({ config, children }: { config: Config; children: ReactNode }) {
+  const [isFirst] = useState(() => !started.has(config));
+  useEffect(() => void started.add(config), [config]);
+  if (isFirst) return <WagmiProvider config={config}>{children}</WagmiProvider>;
+  return <WagmiContext.Provider value={config}>{children}</WagmiContext.Provider>;
 }
 
 /**

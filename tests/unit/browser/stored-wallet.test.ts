@@ -33,7 +33,7 @@ describe("clearStoredWallet", () => {
 
   it("removes what an earlier page stored if wagmi is not loaded", () => {
     localStorage.setItem("antelope.wallet.store", account);
-    localStorage.setItem(`antelope.payment:1:${account}:25.5`, "asked");
+    localStorage.setItem(`antelope.payment:${account}`, "asked");
     clearStoredWallet();
     expect(localStorage.length).toBe(0);
   });

@@ -25,6 +25,17 @@ async function followPending() {
   return page;
 }
 
+describe("the list of wallets", () => {
+  it("has each wallet once, however often it is shown", async () => {
+    const connect = () => screen.findAllByRole("button", { name: "Connect Stubborn" }, patience);
+    for (let times = 0; times < 3; times += 1) {
+      const { unmount } = browser.showPanel();
+      expect(await connect()).toHaveLength(1);
+      unmount();
+    }
+  });
+});
+
 describe("a payment that was sent", () => {
   it("is no longer on its way once it was cancelled", async () => {
     const { isPaying } = await followPending();
