@@ -14,6 +14,8 @@ export type WalletErrorMessage = {
   money: string;
   /** What to do. */
   advice: string;
+  /** Whether a wallet that was asked for a payment may have sent it although it reported this error. */
+  mayHaveSent: boolean;
 };
 
 const noMoneyMoved = "No money has moved.";
@@ -34,9 +36,6 @@ const uncertainKinds: ReadonlySet<WalletErrorKind> = new Set([
   "disconnected",
   "unknown",
 ]);
-
-/** Whether a payment may have been sent even though the wallet reported this error. */
-export const mayHaveSent = (kind: WalletErrorKind): boolean => uncertainKinds.has(kind);
 
 /** One text for every phase, or one for each phase that differs. */
 type PhaseText = string | Partial<Record<WalletPhase, string>>;
@@ -72,7 +71,10 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
   },
   busy: {
     title: "The wallet is locked or waiting for you",
-    advice: "Open the wallet, unlock it and respond to the open request. Then try again.",
+    advice: {
+      read: "Open the wallet, unlock it and respond to the open request. Then try again.",
+      pay: "Open the wallet and unlock it. If a payment is waiting there, decline it. Then try again.",
+    },
   },
   walletMissing: {
     title: "No wallet was found in this browser",
@@ -180,11 +182,20 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
   },
 };
 
-/** E18: any error of a wallet as text: what happened, whether the money is safe, what to do. */
-export function toWalletErrorMessage(error: unknown, phase: WalletPhase): WalletErrorMessage {
+/**
+ * E18: any error of a wallet as text: what happened, whether the money is safe, what to do.
+ * @param hasEarlier whether the customer has dropped an earlier payment, which may arrive all the same
+ */
+export function toWalletErrorMessage(error: unknown, phase: WalletPhase, hasEarlier = false): WalletErrorMessage {
   const kind = toWalletErrorKind(error);
   const { title, advice } = messages[kind];
-  return { kind, title: pick(title, phase), money: toMoney(kind, phase), advice: pick(advice, phase) };
+  const mayHaveSent = phase === "pay" && uncertainKinds.has(kind);
+  const money = mayHaveSent
+    ? "The payment may have been sent anyway."
+    : hasEarlier && phase !== "follow"
+      ? "Nothing was sent this time. If your wallet's history shows the earlier payment, don't pay again."
+      : toMoney(kind, phase);
+  return { kind, title: pick(title, phase), money, advice: pick(advice, phase), mayHaveSent };
 }
 
 function pick(text: PhaseText, phase: WalletPhase): string {
@@ -193,7 +204,6 @@ function pick(text: PhaseText, phase: WalletPhase): string {
 }
 
 function toMoney(kind: WalletErrorKind, phase: WalletPhase): string {
-  if (phase === "pay" && mayHaveSent(kind)) return "The payment may have been sent anyway.";
   // A transaction that reverts in its block costs the fee and moves nothing.
   if (phase === "follow" && kind === "reverted") return "Your USDT hasn't moved. Only the network fee was spent.";
   return moneyByPhase[phase];

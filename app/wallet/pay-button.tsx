@@ -4,7 +4,6 @@ import { formatExactly } from "~/lib/shown-amount";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import { WalletCheckError } from "./error-kinds";
 import { toWalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
 import type { Funds } from "./use-funds";
@@ -27,8 +26,6 @@ const pendingLabels = {
   sent: false,
 };
 
-const maybeSent = toWalletErrorMessage(new WalletCheckError("maybeSent"), "pay");
-
 /** Pays with one click. If the wallet is on another network, the button switches the network first. */
 export function PayButton({ funding, account, connectedChainId, networkName, payment, funds }: Props) {
   const switchChain = useSwitchChain();
@@ -37,7 +34,7 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
     return (
       <Stack gap={3}>
         {switchChain.error ? (
-          <WalletErrorNote message={toWalletErrorMessage(switchChain.error, "switch")} />
+          <WalletErrorNote message={toWalletErrorMessage(switchChain.error, "switch", payment.hasEarlier)} />
         ) : (
           <Note tone="waiting" title="The wallet is on another network" live>
             <p>USDT sent there won't arrive. Switch to {networkName} first.</p>
@@ -58,8 +55,7 @@ export function PayButton({ funding, account, connectedChainId, networkName, pay
   }
   // Hide the error once the account has been topped up.
   const isResolved = payment.error?.kind === "balanceTooLow" && funds.usdt !== undefined && !funds.isShort;
-  const reported = isResolved ? null : payment.error;
-  const error = reported ?? (payment.isAsked && payment.step === "ready" ? maybeSent : null);
+  const error = isResolved ? null : payment.error;
   const isReading = funds.usdt === undefined && !funds.error;
   const amount = `${formatExactly(funding.amount, numbers)} USDT`;
   return (

@@ -1,38 +1,47 @@
 import { storedPaymentPrefix } from "~/browser/stored-wallet";
+import type { WalletFunding } from "./funding";
 
 /**
- * Stores what we know about a payment from this browser, so that the page follows it instead of offering to pay again:
- * after a reload, in other tabs, and in other parts of the page. The key is the funding address, which belongs to one
- * order, and the amount, which differs for a later top-up.
+ * What we know about a payment from this browser, so that the page follows it instead of offering to pay again: after a
+ * reload, in other tabs, and in other parts of the page. Each funding address, which belongs to one order, has one.
  */
-type DuePayment = { chainId: number; address: string; amount: string };
+export type StoredPayment = WalletFunding & {
+  /**
+   * The hash of a payment that was sent; "asked" if a wallet was asked for it and has not answered; "dropped" if the
+   * customer says that it won't arrive, so that another can be made.
+   */
+  state: `0x${string}` | "asked" | "dropped";
+};
 
-/** The hash of a payment that was sent, or "asked" if a wallet was asked for it and has not responded. */
-export type StoredPayment = `0x${string}` | "asked";
-
-/** Payments that the browser refused to store. Kept until the page is left. */
-const unsaved = new Map<string, StoredPayment>();
+/** Payments that the browser refused to store, as text. Kept until the page is left. */
+const unsaved = new Map<string, string>();
+/** What was read, by its text: a payment that has not changed is the same object. */
+const parsed = new Map<string, StoredPayment | null>();
 const listeners = new Set<() => void>();
 
-const toKey = ({ chainId, address, amount }: DuePayment) =>
-  `${storedPaymentPrefix}${chainId}:${address.toLowerCase()}:${amount}`;
+const toKey = (address: string) => storedPaymentPrefix + address.toLowerCase();
 
-export function readStoredPayment(due: DuePayment): StoredPayment | null {
-  const key = toKey(due);
-  const stored = unsaved.get(key) ?? readItem(key);
-  if (stored === "asked") return stored;
-  return stored && /^0x[0-9a-f]{64}$/.test(stored) ? `0x${stored.slice(2)}` : null;
+/** @param address the exchange's funding address */
+export function readStoredPayment(address: string): StoredPayment | null {
+  const key = toKey(address);
+  const text = unsaved.get(key) ?? readItem(key);
+  if (text === null) return null;
+  const entry = `${key} ${text}`;
+  const payment = parsed.get(entry) ?? parse(entry);
+  parsed.set(entry, payment);
+  return payment;
 }
 
 /** @param payment null if nothing is on its way */
-export function storePayment(due: DuePayment, payment: StoredPayment | null): void {
-  const key = toKey(due);
+export function storePayment(address: string, payment: StoredPayment | null): void {
+  const key = toKey(address);
+  const text = payment && `${payment.state} ${payment.amount} ${payment.chainId} ${payment.tokenAddress}`;
   unsaved.delete(key);
   try {
-    if (payment) localStorage.setItem(key, payment);
+    if (text) localStorage.setItem(key, text);
     else localStorage.removeItem(key);
   } catch {
-    if (payment) unsaved.set(key, payment);
+    if (text) unsaved.set(key, text);
   }
   for (const listener of listeners) listener();
 }
@@ -44,6 +53,20 @@ export function onStoredPayment(listener: () => void): () => void {
   return () => {
     listeners.delete(listener);
     window.removeEventListener("storage", listener);
+  };
+}
+
+const pattern = /:(0x[0-9a-f]{40}) (asked|dropped|0x[0-9a-f]{64}) (\d+(?:\.\d+)?) ([1-9]\d{0,15}) (0x[0-9a-f]{40})$/i;
+
+function parse(entry: string): StoredPayment | null {
+  const [, address = "", state = "", amount = "", chainId, tokenAddress = ""] = pattern.exec(entry) ?? [];
+  if (!state) return null;
+  return {
+    address: `0x${address.slice(2)}`,
+    state: state === "asked" || state === "dropped" ? state : `0x${state.slice(2)}`,
+    amount,
+    chainId: Number(chainId),
+    tokenAddress: `0x${tokenAddress.slice(2)}`,
   };
 }
 

@@ -32,7 +32,7 @@ export function useFollowedTransaction(
   funding: WalletFunding,
   required: number,
 ): Followed | null {
-  const { chainId } = funding;
+  const { chainId, address } = funding;
   const client = useClient({ chainId });
   const outcome = useQuery({
     queryKey: ["walletReceipt", chainId, sent],
@@ -49,11 +49,12 @@ export function useFollowedTransaction(
           replacement = reason;
         },
       });
+      const stored = readStoredPayment(address);
       // Another tab may have sent another payment since.
-      if (readStoredPayment(funding) === sent) {
+      if (stored?.state === sent) {
+        const isPaid = (replacement === null || replacement === "repriced") && receipt.status === "success";
         // After a reload, nothing would be found by the hash of a transaction that was replaced.
-        const isPayment = replacement === null || replacement === "repriced";
-        storePayment(funding, isPayment && receipt.status === "success" ? receipt.transactionHash : null);
+        storePayment(address, isPaid ? { ...stored, state: receipt.transactionHash } : null);
       }
       return { receipt, replacement };
     },

@@ -3,32 +3,36 @@ import { useConfig } from "wagmi";
 import { writeContract } from "wagmi/actions";
 import { parseAmount } from "~/lib/money";
 import { checkPayment } from "./check-payment";
-import { mayHaveSent, toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
+import { toWalletErrorMessage, type WalletErrorMessage } from "./error-messages";
 import type { WalletFunding } from "./funding";
-import { onStoredPayment, readStoredPayment, storePayment } from "./stored-payment";
+import { onStoredPayment, readStoredPayment, type StoredPayment, storePayment } from "./stored-payment";
 import { transferAbi } from "./token";
 
 export type Payment = {
   step: "ready" | "checking" | "confirming" | "sent";
   hash: `0x${string}` | null;
-  /** A wallet was asked for the payment, here or in another tab, and has not responded. */
-  isAsked: boolean;
+  /** The customer has dropped an earlier payment, which may arrive all the same. */
+  hasEarlier: boolean;
   error: WalletErrorMessage | null;
   pay(account: `0x${string}`): Promise<void>;
-  /** Forgets a payment that was cancelled or failed, so that another can be made. */
-  reset(): void;
+  /** Drops a payment that was cancelled, failed or never sent, so that another can be made. */
+  drop(): void;
 };
 
 /**
  * One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. Before it asks
  * the wallet, it stores that it does so, because the payment may be sent after the visitor leaves this page.
  */
-export function usePayment(funding: WalletFunding): Payment {
+export function usePayment(funding: WalletFunding, underWay: StoredPayment | null): Payment {
+  const { address } = funding;
   const config = useConfig();
-  const stored = useSyncExternalStore(onStoredPayment, () => readStoredPayment(funding));
+  const stored = useSyncExternalStore(onStoredPayment, () => readStoredPayment(address));
+  const hasEarlier = stored?.state === "dropped";
+  const sent = underWay && underWay.state !== "asked" && underWay.state !== "dropped" ? underWay.state : null;
   // Followed to its end, even though a payment that was cancelled or failed is no longer stored.
   const [hash, setHash] = useState<`0x${string}` | null>(null);
-  if (hash === null && stored !== null && stored !== "asked") setHash(stored);
+  if (hash === null && sent !== null) setHash(sent);
+  if (hash !== null && hasEarlier) setHash(null);
   const [step, setStep] = useState<"ready" | "checking" | "confirming">("ready");
   const [error, setError] = useState<WalletErrorMessage | null>(null);
 
@@ -36,16 +40,16 @@ export function usePayment(funding: WalletFunding): Payment {
     setError(null);
     setStep("checking");
     const units = parseAmount(funding.amount, "USDT");
-    const { tokenAddress, chainId, address } = funding;
+    const { tokenAddress, chainId } = funding;
     let isAsked = false;
     try {
       await checkPayment(config, { ...funding, account, units });
-      // Another tab has asked its wallet in the meantime, and the page now says so.
-      if (readStoredPayment(funding) !== stored) return;
-      storePayment(funding, "asked");
+      // Another tab has asked its wallet in the meantime, and the page says so once it has been told.
+      if (readStoredPayment(address) !== stored) return;
+      storePayment(address, { ...funding, state: "asked" });
       isAsked = true;
       setStep("confirming");
-      const sent = await writeContract(config, {
+      const state = await writeContract(config, {
         abi: transferAbi,
         address: tokenAddress,
         functionName: "transfer",
@@ -53,11 +57,11 @@ export function usePayment(funding: WalletFunding): Payment {
         account,
         chainId,
       });
-      storePayment(funding, sent);
+      storePayment(address, { ...funding, state });
     } catch (thrown) {
-      const message = toWalletErrorMessage(thrown, isAsked ? "pay" : "read");
-      const isSettled = isAsked && !mayHaveSent(message.kind);
-      if (isSettled && readStoredPayment(funding) === "asked") storePayment(funding, stored);
+      const message = toWalletErrorMessage(thrown, isAsked ? "pay" : "read", hasEarlier);
+      const isSettled = isAsked && !message.mayHaveSent;
+      if (isSettled && readStoredPayment(address)?.state === "asked") storePayment(address, stored);
       setError(message);
     } finally {
       setStep("ready");
@@ -67,12 +71,14 @@ export function usePayment(funding: WalletFunding): Payment {
   return {
     step: hash ? "sent" : step,
     hash,
-    isAsked: stored === "asked",
+    hasEarlier,
     error,
     pay,
-    reset() {
-      if (readStoredPayment(funding) === hash) storePayment(funding, null);
+    drop() {
+      const current = readStoredPayment(address);
+      if (current?.state === (hash ?? "asked")) storePayment(address, { ...current, state: "dropped" });
       setHash(null);
+      setError(null);
     },
   };
 }

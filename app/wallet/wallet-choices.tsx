@@ -16,12 +16,14 @@ type Props = {
   isReconnecting: boolean;
   /** The chain to pay on. */
   chainId?: number;
+  /** Whether a payment may arrive that the customer has dropped. */
+  hasEarlier?: boolean;
   /** For a form that needs only the address; without it, the wallet is to pay. */
   onConnected?(address: `0x${string}`): void;
 };
 
 /** One button per wallet. The first is primary, unless the surrounding form has its own primary button. */
-export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
+export function WalletChoices({ isReconnecting, chainId, hasEarlier, onConnected }: Props) {
   const wallets = listWallets(useConnectors());
   const connect = useConnectOne();
   const pairing = usePairing();
@@ -55,7 +57,9 @@ export function WalletChoices({ isReconnecting, chainId, onConnected }: Props) {
   return (
     <Stack gap={3}>
       <WalletErrorNote
-        message={connect.error ? toWalletErrorMessage(connect.error, onConnected ? "address" : "connect") : null}
+        message={
+          connect.error ? toWalletErrorMessage(connect.error, onConnected ? "address" : "connect", hasEarlier) : null
+        }
       />
       <ul className={styles.choices} aria-label="Wallets">
         {wallets.map((wallet, index) => (

@@ -1,4 +1,3 @@
-import { useEffect } from "react";
 import { useChains, useConnection } from "wagmi";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
@@ -11,8 +10,10 @@ import { connectionLabels } from "./connection-labels";
 import type { WalletFunding } from "./funding";
 import { PayButton } from "./pay-button";
 import { PaymentProgress, stateLabels } from "./payment-progress";
+import type { StoredPayment } from "./stored-payment";
 import { testWalletRdns } from "./test-wallet/identity";
-import { type FollowedState, useFollowedTransaction } from "./use-followed-transaction";
+import { UnansweredPayment } from "./unanswered-payment";
+import { useFollowedTransaction } from "./use-followed-transaction";
 import { type Funds, useFunds } from "./use-funds";
 import { type Payment, usePayment } from "./use-payment";
 import { WalletChoices } from "./wallet-choices";
@@ -22,15 +23,13 @@ const TestFunds = onDemand(() => import("./test-wallet/test-funds"), "Sending te
 
 export type WalletPanelProps = {
   funding: WalletFunding;
+  /** A payment of this browser that the exchange has not seen yet. */
+  underWay: StoredPayment | null;
   rpc: WalletRpc;
   hasSandbox: boolean;
   /** The number of confirmations the exchange requires, shown while the payment is followed. */
   requiredConfirmations: number;
-  /** Called with whether a payment is on its way or has arrived. The page then does not offer another way to pay. */
-  onPaying(isPaying: boolean): void;
 };
-
-const payingStates: readonly FollowedState[] = ["sent", "in-block", "confirmed"];
 
 /** Pays the exact amount from a wallet. Load it only with `onDemand`, to keep wagmi out of the first page load. */
 export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
@@ -41,16 +40,12 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   );
 }
 
-function Panel({ funding, hasSandbox, requiredConfirmations, onPaying }: Omit<WalletPanelProps, "rpc">) {
+function Panel({ funding, underWay, hasSandbox, requiredConfirmations }: Omit<WalletPanelProps, "rpc">) {
   const { status, address } = useConnection();
-  const payment = usePayment(funding);
+  const payment = usePayment(funding, underWay);
   const followed = useFollowedTransaction(payment.hash, funding, requiredConfirmations);
   const labels = connectionLabels[status];
-  const isPaying = followed !== null && payingStates.includes(followed.state);
-  useEffect(() => {
-    onPaying(isPaying);
-    return () => onPaying(false);
-  }, [onPaying, isPaying]);
+  const isUnanswered = underWay?.state === "asked" && payment.step === "ready";
   return (
     <Stack gap={4}>
       <Row justify="between">
@@ -59,9 +54,11 @@ function Panel({ funding, hasSandbox, requiredConfirmations, onPaying }: Omit<Wa
           {labels.badge}
         </Badge>
       </Row>
-      <LiveRegion>{followed ? stateLabels[followed.state] : labels.spoken}</LiveRegion>
+      <LiveRegion>{followed ? stateLabels[followed.state] : isUnanswered ? "" : labels.spoken}</LiveRegion>
       {followed ? (
-        <PaymentProgress followed={followed} required={requiredConfirmations} onPayAgain={payment.reset} />
+        <PaymentProgress followed={followed} required={requiredConfirmations} onPayAgain={payment.drop} />
+      ) : isUnanswered ? (
+        <UnansweredPayment error={payment.error} onPayAgain={payment.drop} />
       ) : address && status !== "connecting" ? (
         <Connected address={address} funding={funding} hasSandbox={hasSandbox} payment={payment} />
       ) : (
@@ -71,7 +68,11 @@ function Panel({ funding, hasSandbox, requiredConfirmations, onPaying }: Omit<Wa
               ? "The test wallet is built into this page and holds play money. To use any other wallet, add the sandbox's network to it first."
               : "Your wallet asks you before anything is sent."}
           </p>
-          <WalletChoices isReconnecting={status === "reconnecting"} chainId={funding.chainId} />
+          <WalletChoices
+            isReconnecting={status === "reconnecting"}
+            chainId={funding.chainId}
+            hasEarlier={payment.hasEarlier}
+          />
         </>
       )}
     </Stack>

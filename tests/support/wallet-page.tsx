@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render } from "@testing-library/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useSyncExternalStore } from "react";
 import { expect, vi } from "vitest";
 import { getQueryClient } from "~/query-cache/query-client";
-import { sandboxRpcPath } from "~/wallet/chains";
+import { sandboxRpcPath, type WalletRpc } from "~/wallet/chains";
 import type { WalletFunding } from "~/wallet/funding";
+import { onStoredPayment, readStoredPayment, type StoredPayment, storePayment } from "~/wallet/stored-payment";
 import WalletPanel from "~/wallet/wallet-panel";
 import { deferred } from "./deferred";
 
@@ -38,8 +39,10 @@ function toTransfer(hash: string, changes: object = {}): object {
 /** A page that has not sent a request for this long has finished what it was doing. */
 const quietMs = 50;
 
-/** A chain with one account, which holds 1,000 USDT and an ether. */
+/** A chain with one account, which holds an ether. */
 class FakeEthereum {
+  /** The account's micro-USDT. */
+  balance = 1_000_000_000n;
   /** The methods that were called. */
   readonly asked: string[] = [];
   /** Transactions that pages are waiting for: a page has requested the receipt, and there was none yet. */
@@ -102,8 +105,12 @@ class FakeEthereum {
         return hex(10n ** 18n);
       case "eth_estimateGas":
         return "0x5208";
-      case "eth_call":
-        return (first as { data: string }).data.startsWith("0xa9059cbb") ? "0x" : word(1_000_000_000n);
+      case "eth_call": {
+        const { data } = first as { data: string };
+        if (!data.startsWith("0xa9059cbb")) return word(this.balance);
+        if (BigInt(`0x${data.slice(-64)}`) <= this.balance) return "0x";
+        throw Object.assign(new Error("execution reverted: balance too small"), { code: 3 });
+      }
       case "eth_getTransactionByHash":
         return mined ? { ...mined.transaction, ...place(mined.block) } : (this.#pending.get(String(first)) ?? null);
       case "eth_getTransactionReceipt":
@@ -181,13 +188,32 @@ function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): 
   };
 }
 
+/** The wallet's part of the page of an order that has received nothing. */
+function Panel({ rpc }: { rpc: WalletRpc }) {
+  const stored = useSyncExternalStore(onStoredPayment, () => readStoredPayment(funding.address));
+  const underWay = stored?.state === "dropped" ? null : stored;
+  return <WalletPanel funding={funding} underWay={underWay} rpc={rpc} hasSandbox requiredConfirmations={3} />;
+}
+
+/** What is stored of the payment. */
+export const readState = () => readStoredPayment(funding.address)?.state ?? null;
+export const storeState = (state: StoredPayment["state"], changes: Partial<WalletFunding> = {}) =>
+  storePayment(funding.address, { ...funding, ...changes, state });
+
 let pages = 0;
 
 /** Opens a browser with wallets of these names. The node of its chain is the site's, as in the sandbox. */
 export function openBrowser(...names: string[]) {
   const ethereum = new FakeEthereum();
   const wallets = names.map((name) => announce(ethereum, name));
-  const answer = ({ id, ...call }: Call & { id: number }) => ({ jsonrpc: "2.0", id, result: ethereum.answer(call) });
+  const answer = ({ id, ...call }: Call & { id: number }) => {
+    try {
+      return { jsonrpc: "2.0", id, result: ethereum.answer(call) };
+    } catch (error) {
+      const { code, message } = error as Error & { code: number };
+      return { jsonrpc: "2.0", id, error: { code, message } };
+    }
+  };
   vi.stubGlobal("fetch", async (url: string | URL, { body }: RequestInit) => {
     if (!String(url).endsWith(sandboxRpcPath)) throw new TypeError("Failed to fetch");
     const calls = JSON.parse(String(body)) as (Call & { id: number }) | (Call & { id: number })[];
@@ -208,11 +234,7 @@ export function openBrowser(...names: string[]) {
     },
     /** Opens the order's page. */
     showPanel() {
-      const onPaying = vi.fn<(isPaying: boolean) => void>();
-      const page = renderPart(() => (
-        <WalletPanel funding={funding} rpc={browser.rpc} hasSandbox requiredConfirmations={3} onPaying={onPaying} />
-      ));
-      return { ...page, isPaying: () => onPaying.mock.lastCall?.[0] };
+      return renderPart(() => <Panel rpc={browser.rpc} />);
     },
     async close() {
       browser.reload();

@@ -32,14 +32,6 @@ export function toGraceLabels(graceSeconds: number): OrderLabels {
   };
 }
 
-/** For a payment of the missing amount that this browser's wallet has sent and the exchange has not seen yet. */
-export function toSentLabels(order: Order, style: NumberStyle): OrderLabels {
-  return {
-    title: `Your ${formatMoney(toMissing(order), order.source_asset_symbol, style)} is on its way to us`,
-    lede: "Don't send it again. We're watching the chain for it, and this page updates automatically.",
-  };
-}
-
 export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): OrderLabels {
   const source = formatMoney(order.source_amount, order.source_asset_symbol, style);
   const target = formatMoney(order.target_amount, order.target_asset_symbol, style);

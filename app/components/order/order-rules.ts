@@ -9,7 +9,7 @@ export function isGrace(order: Order, nowMs: number): boolean {
 }
 
 /** Whether the decision is about an underpayment, so that the customer may send the rest while the price is locked. */
-function isTooLittle({ decision }: Order): boolean {
+export function isTooLittle({ decision }: Order): boolean {
   return decision?.reason === "underpaid" || decision?.reason === "below_minimum";
 }
 

@@ -35,6 +35,3 @@ export const stuckBadge: { label: string; tone: Tone } = { label: noRefundBadges
 
 /** While a payment that was sent may still count (see isGrace). */
 export const graceBadge: { label: string; tone: Tone } = { label: "Time is up", tone: "waiting" };
-
-/** While a payment that this browser's wallet has sent has not been seen. */
-export const sentBadge = { label: "Sent", tone: "waiting" } as const;

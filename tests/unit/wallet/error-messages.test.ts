@@ -198,6 +198,18 @@ describe("E18 wallet errors", () => {
     }
   });
 
+  it("E18 never says that no money has moved if an earlier payment may arrive, nor asks to confirm it", () => {
+    for (const kind of walletErrorKinds) {
+      for (const phase of ["connect", "switch", "pay", "read"] as const) {
+        const { money } = toWalletErrorMessage(new WalletCheckError(kind), phase, true);
+        expect(money).toMatch(
+          /^The payment may have been sent|^Nothing was sent this time. .*the earlier payment, don't/,
+        );
+      }
+    }
+    expect(toWalletErrorMessage(new WalletCheckError("busy"), "pay").advice).toContain("decline it. Then try again.");
+  });
+
   it("handles an error that is its own cause", () => {
     const circular: { cause?: unknown; message: string } = { message: "circular" };
     circular.cause = circular;

@@ -1,32 +1,37 @@
 // @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { onStoredPayment, readStoredPayment, storePayment } from "~/wallet/stored-payment";
+import { onStoredPayment, readStoredPayment, type StoredPayment, storePayment } from "~/wallet/stored-payment";
 
-const address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-const due = { chainId: 1, address, amount: "25.5" };
-const key = `antelope.payment:1:${address.toLowerCase()}:25.5`;
+const address = "0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed";
+const tokenAddress = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+const due = { chainId: 1, address, amount: "25.5", tokenAddress } as const;
+const key = `antelope.payment:${address}`;
 const hash = `0x${"ab".repeat(32)}` as const;
+const asked: StoredPayment = { ...due, state: "asked" };
+const sent: StoredPayment = { ...due, state: hash };
 
 afterEach(() => {
   vi.restoreAllMocks();
-  storePayment(due, null);
+  storePayment(address, null);
   localStorage.clear();
 });
 
 describe("what is stored of a payment", () => {
-  it("is found again after a reload, only for the same chain, address and amount", () => {
-    for (const payment of ["asked", hash] as const) {
-      storePayment(due, payment);
-      expect(localStorage.getItem(key)).toBe(payment);
-      expect(readStoredPayment({ ...due, address: address.toLowerCase() })).toBe(payment);
-      expect(readStoredPayment({ ...due, amount: "1.5" })).toBeNull();
-      expect(readStoredPayment({ ...due, chainId: 11_155_111 })).toBeNull();
+  it("is found again after a reload by its address, with its amount", () => {
+    for (const payment of [asked, sent, { ...due, amount: "100", state: "dropped" }] as const) {
+      storePayment(address, payment);
+      expect(readStoredPayment(address)).toEqual(payment);
+      expect(readStoredPayment(`0x${address.slice(2).toUpperCase()}`)).toBe(readStoredPayment(address));
+      expect(readStoredPayment(tokenAddress)).toBeNull();
     }
-    storePayment(due, null);
+    expect(localStorage.getItem(key)).toBe(`dropped 100 1 ${tokenAddress}`);
+    storePayment(address, null);
     expect(localStorage.getItem(key)).toBeNull();
-    expect(readStoredPayment(due)).toBeNull();
-    localStorage.setItem(key, "<script>");
-    expect(readStoredPayment(due)).toBeNull();
+    expect(readStoredPayment(address)).toBeNull();
+    for (const text of ["<script>", "asked", `asked 1,5 1 ${tokenAddress}`, `sent 25.5 1 ${tokenAddress}`]) {
+      localStorage.setItem(key, text);
+      expect(readStoredPayment(address)).toBeNull();
+    }
   });
 
   it("lasts until the page is left if storage is blocked or full", () => {
@@ -34,26 +39,26 @@ describe("what is stored of a payment", () => {
       throw new DOMException("denied", "SecurityError");
     };
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(refuse);
-    storePayment(due, "asked");
-    storePayment(due, hash);
-    expect(readStoredPayment(due)).toBe(hash);
+    storePayment(address, asked);
+    storePayment(address, sent);
+    expect(readStoredPayment(address)).toEqual(sent);
     vi.spyOn(Storage.prototype, "getItem").mockImplementation(refuse);
     vi.spyOn(Storage.prototype, "removeItem").mockImplementation(refuse);
-    expect(readStoredPayment(due)).toBe(hash);
-    storePayment(due, null);
-    expect(readStoredPayment(due)).toBeNull();
+    expect(readStoredPayment(address)).toEqual(sent);
+    storePayment(address, null);
+    expect(readStoredPayment(address)).toBeNull();
   });
 
   it("is announced to this page and to other tabs", () => {
     const listener = vi.fn();
     const stop = onStoredPayment(listener);
-    storePayment(due, hash);
+    storePayment(address, sent);
     expect(listener).toHaveBeenCalledTimes(1);
     // The browser sends this event to the other tabs.
     window.dispatchEvent(new StorageEvent("storage", { key }));
     expect(listener).toHaveBeenCalledTimes(2);
     stop();
-    storePayment(due, null);
+    storePayment(address, null);
     window.dispatchEvent(new StorageEvent("storage", { key }));
     expect(listener).toHaveBeenCalledTimes(2);
   });

@@ -2,9 +2,16 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { getWalletConfig } from "~/wallet/config";
-import { readStoredPayment, storePayment } from "~/wallet/stored-payment";
 import { translate } from "../../support/translate";
-import { type FakeWallet, funding, hashOf, openBrowser, patience } from "../../support/wallet-page";
+import {
+  type FakeWallet,
+  funding,
+  hashOf,
+  openBrowser,
+  patience,
+  readState,
+  storeState,
+} from "../../support/wallet-page";
 
 let browser: ReturnType<typeof openBrowser>;
 beforeEach(() => {
@@ -12,12 +19,13 @@ beforeEach(() => {
 });
 afterEach(() => browser.close());
 
+const wallet = () => browser.wallets[0] as FakeWallet;
 const [sent, replacement] = [hashOf("a"), hashOf("b")];
 
 /** Opens the page of a payment that waits for a block. */
 async function followPending() {
   browser.ethereum.add(sent);
-  storePayment(funding, sent);
+  storeState(sent);
   const page = browser.showPanel();
   await screen.findByText("Waiting for a block", undefined, patience);
   // The page recognizes a replacement only of a transaction that it has seen.
@@ -38,20 +46,19 @@ describe("the list of wallets", () => {
 
 describe("a payment that was sent", () => {
   it("is no longer on its way once it was cancelled", async () => {
-    const { isPaying } = await followPending();
-    expect(isPaying()).toBe(true);
+    await followPending();
     browser.ethereum.cancel(replacement);
     await screen.findAllByText("The payment was cancelled in the wallet.", undefined, patience);
-    expect(isPaying()).toBe(false);
+    expect(readState()).toBeNull();
   });
 
   it("is no longer on its way once it has failed", async () => {
     browser.ethereum.add(sent);
     browser.ethereum.mine(sent, "reverted");
-    storePayment(funding, sent);
-    const { isPaying } = browser.showPanel();
+    storeState(sent);
+    browser.showPanel();
     await screen.findAllByText("The payment failed.", undefined, patience);
-    expect(isPaying()).toBe(false);
+    expect(readState()).toBeNull();
   });
 
   it("can be made again after it was cancelled, on this page, on a later one and after a reload", async () => {
@@ -70,17 +77,17 @@ describe("a payment that was sent", () => {
     const { unmount } = await followPending();
     unmount();
     browser.ethereum.cancel(replacement);
-    await waitFor(() => expect(readStoredPayment(funding)).toBeNull(), patience);
+    await waitFor(() => expect(readState()).toBeNull(), patience);
     browser.showPanel();
     await screen.findByRole("button", { name: "Connect Stubborn" }, patience);
   });
 
   it("is no longer on its way after another transaction took its place, even after a reload", async () => {
-    const { isPaying } = await followPending();
+    await followPending();
     browser.ethereum.add(replacement, { to: funding.address, input: "0x" });
     browser.ethereum.mine(replacement);
     await screen.findAllByText("The wallet sent another transaction in its place.", undefined, patience);
-    expect(isPaying()).toBe(false);
+    expect(readState()).toBeNull();
     browser.reload();
     browser.showPanel();
     await screen.findByRole("button", { name: "Connect Stubborn" }, patience);
@@ -114,8 +121,9 @@ describe("a payment that was sent", () => {
 describe("a payment that a wallet is asked for", () => {
   const pay = () => screen.findByRole("button", { name: "Pay 25.50 USDT" }, patience);
   const warning = "The wallet may have sent this payment already";
-  const wallet = () => browser.wallets[0] as FakeWallet;
-  const key = `antelope.payment:${funding.chainId}:${funding.address.toLowerCase()}:${funding.amount}`;
+  const earlier = "If your wallet's history shows the earlier payment, don't pay again.";
+  const safe = /No money has moved|still in your wallet/;
+  const key = `antelope.payment:${funding.address.toLowerCase()}`;
 
   /** Connects the wallet and presses "Pay". Returns the prompt that the wallet's owner sees. */
   async function ask() {
@@ -128,23 +136,22 @@ describe("a payment that a wallet is asked for", () => {
     return { ...page, prompt: wallet().prompts[1] as FakeWallet["prompts"][number] };
   }
 
+  const storeElsewhere = (state: string) =>
+    localStorage.setItem(key, `${state} ${funding.amount} ${funding.chainId} ${funding.tokenAddress}`);
   /** What another tab has stored arrives as an event. */
-  function storeElsewhere(payment: string) {
-    localStorage.setItem(key, payment);
-    act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
-  }
+  const hearOfIt = () => act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
 
   it("is followed in a panel that is opened while the wallet is asked", async () => {
     const { unmount, prompt } = await ask();
     expect(screen.queryByText(warning)).toBeNull();
     unmount();
-    const { isPaying } = browser.showPanel();
+    browser.showPanel();
     await screen.findByText(warning, undefined, patience);
     browser.ethereum.add(sent);
     prompt.answer(sent);
     await screen.findByText("Waiting for a block", undefined, patience);
     expect(screen.queryByRole("button", { name: /^Pay 25/ })).toBeNull();
-    expect(isPaying()).toBe(true);
+    expect(readState()).toBe(sent);
   });
 
   it("can be made on a page that the browser has translated", async () => {
@@ -168,22 +175,44 @@ describe("a payment that a wallet is asked for", () => {
     await screen.findByText(warning, undefined, patience);
   });
 
-  it("can be made without a warning after its owner has declined it, and with one after an unclear answer", async () => {
+  it("can be made again after its owner has declined it", async () => {
     const { prompt } = await ask();
     prompt.refuse(4001);
     await screen.findByText("You declined the payment", undefined, patience);
-    expect(readStoredPayment(funding)).toBeNull();
+    screen.getByText("Nothing was sent. Your USDT is still in your wallet.", { exact: false });
+    expect(readState()).toBeNull();
+    await pay();
+  });
+
+  it("can be made again after an unclear answer only if the wallet hasn't sent it", async () => {
+    const { prompt } = await ask();
+    prompt.refuse(4900);
+    await screen.findByText("The payment may have been sent anyway.", undefined, patience);
+    expect(readState()).toBe("asked");
+    expect(screen.queryByRole("button", { name: /^Pay 25/ })).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Pay again" }));
     fireEvent.click(await pay());
     await waitFor(() => expect(wallet().prompts).toHaveLength(3), patience);
-    wallet().prompts[2]?.refuse(4900);
-    await screen.findByText("The payment may have been sent anyway.", { exact: false }, patience);
-    expect(readStoredPayment(funding)).toBe("asked");
-    // Declining it now says nothing about the first request.
-    fireEvent.click(await pay());
-    await waitFor(() => expect(wallet().prompts).toHaveLength(4), patience);
-    wallet().prompts[3]?.refuse(4001);
+    wallet().prompts[2]?.refuse(4001);
     await screen.findByText("You declined the payment", undefined, patience);
-    expect(readStoredPayment(funding)).toBe("asked");
+    // Declining it now says nothing about the first request.
+    expect(readState()).toBe("dropped");
+    screen.getByText(earlier, { exact: false });
+    expect(screen.queryByText(safe, { exact: false })).toBeNull();
+  });
+
+  it("is not said to have moved no money if too little is left to pay again", async () => {
+    await ask();
+    browser.reload();
+    browser.ethereum.balance = 10_000_000n;
+    browser.showPanel();
+    await screen.findByText(warning, undefined, patience);
+    expect(screen.queryByRole("button", { name: /^Pay 25/ })).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Pay again" }));
+    fireEvent.click(await pay());
+    await screen.findByText("There isn't enough USDT in this account", undefined, patience);
+    screen.getByText(earlier, { exact: false });
+    expect(screen.queryByText(safe, { exact: false })).toBeNull();
   });
 
   it("has moved no money if the wallet is no longer connected before it is asked", async () => {
@@ -196,7 +225,7 @@ describe("a payment that a wallet is asked for", () => {
     fireEvent.click(button);
     await screen.findByText("The wallet is no longer connected", undefined, patience);
     await screen.findByText("No money has moved.", { exact: false }, patience);
-    expect(readStoredPayment(funding)).toBeNull();
+    expect(readState()).toBeNull();
   });
 
   it("is not asked for if another tab has asked for it, or sent it", async () => {
@@ -204,12 +233,15 @@ describe("a payment that a wallet is asked for", () => {
     prompt.refuse(4001);
     await screen.findByText("You declined the payment", undefined, patience);
     // The event of the other tab has not arrived yet.
-    localStorage.setItem(key, "asked");
+    storeElsewhere("asked");
     fireEvent.click(await pay());
+    await screen.findByText("Pay 25.50 USDT", undefined, patience);
+    hearOfIt();
     await screen.findByText(warning, undefined, patience);
     expect(wallet().prompts).toHaveLength(2);
     browser.ethereum.add(sent);
     storeElsewhere(sent);
+    hearOfIt();
     await screen.findByText("Waiting for a block", undefined, patience);
   });
 
@@ -220,9 +252,10 @@ describe("a payment that a wallet is asked for", () => {
     const again = hashOf("c");
     browser.ethereum.add(again, { nonce: "0x8" });
     storeElsewhere(again);
+    hearOfIt();
     fireEvent.click(await screen.findByRole("button", { name: "Pay again" }, patience));
     await screen.findByText(again, undefined, patience);
-    expect(readStoredPayment(funding)).toBe(again);
+    expect(readState()).toBe(again);
   });
 });
 

@@ -15,6 +15,7 @@ import { DataList, type DataRow } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
+import type { StoredPayment } from "~/wallet/stored-payment";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import type { OrderData } from "./load.server";
 import { toOfferedChoices } from "./offered-choices";
@@ -27,18 +28,17 @@ type Props = {
   data: OrderData;
   nowMs: number;
   action: string;
-  /** A wallet in this browser has sent what was missing. */
-  isSent: boolean;
-  onPaying(isPaying: boolean): void;
+  /** A payment of this browser that the exchange has not seen yet. */
+  underWay: StoredPayment | null;
 };
 
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
-export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: Props) {
+export function DecisionPanel({ order, data, nowMs, action, underWay }: Props) {
   const { numbers } = useLocale();
   const navigation = useNavigation();
   // If the payment is cancelled or fails, its outcome stays visible.
-  const [wasSent, setWasSent] = useState(false);
-  if (isSent && !wasSent) setWasSent(true);
+  const [wasUnderWay, setWasUnderWay] = useState(false);
+  if (underWay && !wasUnderWay) setWasUnderWay(true);
   const { decision } = order;
   if (!decision) return null;
   const pendingIntent = navigation.formData?.get("intent");
@@ -46,14 +46,21 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
   const received = toReceived(order);
   const offered = toOfferedChoices(order, decision, data.rates, nowMs);
   const { canAccept, lockEndsMs, offer, canRefund, refund, onlyRefund } = offered;
-  const offersTopUp = isSent || canTopUp(order, nowMs);
+  const offersTopUp = underWay !== null || canTopUp(order, nowMs);
   const offerEndsMs = offer ? Date.parse(offer.expires_at) : 0;
   const cost = data.rates.refund_cost[order.source_asset_symbol];
 
   return (
     <Stack gap={4}>
-      {isSent ? (
-        <Note tone="waiting" title="You don't have to choose: your payment is on its way">
+      {underWay ? (
+        <Note
+          tone="waiting"
+          title={
+            underWay.state === "asked"
+              ? "You don't have to choose if your wallet sends the rest"
+              : "You don't have to choose: your payment is on its way"
+          }
+        >
           <p>
             If it arrives in time, we swap everything at the locked price. If you choose now, your choice covers only
             what has arrived, and we send this payment back, less the network fee.
@@ -80,7 +87,7 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
               }
             >
               <Button
-                kind={isSent ? "secondary" : "primary"}
+                kind={underWay ? "secondary" : "primary"}
                 size="large"
                 full
                 name="intent"
@@ -144,24 +151,17 @@ export function DecisionPanel({ order, data, nowMs, action, isSent, onPaying }: 
           )}
         </Stack>
       </Form>
-      {offersTopUp && data.pay ? (
+      {underWay || (offersTopUp && data.pay) ? (
         <div className={styles.rest}>
           <Disclosure
             summary={
-              isSent
+              underWay
                 ? "Your payment"
                 : `Or send the missing ${formatExactMoney(toMissing(order), order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`
             }
-            open={onlyRefund || wasSent}
+            open={onlyRefund || wasUnderWay}
           >
-            <PayPanel
-              order={order}
-              data={data}
-              pay={data.pay}
-              isSecondary={!onlyRefund}
-              isPaying={isSent}
-              onPaying={onPaying}
-            />
+            <PayPanel order={order} data={data} underWay={underWay} isSecondary={!onlyRefund} />
           </Disclosure>
         </div>
       ) : null}

@@ -1,12 +1,10 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { AmountText } from "~/components/order/amount-text";
-import { toGraceLabels, toOrderLabels, toSentLabels, toSteadyLede, toTabTitle } from "~/components/order/order-labels";
+import { toSteadyLede } from "~/components/order/order-labels";
 import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
-import { toMissing } from "~/components/order/order-sums";
-import { graceBadge, sentBadge, stuckBadge, toStatusBadge } from "~/components/order/status-badges";
 import { Wide } from "~/components/shell/layouts";
 import { toOrderNumber } from "~/lib/order-number";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
@@ -32,13 +30,15 @@ import { TitleWorth } from "./order-worth";
 import { PageUpdates } from "./page-updates";
 import * as quoteStyles from "./quote.css";
 import { PrintedReceipt, ReceiptLinks } from "./receipt";
+import { toShownState } from "./shown-state";
 import { drawTabIcon } from "./tab-icon";
 import { toTimelineSteps } from "./timeline-steps";
-import { lacksChoice, stuckTitle } from "./too-small";
+import { lacksChoice } from "./too-small";
 import { Transactions } from "./transactions";
 import { useLiveOrder } from "./use-live-order";
 import { useOrderNotifications } from "./use-notifications";
 import { useOnline } from "./use-online";
+import { usePaymentUnderWay } from "./use-payment-under-way";
 import { useServerClock } from "./use-server-clock";
 import { useTabIcon } from "./use-tab-icon";
 
@@ -51,23 +51,17 @@ export function OrderScreen({ data, result }: Props) {
   const order = useLiveOrder(data.order, notifiesHere);
   const nowMs = useServerClock(data.nowMs, !isFinal(order.status));
   const isInGrace = isGrace(order, nowMs);
-  const due = `${order.status} ${toMissing(order)}`;
-  /** What was due when a wallet in this browser sent a payment. */
-  const [paidFor, setPaidFor] = useState<string | null>(null);
-  const isSent = paidFor === due;
-  const setPaying = useCallback((isPaying: boolean) => setPaidFor(isPaying ? due : null), [due]);
+  const underWay = usePaymentUnderWay(order, data.pay && Number(data.pay.funding.chain_id), nowMs);
+  const isSent = underWay !== null && underWay.state !== "asked";
   const error = useErrorIn(order.status, result);
   const isClosed = isInGrace || isSent;
   const canPay = order.status === "awaiting_deposit" || canSendRest(order, nowMs);
-  const labels = isSent
-    ? toSentLabels(order, numbers)
-    : isInGrace
-      ? toGraceLabels(data.rates.grace_seconds)
-      : toOrderLabels(order, numbers, nowMs);
-  const { title, lede } = labels;
   const isStuck = lacksChoice(order, data.rates, nowMs);
-  const { label, tone } = isSent ? sentBadge : isInGrace ? graceBadge : isStuck ? stuckBadge : toStatusBadge(order);
-  const tabTitle = isStuck ? stuckTitle : toTabTitle(order, numbers, nowMs);
+  const { title, lede, badge, tabTitle } = toShownState(
+    order,
+    { underWay, isInGrace, isStuck },
+    { numbers, nowMs, graceSeconds: data.rates.grace_seconds },
+  );
   const here = toQuotePath(data.quote);
 
   const isOnline = useOnline();
@@ -90,7 +84,7 @@ export function OrderScreen({ data, result }: Props) {
           <PageUpdates here={here} isStopped={data.isStopped} />
         </noscript>
       )}
-      <LiveRegion>{`${title}. ${order.status === "confirming" && !isSent ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
+      <LiveRegion>{`${title}. ${order.status === "confirming" && !underWay ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
       <LiveRegion>{canPay && !isClosed ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
       {data.isFirst && order.status === "awaiting_deposit" ? (
         <div className={quoteStyles.steps}>
@@ -106,12 +100,12 @@ export function OrderScreen({ data, result }: Props) {
                   Swap {order.source_asset_symbol} to {order.target_asset_symbol},{" "}
                   <span translate="no">{toOrderNumber(order.quote_id)}</span>
                 </span>
-                <Badge tone={tone}>{label}</Badge>
+                <Badge tone={badge.tone}>{badge.label}</Badge>
               </Row>
               <h1 className={/\d/.test(title) ? text.titleAmount : text.title}>
                 <AmountText>{title}</AmountText>
               </h1>
-              {isInGrace ? null : <TitleWorth order={order} />}
+              {isInGrace ? null : <TitleWorth order={order} underWay={underWay} />}
               <p className={text.muted}>{lede}</p>
             </div>
             <LiveRegion visible>
@@ -131,10 +125,9 @@ export function OrderScreen({ data, result }: Props) {
                   data={data}
                   nowMs={nowMs}
                   isInGrace={isInGrace}
-                  isSent={isSent}
+                  underWay={underWay}
                   notifications={notifications}
                   action={here}
-                  onPaying={setPaying}
                 />
               </Stack>
             </FocusKeeper>
@@ -159,7 +152,13 @@ export function OrderScreen({ data, result }: Props) {
                 isStuck,
               })}
             />
-            <OrderExtras order={order} data={data} isClosed={isClosed} action={here} link={result?.link} />
+            <OrderExtras
+              order={order}
+              data={data}
+              isClosed={isClosed || underWay !== null}
+              action={here}
+              link={result?.link}
+            />
           </Stack>
         </Card>
       </Wide>

@@ -7,6 +7,7 @@ import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { visuallyHidden } from "~/ui/visually-hidden.css";
+import type { StoredPayment } from "~/wallet/stored-payment";
 import { DecisionPanel } from "./decision-panel";
 import { HoldAdvice } from "./hold-advice";
 import type { OrderData } from "./load.server";
@@ -20,22 +21,21 @@ type Props = {
   data: OrderData;
   nowMs: number;
   isInGrace: boolean;
-  /** A wallet in this browser has sent what is due now. */
-  isSent: boolean;
+  /** A payment of this browser that the exchange has not seen yet. */
+  underWay: StoredPayment | null;
   notifications: NotificationState;
   action: string;
-  onPaying(isPaying: boolean): void;
 };
 
 /** What to do now in each state of the order, with a picture to match. */
-export function OrderStage({ order, data, nowMs, isInGrace, isSent, notifications, action, onPaying }: Props) {
+export function OrderStage({ order, data, nowMs, isInGrace, underWay, notifications, action }: Props) {
   const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
   switch (order.status) {
     case "awaiting_deposit":
-      return data.pay && (isSent || !isInGrace) ? (
+      return underWay || (data.pay && !isInGrace) ? (
         <>
-          <PayHeading isSent={isSent} />
-          <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
+          <PayHeading isUnderWay={underWay !== null} />
+          <PayPanel order={order} data={data} underWay={underWay} />
         </>
       ) : (
         <div className={styles.scene}>
@@ -43,16 +43,14 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
         </div>
       );
     case "needs_decision":
-      return (
-        <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} isSent={isSent} onPaying={onPaying} />
-      );
+      return <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} underWay={underWay} />;
     case "confirming":
       return (
         <>
-          {data.pay && (isSent || canSendRest(order, nowMs)) ? (
+          {underWay || (data.pay && canSendRest(order, nowMs)) ? (
             <>
-              <PayHeading isSent={isSent} />
-              <PayPanel order={order} data={data} pay={data.pay} isPaying={isSent} onPaying={onPaying} />
+              <PayHeading isUnderWay={underWay !== null} />
+              <PayPanel order={order} data={data} underWay={underWay} />
             </>
           ) : (
             <div className={styles.scene}>
@@ -107,6 +105,6 @@ export function OrderStage({ order, data, nowMs, isInGrace, isSent, notification
 }
 
 /** For visitors who navigate by headings. */
-function PayHeading({ isSent }: { isSent: boolean }) {
-  return <h2 className={visuallyHidden}>{isSent ? "Your payment" : "How to pay"}</h2>;
+function PayHeading({ isUnderWay }: { isUnderWay: boolean }) {
+  return <h2 className={visuallyHidden}>{isUnderWay ? "Your payment" : "How to pay"}</h2>;
 }

@@ -6,13 +6,20 @@ import type { AssetSymbol } from "~/lib/assets";
 import { parseAmount } from "~/lib/money";
 import { toPricedPair } from "~/lib/priced-pair";
 import { formatExactMoney } from "~/lib/shown-amount";
+import type { StoredPayment } from "~/wallet/stored-payment";
 import * as styles from "./order.css";
 
 type Amount = { amount: string; asset: AssetSymbol };
 
+type TitleProps = {
+  order: Order;
+  /** A payment of this browser that the exchange has not seen yet. */
+  underWay: StoredPayment | null;
+};
+
 /** The approximate value of the amount in the page's title, if it has one. Receipts are printed without it. */
-export function TitleWorth({ order }: { order: Order }) {
-  const shown = toTitleAmount(order);
+export function TitleWorth({ order, underWay }: TitleProps) {
+  const shown = underWay ? toSentAmount(order, underWay) : toTitleAmount(order);
   return shown ? (
     <p className={styles.screenOnly}>
       <OrderWorth order={order} {...shown} />
@@ -32,6 +39,10 @@ export function ValuedMoney({ order, amount, asset }: Amount & { order: Order })
 
 function OrderWorth({ order, amount, asset }: Amount & { order: Order }) {
   return <Worth amount={parseAmount(amount, asset)} asset={asset} pair={toPricedPair(order)} />;
+}
+
+function toSentAmount(order: Order, { state, amount }: StoredPayment): Amount | null {
+  return state === "asked" ? null : { amount, asset: order.source_asset_symbol };
 }
 
 function toTitleAmount(order: Order): Amount | null {

@@ -12,7 +12,8 @@ import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { QrCode } from "~/ui/qr-code";
-import { toPartialTransferUri } from "~/wallet/funding";
+import { parseTransferUri, toPartialTransferUri } from "~/wallet/funding";
+import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
 import { PayWithWallet } from "./pay-with-wallet";
@@ -20,12 +21,10 @@ import { PayWithWallet } from "./pay-with-wallet";
 type Props = {
   order: Order;
   data: OrderData;
-  pay: NonNullable<OrderData["pay"]>;
+  /** A payment of this browser that the exchange has not seen yet. */
+  underWay: StoredPayment | null;
   /** Paying is the second choice on the page, so its buttons are secondary. */
   isSecondary?: boolean;
-  /** Whether a wallet in this browser has sent the payment. */
-  isPaying: boolean;
-  onPaying(isPaying: boolean): void;
 };
 
 /**
@@ -36,26 +35,77 @@ export function PayPanel(props: Props) {
   return <Payment key={missing} amount={missing} {...props} />;
 }
 
+/** The ways to pay. While a payment of this browser is under way, only its progress. */
+function Payment({ order, data: { pay, wallet }, underWay, amount, isSecondary }: Props & { amount: string }) {
+  const hasSandbox = useHasSandbox();
+  const transfer = pay?.funding.asset_symbol === "USDT" ? parseTransferUri(pay.funding.uri) : null;
+  const funding = underWay ?? (transfer && { ...transfer, amount });
+  const kind: Kind = isSecondary ? "secondary" : "primary";
+  const offered = underWay || !pay ? null : { order, pay, amount, kind };
+  return (
+    <Stack gap={4}>
+      {offered ? <PaymentTarget {...offered} /> : null}
+      {funding ? (
+        <PayWithWallet
+          className={hasSandbox ? undefined : styles.secondaryOnHandheld}
+          kind={kind}
+          funding={funding}
+          underWay={underWay}
+          {...wallet}
+        />
+      ) : null}
+      {offered ? <OtherWaysToPay {...offered} /> : null}
+    </Stack>
+  );
+}
+
+type Kind = "primary" | "secondary";
+type OfferedProps = { order: Order; pay: NonNullable<OrderData["pay"]>; amount: string; kind: Kind };
+
 /**
- * The amount and the address to scan or copy, and warnings about mistakes that lose money. Once a wallet in this
- * browser has paid, only the progress of that payment is shown. The order may be newer than `pay`, whose links are then
- * for another amount.
+ * The amount and the address to scan or copy, and warnings about what loses money. The order may be newer than `pay`,
+ * whose links are then for another amount.
  */
-function Payment({ order, data, pay, amount, isSecondary, isPaying, onPaying }: Props & { amount: string }) {
-  const { funding, paymentCode, addressCode } = pay;
+function PaymentTarget({ order, pay, amount, kind }: OfferedProps) {
+  const { funding } = pay;
   const { numbers } = useLocale();
+  const asset = order.source_asset_symbol;
+  const isUsdt = asset === "USDT";
+  const isSameAmount = amount === funding.amount;
+  const link = isSameAmount ? funding.wallet_link : isUsdt ? toPartialTransferUri(funding.uri, amount) : funding.uri;
+  return (
+    <>
+      <div className={styles.pay}>
+        <div className={styles.notHandheld}>
+          <PaymentCode pay={pay} amount={amount} />
+        </div>
+        <Stack gap={3}>
+          <CopyField
+            label="Exact amount"
+            value={amount}
+            display={<AmountText>{formatExactMoney(amount, asset, numbers)}</AmountText>}
+            what="the amount"
+          />
+          <CopyField
+            label={isUsdt ? "To this address, on Ethereum only" : "To this MobileCoin address"}
+            value={funding.address}
+            groups={4}
+            what="the address"
+          />
+        </Stack>
+      </div>
+      {isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
+      {link ? <WalletLink link={link} kind={kind} isUsdt={isUsdt} /> : null}
+    </>
+  );
+}
+
+/** From an exchange account, from another device, with the address only, and in the sandbox. */
+function OtherWaysToPay({ order, pay, amount, kind }: OfferedProps) {
+  const { funding, addressCode } = pay;
   const hasSandbox = useHasSandbox();
   const asset = order.source_asset_symbol;
-  const isSameAmount = amount === funding.amount;
   const isUsdt = asset === "USDT";
-  const kind = isSecondary ? "secondary" : "primary";
-  const link = isSameAmount ? funding.wallet_link : isUsdt ? toPartialTransferUri(funding.uri, amount) : funding.uri;
-  const code = (
-    <QrCode
-      drawing={isSameAmount || !isUsdt ? paymentCode : addressCode}
-      label={`QR code with the address${isUsdt && isSameAmount ? " and the amount" : ""}, which you can also copy.`}
-    />
-  );
   const sandboxPath = withParams(paths.sandbox, {
     asset,
     address: funding.address,
@@ -63,77 +113,55 @@ function Payment({ order, data, pay, amount, isSecondary, isPaying, onPaying }: 
     redirect: paths.quote(order.quote_id),
   });
   return (
-    <Stack gap={4}>
-      {isPaying ? null : (
-        <div className={styles.pay}>
-          <div className={styles.notHandheld}>{code}</div>
-          <Stack gap={3}>
-            <CopyField
-              label="Exact amount"
-              value={amount}
-              display={<AmountText>{formatExactMoney(amount, asset, numbers)}</AmountText>}
-              what="the amount"
-            />
-            <CopyField
-              label={isUsdt ? "To this address, on Ethereum only" : "To this MobileCoin address"}
-              value={funding.address}
-              groups={4}
-              what="the address"
-            />
-          </Stack>
-        </div>
-      )}
-      {isPaying ? null : isUsdt ? <EthereumWarnings chainId={funding.chain_id} /> : <MobilecoinWarnings />}
-      {link && !isPaying ? <WalletLink link={link} kind={kind} isUsdt={isUsdt} /> : null}
+    <>
       {isUsdt ? (
-        <PayWithWallet
-          className={hasSandbox ? undefined : styles.secondaryOnHandheld}
-          kind={kind}
-          funding={funding}
-          amount={amount}
-          onPaying={onPaying}
-          {...data.wallet}
-        />
+        <Disclosure summary="I'm paying from an exchange account">
+          <p>
+            Choose the network Ethereum (ERC-20). Make sure that this amount arrives after the exchange has deducted its
+            fee. Some exchanges take longer than your time to pay.{" "}
+            <a href={paths.answer("exchange")}>More about paying from an exchange</a>
+          </p>
+        </Disclosure>
       ) : null}
-      {isPaying ? null : (
-        <>
-          {isUsdt ? (
-            <Disclosure summary="I'm paying from an exchange account">
-              <p>
-                Choose the network Ethereum (ERC-20). Make sure that this amount arrives after the exchange has deducted
-                its fee. Some exchanges take longer than your time to pay.{" "}
-                <a href={paths.answer("exchange")}>More about paying from an exchange</a>
-              </p>
-            </Disclosure>
-          ) : null}
-          <div className={styles.handheldOnly}>
-            <Disclosure summary="Show QR code">
-              <Stack gap={3}>
-                <p>For a wallet on another device.</p>
-                {code}
-              </Stack>
-            </Disclosure>
-          </div>
-          {isUsdt && isSameAmount ? (
-            <Disclosure summary="My wallet can't scan this code">
-              <Stack gap={3}>
-                <p>This code contains only the address. Enter the amount yourself.</p>
-                <QrCode drawing={addressCode} label="QR code with only the address." />
-              </Stack>
-            </Disclosure>
-          ) : null}
-          {hasSandbox ? (
-            <ButtonLink to={sandboxPath} kind={isUsdt ? "secondary" : kind} size="large" full>
-              Pay from the sandbox
-            </ButtonLink>
-          ) : null}
-        </>
-      )}
-    </Stack>
+      <div className={styles.handheldOnly}>
+        <Disclosure summary="Show QR code">
+          <Stack gap={3}>
+            <p>For a wallet on another device.</p>
+            <PaymentCode pay={pay} amount={amount} />
+          </Stack>
+        </Disclosure>
+      </div>
+      {isUsdt && amount === funding.amount ? (
+        <Disclosure summary="My wallet can't scan this code">
+          <Stack gap={3}>
+            <p>This code contains only the address. Enter the amount yourself.</p>
+            <QrCode drawing={addressCode} label="QR code with only the address." />
+          </Stack>
+        </Disclosure>
+      ) : null}
+      {hasSandbox ? (
+        <ButtonLink to={sandboxPath} kind={isUsdt ? "secondary" : kind} size="large" full>
+          Pay from the sandbox
+        </ButtonLink>
+      ) : null}
+    </>
   );
 }
 
-type WalletLinkProps = { link: string; kind: "primary" | "secondary"; isUsdt: boolean };
+/** With the amount, if it is what the exchange's code asks for and the wallets of this coin read it. */
+function PaymentCode({ pay, amount }: Pick<OfferedProps, "pay" | "amount">) {
+  const { funding, paymentCode, addressCode } = pay;
+  const isUsdt = funding.asset_symbol === "USDT";
+  const isSameAmount = amount === funding.amount;
+  return (
+    <QrCode
+      drawing={isSameAmount || !isUsdt ? paymentCode : addressCode}
+      label={`QR code with the address${isUsdt && isSameAmount ? " and the amount" : ""}, which you can also copy.`}
+    />
+  );
+}
+
+type WalletLinkProps = { link: string; kind: Kind; isUsdt: boolean };
 
 /** Opens a wallet on the same device, for phones, which can't scan their own screen. */
 function WalletLink({ link, kind, isUsdt }: WalletLinkProps) {

@@ -131,6 +131,15 @@ export const otherWallet = defineScenes({
       await expect(page.getByText("You declined the payment")).toBeVisible();
       await expect(page.getByText("Nothing was sent. Your USDT is still in your wallet.")).toBeVisible();
     },
+    "wallet-unanswered": async ({ page }) => {
+      await changePlan(page, { eth_sendTransaction: { waiting: true }, wallet_sendTransaction: { waiting: true } });
+      await page.getByRole("button", { name: /^Pay 50(\.0+)? USDT$/ }).click();
+      await expect(page.getByText("Confirm in your wallet…")).toBeVisible();
+      await page.reload();
+      await expect(page.getByRole("heading", { name: "Check your wallet" })).toBeVisible();
+      await expect(page.getByText("The wallet may have sent this payment already")).toBeVisible();
+      await expect(page.getByText("To this address, on Ethereum only")).toBeHidden();
+    },
   },
 });
 

@@ -17,7 +17,7 @@ const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT") =>
   makeTransaction({ id: amount, asset_symbol: asset, amount, created_at: "2030-01-01T00:01:00.000Z" });
 
 let shown: { order: Order; data: OrderData };
-const Panel = () => <DecisionPanel {...shown} nowMs={nowMs} action="/here" isSent={false} onPaying={() => undefined} />;
+const Panel = () => <DecisionPanel {...shown} nowMs={nowMs} action="/here" underWay={null} />;
 
 function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {}) {
   const order = makeOrder({ status: "needs_decision", ...changes });

@@ -1,11 +1,11 @@
 // @vitest-environment jsdom
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
+import type { OrderData } from "~/routes/swap/quote/load.server";
 import { OrderScreen } from "~/routes/swap/quote/order-screen";
-import { storePayment } from "~/wallet/stored-payment";
-import { makeOrder } from "../../../support/orders";
-import { funding, hashOf, openBrowser, patience, renderPart } from "../../../support/wallet-page";
+import { makeOrder, makeTransaction } from "../../../support/orders";
+import { funding, hashOf, openBrowser, patience, renderPart, storeState } from "../../../support/wallet-page";
 import { makeOrderData } from "./fixtures";
 
 let browser: ReturnType<typeof openBrowser>;
@@ -26,16 +26,17 @@ beforeEach(() => {
 afterEach(() => browser.close());
 
 const [sent, replacement] = [hashOf("a"), hashOf("b")];
-const missing = { ...funding, amount: "60" };
 
 const undecided = {
   status: "needs_decision",
   decision: { reason: "underpaid", deadline: "2030-01-04T00:00:00.000Z", choices: ["accept", "refund"], offer: null },
 } satisfies Partial<Order>;
 
+const due = { source_amount: "100", funding_address: funding.address };
+
 /** The page of an order for 100 USDT of which 40 have arrived. */
-function showOrder(changes: Partial<Order>) {
-  const order = makeOrder({ source_amount: "100", received_amount: "40", ...changes });
+function showOrder(changes: Partial<Order>, shown: Partial<OrderData> = {}) {
+  const order = makeOrder({ ...due, received_amount: "40", ...changes });
   const { tokenAddress, chainId, address } = funding;
   const uri = `ethereum:${tokenAddress}@${chainId}/transfer?address=${address}&uint256=100000000`;
   const data = makeOrderData(order, {
@@ -54,22 +55,31 @@ function showOrder(changes: Partial<Order>) {
       addressCode: { path: "", size: 1 },
     },
     wallet: { rpc: browser.rpc, requiredConfirmations: 3 },
+    ...shown,
   });
   renderPart(() => <OrderScreen data={data} result={undefined} />);
 }
 
+async function update(changes: Partial<Order>) {
+  const data = JSON.stringify(makeOrder({ ...due, status: "confirming", ...changes }));
+  await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
+}
+
+/** The amount that the page asks for, if it invites to pay. */
+const amount = () => screen.queryByText("Exact amount")?.parentElement?.textContent;
 const isPrimary = (name: RegExp) => /kinds_primary/.test(screen.getByRole("button", { name }).className);
 const title = () => screen.getByRole("heading", { level: 1 }).textContent;
 
 describe("the page of an order of which a part is missing", () => {
   it("says that the rest is on its way, and does not highlight either choice, until the payment is cancelled", async () => {
     browser.ethereum.add(sent);
-    storePayment(missing, sent);
+    storeState(sent, { amount: "60" });
     showOrder(undecided);
     await waitFor(() => expect(title()).toBe("Your 60.00\u00a0USDT is on its way to us"), patience);
     expect(screen.getByText("You don't have to choose: your payment is on its way")).toBeTruthy();
     expect(isPrimary(/^Swap 40/)).toBe(false);
-    const details = screen.getByText("Waiting for a block").closest("details");
+    const progress = await screen.findByText("Waiting for a block", undefined, patience);
+    const details = progress.closest("details");
     expect(details?.open).toBe(true);
     // The choice still has its deadline.
     expect(screen.getByText(/to decide$/)).toBeTruthy();
@@ -82,11 +92,6 @@ describe("the page of an order of which a part is missing", () => {
   });
 
   it("accepts the rest while the first part is being confirmed, until the rest has been seen or the time is over", async () => {
-    const update = async (changes: Partial<Order>) => {
-      const data = JSON.stringify(makeOrder({ status: "confirming", source_amount: "100", ...changes }));
-      await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
-    };
-    const amount = () => screen.queryByText("Exact amount")?.parentElement?.textContent;
     const timeLeft = () => screen.queryByText(/left to pay$/);
     showOrder({ status: "confirming" });
     expect(amount()).toContain("60.00\u00a0USDT");
@@ -99,7 +104,7 @@ describe("the page of an order of which a part is missing", () => {
     expect([amount(), timeLeft()]).toEqual([undefined, null]);
 
     browser.ethereum.add(sent);
-    storePayment(missing, sent);
+    storeState(sent, { amount: "60" });
     await update({ received_amount: "40", updated_at: "2030-01-01T00:10:02.000Z" });
     await waitFor(() => expect(title()).toBe("Your 60.00\u00a0USDT is on its way to us"), patience);
     expect([amount(), timeLeft()]).toEqual([undefined, null]);
@@ -107,5 +112,76 @@ describe("the page of an order of which a part is missing", () => {
     expect(title()).toBe("We've detected your 100.00\u00a0USDT");
     expect(screen.queryByText("Pay with a wallet")).toBeNull();
     browser.ethereum.mine(sent);
+  });
+});
+
+describe("the page of an order while a payment of this browser is under way", () => {
+  const unpaid = { status: "awaiting_deposit", received_amount: "0" } as const;
+  const warning = "The wallet may have sent this payment already";
+  const onItsWay = "Your 100.00\u00a0USDT is on its way to us";
+
+  it("asks to check the wallet instead of inviting to pay, before a wallet is connected", async () => {
+    storeState("asked", { amount: "100" });
+    showOrder(unpaid);
+    expect(title()).toBe("Check your wallet");
+    expect(document.title).toBe("Check your wallet · Antelope");
+    expect(amount()).toBeUndefined();
+    expect(screen.queryByText("Open my wallet app")).toBeNull();
+    expect(screen.queryByText("Cancel this swap")).toBeNull();
+    await screen.findByText(warning, undefined, patience);
+    expect(screen.queryByRole("button", { name: "Connect Stubborn" })).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Pay again" }));
+    expect(title()).toBe("Send exactly 100.00\u00a0USDT");
+    expect(amount()).toContain("100.00\u00a0USDT");
+  });
+
+  it("says that an unanswered payment of the rest still counts, next to the choices", async () => {
+    storeState("asked", { amount: "60" });
+    showOrder(undecided);
+    expect(title()).toBe("Check your wallet");
+    screen.getByText("You don't have to choose if your wallet sends the rest");
+    const note = await screen.findByText(warning, undefined, patience);
+    expect(note.closest("details")?.open).toBe(true);
+    expect(isPrimary(/^Swap 40/)).toBe(false);
+  });
+
+  it("no longer asks about the wallet once the time to pay is over", () => {
+    storeState("asked", { amount: "100" });
+    showOrder({ ...unpaid, expires_at: "2030-01-01T00:05:00.000Z" });
+    expect(title()).toBe("Please don't send anything now");
+    expect(screen.queryByText(warning)).toBeNull();
+  });
+
+  it("follows it after the time to pay is over, and once the exchange gives no address any more", async () => {
+    browser.ethereum.add(sent);
+    storeState(sent, { amount: "100" });
+    showOrder({ ...unpaid, expires_at: "2030-01-01T00:05:00.000Z" }, { pay: null });
+    expect(title()).toBe(onItsWay);
+    await screen.findByText("Waiting for a block", undefined, patience);
+    screen.getByText(sent);
+    expect(amount()).toBeUndefined();
+  });
+
+  it("is about the same payment when another arrives, until the exchange has seen it", async () => {
+    browser.ethereum.add(sent);
+    storeState(sent, { amount: "100" });
+    showOrder(unpaid);
+    await screen.findByText("Waiting for a block", undefined, patience);
+    await update({ received_amount: "1", updated_at: "2030-01-01T00:10:01.000Z" });
+    expect(title()).toBe(onItsWay);
+    expect(amount()).toBeUndefined();
+    await screen.findByText("Waiting for a block", undefined, patience);
+    expect(screen.queryByRole("button", { name: /^Pay 99/ })).toBeNull();
+    // It was undone: it is seen, and its amount is missing again.
+    const incoming_txs = [makeTransaction({ hash: sent, amount: "100", status: "failed" })];
+    await update({ received_amount: "1", incoming_txs, updated_at: "2030-01-01T00:10:02.000Z" });
+    expect(title()).toBe("We've detected your 1.00\u00a0USDT");
+    expect(amount()).toContain("99.00\u00a0USDT");
+  });
+
+  it("is not changed by a payment on another chain", () => {
+    storeState(sent, { amount: "100", chainId: 1 });
+    showOrder(unpaid);
+    expect(title()).toBe("Send exactly 100.00\u00a0USDT");
   });
 });

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from "react";
+import type { Order } from "~/api/contract";
+import { canSendRest, canTopUp, isGrace, isTooLittle } from "~/components/order/order-rules";
+import { toMissing } from "~/components/order/order-sums";
+import { onStoredPayment, readStoredPayment, type StoredPayment } from "~/wallet/stored-payment";
+
+/**
+ * A payment of what is due that a wallet in this browser has sent or was asked for, and that the exchange has not seen
+ * yet. While there is one, the page must not invite to pay.
+ * @param chainId the chain to pay on, if it is known
+ */
+export function usePaymentUnderWay(order: Order, chainId: number | null, nowMs: number): StoredPayment | null {
+  const { funding_address } = order;
+  const stored = useSyncExternalStore(
+    onStoredPayment,
+    () => readStoredPayment(funding_address),
+    () => null,
+  );
+  if (!stored || (chainId !== null && stored.chainId !== chainId)) return null;
+  return isUnderWay(order, stored, nowMs) ? stored : null;
+}
+
+/** A request that was not answered no longer matters once the page takes no payment. A payment that was sent does. */
+function isUnderWay(order: Order, { state }: StoredPayment, nowMs: number): boolean {
+  if (state === "dropped" || toMissing(order) === "0") return false;
+  if (state === "asked") return isPayable(order, nowMs);
+  const isAwaited =
+    order.status === "awaiting_deposit" ||
+    order.status === "confirming" ||
+    (order.status === "needs_decision" && isTooLittle(order));
+  return isAwaited && !order.incoming_txs.some(({ hash }) => hash?.toLowerCase() === state);
+}
+
+function isPayable(order: Order, nowMs: number): boolean {
+  if (order.status === "awaiting_deposit") return !isGrace(order, nowMs);
+  return canSendRest(order, nowMs) || canTopUp(order, nowMs);
+}
