@@ -6,6 +6,7 @@ import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import type { WalletRpc } from "./chains";
 import { connectionLabels } from "./connection-labels";
+import { useConnectionState } from "./use-connection-state";
 import { WalletChoices } from "./wallet-choices";
 import { listWallets } from "./wallet-list";
 import { WalletProvider } from "./wallet-provider";
@@ -34,6 +35,7 @@ type ButtonProps = Pick<WalletAddressButtonProps, "onAddress" | "connectTestWall
 
 function AddressButton({ onAddress, connectTestWallet = false }: ButtonProps) {
   const { status, address, connector } = useConnection();
+  const state = useConnectionState();
   const [announcement, setAnnouncement] = useState("");
   const fill = (chosen: `0x${string}`) => {
     onAddress(chosen);
@@ -42,7 +44,7 @@ function AddressButton({ onAddress, connectTestWallet = false }: ButtonProps) {
   useFirstAddress(connectTestWallet, fill);
   return (
     <Stack gap={3}>
-      <LiveRegion>{announcement || connectionLabels[status].spoken}</LiveRegion>
+      <LiveRegion>{announcement || connectionLabels[state].spoken}</LiveRegion>
       {address && status === "connected" ? (
         <Row>
           <Button type="button" onClick={() => fill(address)}>

@@ -13,6 +13,7 @@ import { PaymentProgress, stateLabels } from "./payment-progress";
 import type { StoredPayment } from "./stored-payment";
 import { testWalletRdns } from "./test-wallet/identity";
 import { UnansweredPayment } from "./unanswered-payment";
+import { useConnectionState } from "./use-connection-state";
 import { useFollowedTransaction } from "./use-followed-transaction";
 import { type Funds, useFunds } from "./use-funds";
 import { type Payment, usePayment } from "./use-payment";
@@ -44,13 +45,14 @@ function Panel({ funding, underWay, hasSandbox, requiredConfirmations }: Omit<Wa
   const { status, address } = useConnection();
   const payment = usePayment(funding, underWay);
   const followed = useFollowedTransaction(payment.hash, funding, requiredConfirmations);
-  const labels = connectionLabels[status];
+  const state = useConnectionState();
+  const labels = connectionLabels[state];
   const isUnanswered = underWay?.state === "asked" && payment.step === "ready";
   return (
     <Stack gap={4}>
       <Row justify="between">
         <h2 className={text.heading}>Pay with a wallet</h2>
-        <Badge tone={status === "connected" ? "good" : status === "disconnected" ? "info" : "waiting"}>
+        <Badge tone={state === "connected" ? "good" : state === "disconnected" ? "info" : "waiting"}>
           {labels.badge}
         </Badge>
       </Row>

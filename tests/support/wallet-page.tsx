@@ -144,6 +144,8 @@ export type FakeWallet = {
   connect(): void;
   /** Loses its connection: it refuses every further request. */
   disconnect(): void;
+  /** Sleeps, so that it doesn't answer which accounts the page may use. */
+  sleep(): { asked: Promise<void>; wake(): void };
 };
 
 /** A wallet in this browser, which announces itself (EIP-6963) when asked. */
@@ -151,10 +153,14 @@ function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): 
   const prompts: FakeWallet["prompts"] = [];
   let isConnected = false;
   let isLost = false;
+  let onAsked: (() => Promise<void>) | undefined;
   const request = async (call: Call): Promise<unknown> => {
     const { method } = call;
     if (isLost) throw Object.assign(new Error("disconnected"), { code: 4900 });
-    if (method === "eth_accounts") return isConnected ? [account] : [];
+    if (method === "eth_accounts") {
+      await onAsked?.();
+      return isConnected ? [account] : [];
+    }
     if (!["eth_requestAccounts", "eth_sendTransaction"].includes(method)) return ethereum.answer(call);
     if (method === "eth_requestAccounts" && isConnected) return [account];
     const { promise, resolve, reject } = deferred<unknown>();
@@ -183,6 +189,14 @@ function announce(ethereum: FakeEthereum, name: string): FakeWallet & { stop(): 
     },
     disconnect() {
       isLost = true;
+    },
+    sleep() {
+      const [asked, woken] = [deferred<void>(), deferred<void>()];
+      onAsked = () => {
+        asked.resolve();
+        return woken.promise;
+      };
+      return { asked: asked.promise, wake: woken.resolve };
     },
     stop: () => window.removeEventListener("eip6963:requestProvider", send),
   };

@@ -44,6 +44,22 @@ describe("the list of wallets", () => {
   });
 });
 
+describe("the state of the connection", () => {
+  it("is not that a wallet asks its owner, while one that sleeps is asked which accounts the page may use", async () => {
+    const { asked, wake } = wallet().sleep();
+    browser.showPanel();
+    await asked;
+    await screen.findByText("Disconnected", undefined, patience);
+    expect(screen.queryByText("Confirm the connection in your wallet.")).toBeNull();
+    fireEvent.click(screen.getByRole("button", { name: "Connect Stubborn" }));
+    await screen.findByText("Confirm the connection in your wallet.", undefined, patience);
+    wake();
+    await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
+    wallet().connect();
+    await screen.findByText("Connected", undefined, patience);
+  });
+});
+
 describe("a payment that was sent", () => {
   it("is no longer on its way once it was cancelled", async () => {
     await followPending();
