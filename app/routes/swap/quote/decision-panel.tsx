@@ -1,7 +1,6 @@
 import { Form, useNavigation } from "@remix-run/react";
-import { type ReactNode, useState } from "react";
-import type { Order } from "~/api/contract";
-import { GroupedAddress } from "~/components/addresses/grouped-address";
+import { useState } from "react";
+import type { Order, Quote } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { canTopUp } from "~/components/order/order-rules";
 import { toMissing, toReceived } from "~/components/order/order-sums";
@@ -10,22 +9,21 @@ import { formatDecimalText } from "~/lib/number-style";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
-import { CountdownRing } from "~/ui/countdown-ring";
-import { DataList, type DataRow } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import type { StoredPayment } from "~/wallet/stored-payment";
+import { Choice, TimeLeft } from "./decision-choice";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
-import type { OrderData } from "./load.server";
-import { toOfferedChoices } from "./offered-choices";
+import type { OrderPageData } from "./load.server";
+import { type OfferedChoices, toOfferedChoices } from "./offered-choices";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
 import { isTooSmall } from "./too-small";
 
 type Props = {
   order: Order;
-  data: OrderData;
+  page: OrderPageData;
   nowMs: number;
   action: string;
   /** A payment of this browser that the exchange has not seen yet. */
@@ -33,143 +31,162 @@ type Props = {
 };
 
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
-export function DecisionPanel({ order, data, nowMs, action, underWay }: Props) {
+export function DecisionPanel({ order, page, nowMs, action, underWay }: Props) {
   const { numbers } = useLocale();
-  const navigation = useNavigation();
-  // If the payment is cancelled or fails, its outcome stays visible.
-  const [wasUnderWay, setWasUnderWay] = useState(false);
-  if (underWay && !wasUnderWay) setWasUnderWay(true);
   const { decision } = order;
   if (!decision) return null;
-  const pendingIntent = navigation.formData?.get("intent");
-  const show = (amount: string) => formatMoney(amount, order.source_asset_symbol, numbers);
-  const received = toReceived(order);
-  const offered = toOfferedChoices(order, decision, data.rates, nowMs);
-  const { canAccept, lockEndsMs, offer, canRefund, refund, onlyRefund } = offered;
+  const { rates } = page;
+  const offered = toOfferedChoices(order, decision, rates, nowMs);
+  const { canAccept, offer, canRefund } = offered;
   const offersTopUp = underWay !== null || canTopUp(order, nowMs);
-  const offerEndsMs = offer ? Date.parse(offer.expires_at) : 0;
-  const cost = data.rates.refund_cost[order.source_asset_symbol];
-
+  const choice = { order, page, nowMs, offered };
+  const show = (amount: string) => formatMoney(amount, order.source_asset_symbol, numbers);
   return (
     <Stack gap={4}>
-      {underWay ? (
-        <Note
-          tone="waiting"
-          title={
-            underWay.state === "asked"
-              ? "You don't have to choose if your wallet sends the rest"
-              : "You don't have to choose: your payment is on its way"
-          }
-        >
-          <p>
-            If it arrives in time, we swap everything at the locked price. If you choose now, your choice covers only
-            what has arrived, and we send this payment back, less the network fee.
-          </p>
-        </Note>
-      ) : null}
+      {underWay ? <UnderWayNote isAsked={underWay.state === "asked"} /> : null}
       <Form method="post" action={action}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={4}>
-          {offered.lacksOffer ? <NoOfferNote order={order} rates={data.rates} canRefund={canRefund} /> : null}
+          {offered.lacksOffer ? <NoOfferNote order={order} rates={rates} canRefund={canRefund} /> : null}
           {offered.count > 0 ? (
             <p>{offered.count > 1 ? "Choose one. You can't change it later." : "You can't change this later."}</p>
           ) : null}
-          {canAccept ? (
-            <Choice
-              title="Swap what arrived"
-              rows={toAcceptedRows(order, data.rates, numbers)}
-              addressName={data.deliveryName}
-              address={order.delivery_address}
-              note={
-                <TimeLeft leftMs={lockEndsMs - nowMs} totalMs={lockEndsMs - Date.parse(order.created_at)}>
-                  {`The locked price is valid for ${formatDuration(lockEndsMs - nowMs)}. After that, we offer you a new price, if we can.`}
-                </TimeLeft>
-              }
-            >
-              <Button
-                kind={underWay ? "secondary" : "primary"}
-                size="large"
-                full
-                name="intent"
-                value="accept"
-                pending={pendingIntent === "accept" && "Starting the swap…"}
-              >
-                {`Swap ${show(received)} at the locked price`}
-              </Button>
-            </Choice>
-          ) : null}
-          {offer ? (
-            <Choice
-              title="Swap what arrived at a new price"
-              rows={toSwapRows(offer, data.rates, numbers)}
-              addressName={data.deliveryName}
-              address={order.delivery_address}
-              note={
-                <TimeLeft leftMs={offerEndsMs - nowMs} totalMs={data.rates.quote_ttl_seconds * 1000}>
-                  {offerEndsMs > nowMs
-                    ? `This price is valid for ${formatDuration(offerEndsMs - nowMs)}. After that, we show you a new one before you decide.`
-                    : "Getting a new price"}
-                </TimeLeft>
-              }
-            >
-              <input type="hidden" name="offer" value={offer.id} />
-              <Button
-                kind="primary"
-                size="large"
-                full
-                name="intent"
-                value="requote"
-                pending={pendingIntent === "requote" && "Starting the swap…"}
-              >
-                {`Swap for ${formatMoney(offer.target_amount, offer.target_asset_symbol, numbers)} at the new price`}
-              </Button>
-            </Choice>
-          ) : null}
+          {canAccept ? <AcceptChoice {...choice} kind={underWay ? "secondary" : "primary"} /> : null}
+          {offer ? <RequoteChoice {...choice} offer={offer} /> : null}
           {canRefund ? (
-            <Choice
-              title="Get it back"
-              rows={toRefundRows(order, { cost, refund }, numbers)}
-              addressName={data.refundName}
-              address={order.refund_address}
-            >
-              <Button
-                kind={onlyRefund && !offersTopUp ? "primary" : "secondary"}
-                size="large"
-                full
-                name="intent"
-                value="refund"
-                pending={pendingIntent === "refund" && "Starting the refund…"}
-              >
-                {`Send ${show(refund)} back to me`}
-              </Button>
-            </Choice>
+            <RefundChoice {...choice} kind={offered.onlyRefund && !offersTopUp ? "primary" : "secondary"} />
           ) : null}
           {offered.isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
-              {`${show(received)} is less than the network fee of ${show(cost)} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
+              {`${show(toReceived(order))} is less than the network fee of ${show(rates.refund_cost[order.source_asset_symbol])} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
             </p>
           )}
         </Stack>
       </Form>
-      {underWay || (offersTopUp && data.pay) ? (
-        <div className={styles.rest}>
-          <Disclosure
-            summary={
-              underWay
-                ? "Your payment"
-                : `Or send the missing ${formatExactMoney(toMissing(order), order.source_asset_symbol, numbers)} within ${formatDuration(Date.parse(order.expires_at) - nowMs)}`
-            }
-            open={onlyRefund || wasUnderWay}
-          >
-            <PayPanel order={order} data={data} underWay={underWay} isSecondary={!onlyRefund} />
-          </Disclosure>
-        </div>
-      ) : null}
+      <TopUp {...choice} underWay={underWay} isOffered={offersTopUp} />
     </Stack>
   );
 }
 
-type NoOfferProps = { order: Order; rates: OrderData["rates"]; canRefund: boolean };
+/** The rest may still arrive, so that there is nothing to choose. */
+function UnderWayNote({ isAsked }: { isAsked: boolean }) {
+  const title = isAsked
+    ? "You don't have to choose if your wallet sends the rest"
+    : "You don't have to choose: your payment is on its way";
+  return (
+    <Note tone="waiting" title={title}>
+      <p>
+        If it arrives in time, we swap everything at the locked price. If you choose now, your choice covers only what
+        has arrived, and we send this payment back, less the network fee.
+      </p>
+    </Note>
+  );
+}
+
+type ChoiceProps = Pick<Props, "order" | "page" | "nowMs"> & { offered: OfferedChoices };
+type Kind = "primary" | "secondary";
+
+/** Whether the choice with this intent is being sent. */
+const useIsPending = (intent: string) => useNavigation().formData?.get("intent") === intent;
+
+function AcceptChoice({ order, page, nowMs, offered: { lockEndsMs }, kind }: ChoiceProps & { kind: Kind }) {
+  const { numbers } = useLocale();
+  const isPending = useIsPending("accept");
+  const leftMs = lockEndsMs - nowMs;
+  return (
+    <Choice
+      title="Swap what arrived"
+      rows={toAcceptedRows(order, page.rates, numbers)}
+      addressName={page.deliveryName}
+      address={order.delivery_address}
+      note={
+        <TimeLeft leftMs={leftMs} totalMs={lockEndsMs - Date.parse(order.created_at)}>
+          {`The locked price is valid for ${formatDuration(leftMs)}. After that, we offer you a new price, if we can.`}
+        </TimeLeft>
+      }
+    >
+      <Button kind={kind} size="large" full name="intent" value="accept" pending={isPending && "Starting the swap…"}>
+        {`Swap ${formatMoney(toReceived(order), order.source_asset_symbol, numbers)} at the locked price`}
+      </Button>
+    </Choice>
+  );
+}
+
+function RequoteChoice({ order, page, nowMs, offer }: ChoiceProps & { offer: Quote }) {
+  const { numbers } = useLocale();
+  const isPending = useIsPending("requote");
+  const leftMs = Date.parse(offer.expires_at) - nowMs;
+  return (
+    <Choice
+      title="Swap what arrived at a new price"
+      rows={toSwapRows(offer, page.rates, numbers)}
+      addressName={page.deliveryName}
+      address={order.delivery_address}
+      note={
+        <TimeLeft leftMs={leftMs} totalMs={page.rates.quote_ttl_seconds * 1000}>
+          {leftMs > 0
+            ? `This price is valid for ${formatDuration(leftMs)}. After that, we show you a new one before you decide.`
+            : "Getting a new price"}
+        </TimeLeft>
+      }
+    >
+      <input type="hidden" name="offer" value={offer.id} />
+      <Button
+        kind="primary"
+        size="large"
+        full
+        name="intent"
+        value="requote"
+        pending={isPending && "Starting the swap…"}
+      >
+        {`Swap for ${formatMoney(offer.target_amount, offer.target_asset_symbol, numbers)} at the new price`}
+      </Button>
+    </Choice>
+  );
+}
+
+function RefundChoice({ order, page, offered: { refund }, kind }: ChoiceProps & { kind: Kind }) {
+  const { numbers } = useLocale();
+  const isPending = useIsPending("refund");
+  const { source_asset_symbol: asset } = order;
+  return (
+    <Choice
+      title="Get it back"
+      rows={toRefundRows(order, { cost: page.rates.refund_cost[asset], refund }, numbers)}
+      addressName={page.refundName}
+      address={order.refund_address}
+    >
+      <Button kind={kind} size="large" full name="intent" value="refund" pending={isPending && "Starting the refund…"}>
+        {`Send ${formatMoney(refund, asset, numbers)} back to me`}
+      </Button>
+    </Choice>
+  );
+}
+
+type TopUpProps = ChoiceProps & { underWay: StoredPayment | null; isOffered: boolean };
+
+/** How to send the rest, or what has become of it. */
+function TopUp({ order, page, nowMs, offered: { onlyRefund }, underWay, isOffered }: TopUpProps) {
+  const { numbers } = useLocale();
+  // What became of the payment stays visible if it is cancelled or fails.
+  const [wasUnderWay, setWasUnderWay] = useState(false);
+  if (underWay && !wasUnderWay) setWasUnderWay(true);
+  if (!underWay && !(isOffered && page.pay)) return null;
+  const missing = formatExactMoney(toMissing(order), order.source_asset_symbol, numbers);
+  const left = formatDuration(Date.parse(order.expires_at) - nowMs);
+  return (
+    <div className={styles.rest}>
+      <Disclosure
+        summary={underWay ? "Your payment" : `Or send the missing ${missing} within ${left}`}
+        open={onlyRefund || wasUnderWay}
+      >
+        <PayPanel order={order} page={page} underWay={underWay} isSecondary={!onlyRefund} />
+      </Disclosure>
+    </div>
+  );
+}
+
+type NoOfferProps = { order: Order; rates: OrderPageData["rates"]; canRefund: boolean };
 
 /** Why there is no new price for what has arrived. */
 function NoOfferNote({ order, rates, canRefund }: NoOfferProps) {
@@ -186,50 +203,6 @@ function NoOfferNote({ order, rates, canRefund }: NoOfferProps) {
         {canRefund ? "You can get your money back, or check" : "Check"} this page again while there is still time to
         decide. If we can offer a price by then, it appears here.
       </p>
-    </Note>
-  );
-}
-
-type ChoiceProps = {
-  title: string;
-  rows: readonly DataRow[];
-  addressName: string;
-  address: string;
-  note?: ReactNode;
-  /** The button that makes this choice. */
-  children: ReactNode;
-};
-
-/** A choice that cannot be undone: first its outcome, then its button. */
-function Choice({ title, rows, addressName, address, note, children }: ChoiceProps) {
-  return (
-    <section className={styles.choice} aria-label={title}>
-      <h2 className={text.heading}>{title}</h2>
-      <div>
-        <DataList rows={rows} />
-        <Disclosure
-          summary={
-            <span className={styles.receiver}>
-              <span className={text.muted}>To</span> <span>{addressName}</span>
-            </span>
-          }
-        >
-          <GroupedAddress address={address} />
-        </Disclosure>
-      </div>
-      {note}
-      {children}
-    </section>
-  );
-}
-
-type TimeLeftProps = { leftMs: number; totalMs: number; children: string };
-
-/** How long a price is valid, and what follows. */
-function TimeLeft({ leftMs, totalMs, children }: TimeLeftProps) {
-  return (
-    <Note tone={leftMs > 0 ? "good" : "waiting"} icon={<CountdownRing left={Math.max(0, leftMs)} total={totalMs} />}>
-      <p>{children}</p>
     </Note>
   );
 }

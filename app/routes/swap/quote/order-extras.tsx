@@ -16,14 +16,16 @@ import { DataList } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
-import type { OrderData } from "./load.server";
+import type { OrderPageData } from "./load.server";
 import * as styles from "./order.css";
 import { ValuedMoney } from "./order-worth";
 import { TrackingLink } from "./tracking-link";
 
 type Props = {
   order: Order;
-  data: OrderData;
+  /** The order as it was loaded: creating a tracking link sends no event. */
+  loaded: Order;
+  page: OrderPageData;
   isClosed: boolean;
   action: string;
   /** A tracking link that was just created. */
@@ -31,102 +33,122 @@ type Props = {
 };
 
 /** Details and actions that are rarely needed: amounts and addresses, the page on a phone, cancelling. */
-export function OrderExtras({ order, data, isClosed, action, link }: Props) {
-  const { numbers } = useLocale();
-  const { decisionTtlMs, supportEmail } = useSiteTerms();
-  const number = toOrderNumber(order.quote_id);
-  const navigation = useNavigation();
+export function OrderExtras({ order, loaded, page, isClosed, action, link }: Props) {
   return (
     <div>
-      <Disclosure summary="Swap details">
+      <SwapDetails order={order} page={page} />
+      {isOpen(order.status) ? <ContinueOnPhone code={page.pageCode} /> : null}
+      <TrackingLink order={loaded} action={action} link={link} />
+      {order.status === "awaiting_deposit" ? <IfPaymentDiffers refundName={page.refundName} /> : null}
+      <OrderSupport order={order} />
+      {order.status === "awaiting_deposit" && !isClosed ? <CancelSwap order={order} action={action} /> : null}
+    </div>
+  );
+}
+
+function SwapDetails({ order, page: { deliveryName, refundName } }: Pick<Props, "order" | "page">) {
+  const { numbers } = useLocale();
+  const rows = [
+    {
+      key: "from",
+      term: "You send",
+      value: <ValuedMoney order={order} amount={order.source_amount} asset={order.source_asset_symbol} />,
+    },
+    {
+      key: "to",
+      term: "You receive",
+      value: <ValuedMoney order={order} amount={order.target_amount} asset={order.target_asset_symbol} />,
+    },
+    {
+      key: "fee",
+      term: "Fee, included",
+      value: formatExactMoney(order.fee_amount, order.fee_asset_symbol, numbers),
+    },
+    { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
+    { key: "until", term: "Pay by", value: <DateTime at={order.expires_at} show="day-time-and-zone" /> },
+  ];
+  return (
+    <Disclosure summary="Swap details">
+      <Stack gap={3}>
+        <DataList rows={rows} />
+        <p className={`${text.small} ${text.muted}`}>Paid out to {deliveryName}</p>
+        <GroupedAddress address={order.delivery_address} />
+        <p className={`${text.small} ${text.muted}`}>If something goes wrong, refunded to {refundName}</p>
+        <GroupedAddress address={order.refund_address} />
+      </Stack>
+    </Disclosure>
+  );
+}
+
+function ContinueOnPhone({ code }: { code: OrderPageData["pageCode"] }) {
+  return (
+    <div className={styles.notHandheld}>
+      <Disclosure summary="Continue on my phone">
         <Stack gap={3}>
-          <DataList
-            rows={[
-              {
-                key: "from",
-                term: "You send",
-                value: <ValuedMoney order={order} amount={order.source_amount} asset={order.source_asset_symbol} />,
-              },
-              {
-                key: "to",
-                term: "You receive",
-                value: <ValuedMoney order={order} amount={order.target_amount} asset={order.target_asset_symbol} />,
-              },
-              {
-                key: "fee",
-                term: "Fee, included",
-                value: formatExactMoney(order.fee_amount, order.fee_asset_symbol, numbers),
-              },
-              { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
-              { key: "until", term: "Pay by", value: <DateTime at={order.expires_at} show="day-time-and-zone" /> },
-            ]}
-          />
-          <p className={`${text.small} ${text.muted}`}>Paid out to {data.deliveryName}</p>
-          <GroupedAddress address={order.delivery_address} />
-          <p className={`${text.small} ${text.muted}`}>If something goes wrong, refunded to {data.refundName}</p>
-          <GroupedAddress address={order.refund_address} />
+          <p>
+            Scan this code with your phone and sign in there with your passkey. Signal payments work only on a phone.
+          </p>
+          <p>
+            Is your passkey only on this computer? Create a link below and open it on your phone to follow the swap
+            there. Adding a passkey there with an e-mail code counts as account recovery.
+          </p>
+          <QrCode drawing={code} label="QR code with the address of this page." />
         </Stack>
       </Disclosure>
-      {isOpen(order.status) ? (
-        <div className={styles.notHandheld}>
-          <Disclosure summary="Continue on my phone">
-            <Stack gap={3}>
-              <p>
-                Scan this code with your phone and sign in there with your passkey. Signal payments work only on a
-                phone.
-              </p>
-              <p>
-                Is your passkey only on this computer? Create a link below and open it on your phone to follow the swap
-                there. Adding a passkey there with an e-mail code counts as account recovery.
-              </p>
-              <QrCode drawing={data.pageCode} label="QR code with the address of this page." />
-            </Stack>
-          </Disclosure>
-        </div>
-      ) : null}
-      {/* The loaded order: creating a link does not send an event. */}
-      <TrackingLink order={data.order} action={action} link={link} />
-      {order.status === "awaiting_deposit" ? (
-        <Disclosure summary="What if I pay too little, too much or too late?">
-          <p>
-            Your money is safe. If you pay too little or too late, this page asks you what to do. If you don't choose
-            within {formatDuration(decisionTtlMs)}, we refund the money to {data.refundName}, less the network fee. If
-            you pay too much, we swap a small excess and refund a larger one, less the network fee. More about paying{" "}
-            <a href={paths.answer("too-little")}>too little</a>, <a href={paths.answer("too-much")}>too much</a>,{" "}
-            <a href={paths.answer("late")}>too late</a> or{" "}
-            <a href={paths.answer("wrong-network")}>on the wrong network</a>.
-          </p>
-        </Disclosure>
-      ) : null}
-      {supportEmail === null ? null : (
-        <Disclosure summary="Get help with this swap">
-          <p>
-            <a href={paths.contact({ swap: number })}>Send us a message</a> about this swap.{" "}
-            <ContactSupport subject={`Swap ${number}`}> and include its number, {number}.</ContactSupport>
-          </p>
-        </Disclosure>
-      )}
-      {order.status === "awaiting_deposit" && !isClosed ? (
-        <Disclosure summary="Cancel this swap">
-          <Form method="post" action={action}>
-            <input type="hidden" name="order" value={order.id} />
-            <Stack gap={3} align="start">
-              <p>
-                Only cancel if you haven't sent anything yet. This releases the locked price. If you cancel often, or
-                more than five minutes after locking it, you'll have to wait before you can lock another one.
-              </p>
-              <Button
-                kind="danger"
-                name="intent"
-                value="cancel"
-                pending={navigation.formData?.get("intent") === "cancel" && "Cancelling…"}
-              >
-                I haven't sent anything: cancel
-              </Button>
-            </Stack>
-          </Form>
-        </Disclosure>
-      ) : null}
     </div>
+  );
+}
+
+function IfPaymentDiffers({ refundName }: { refundName: string }) {
+  const { decisionTtlMs } = useSiteTerms();
+  return (
+    <Disclosure summary="What if I pay too little, too much or too late?">
+      <p>
+        Your money is safe. If you pay too little or too late, this page asks you what to do. If you don't choose within{" "}
+        {formatDuration(decisionTtlMs)}, we refund the money to {refundName}, less the network fee. If you pay too much,
+        we swap a small excess and refund a larger one, less the network fee. More about paying{" "}
+        <a href={paths.answer("too-little")}>too little</a>, <a href={paths.answer("too-much")}>too much</a>,{" "}
+        <a href={paths.answer("late")}>too late</a> or <a href={paths.answer("wrong-network")}>on the wrong network</a>.
+      </p>
+    </Disclosure>
+  );
+}
+
+function OrderSupport({ order }: Pick<Props, "order">) {
+  const { supportEmail } = useSiteTerms();
+  if (supportEmail === null) return null;
+  const number = toOrderNumber(order.quote_id);
+  return (
+    <Disclosure summary="Get help with this swap">
+      <p>
+        <a href={paths.contact({ swap: number })}>Send us a message</a> about this swap.{" "}
+        <ContactSupport subject={`Swap ${number}`}> and include its number, {number}.</ContactSupport>
+      </p>
+    </Disclosure>
+  );
+}
+
+function CancelSwap({ order, action }: Pick<Props, "order" | "action">) {
+  const navigation = useNavigation();
+  return (
+    <Disclosure summary="Cancel this swap">
+      <Form method="post" action={action}>
+        <input type="hidden" name="order" value={order.id} />
+        <Stack gap={3} align="start">
+          <p>
+            Only cancel if you haven't sent anything yet. This releases the locked price. If you cancel often, or more
+            than five minutes after locking it, you'll have to wait before you can lock another one.
+          </p>
+          <Button
+            kind="danger"
+            name="intent"
+            value="cancel"
+            pending={navigation.formData?.get("intent") === "cancel" && "Cancelling…"}
+          >
+            I haven't sent anything: cancel
+          </Button>
+        </Stack>
+      </Form>
+    </Disclosure>
   );
 }

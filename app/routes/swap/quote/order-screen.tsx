@@ -2,37 +2,31 @@ import { useEffect, useRef, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
-import { AmountText } from "~/components/order/amount-text";
 import { toSteadyLede } from "~/components/order/order-labels";
 import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
 import { Wide } from "~/components/shell/layouts";
-import { toOrderNumber } from "~/lib/order-number";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
 import { toQuotePath } from "~/lib/quote-path";
 import { useRevalidationOnce } from "~/loaded-data/use-idle-revalidation";
-import { text } from "~/styles/text.css";
-import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { FocusKeeper } from "~/ui/focus-keeper";
-import { Row, Stack } from "~/ui/layout";
+import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
-import { Timeline } from "~/ui/timeline";
-import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { QuoteResult } from "./act.server";
 import type { OrderData } from "./load.server";
 import * as styles from "./order.css";
+import { OrderAside } from "./order-aside";
 import { OrderExtras } from "./order-extras";
+import { OrderHead } from "./order-head";
 import { OrderHelp } from "./order-help";
 import { OrderStage } from "./order-stage";
 import { OrderTimes, toTimeLeftText } from "./order-times";
-import { TitleWorth } from "./order-worth";
 import { PageUpdates } from "./page-updates";
 import * as quoteStyles from "./quote.css";
 import { PrintedReceipt, ReceiptLinks } from "./receipt";
 import { toShownState } from "./shown-state";
 import { drawTabIcon } from "./tab-icon";
-import { toTimelineSteps } from "./timeline-steps";
 import { lacksChoice } from "./too-small";
 import { Transactions } from "./transactions";
 import { useLiveOrder } from "./use-live-order";
@@ -48,21 +42,20 @@ type Props = { data: OrderData; result: QuoteResult | undefined };
 export function OrderScreen({ data, result }: Props) {
   const { numbers } = useLocale();
   const notifiesHere = useRef(false);
-  const order = useLiveOrder(data.order, notifiesHere);
-  const nowMs = useServerClock(data.nowMs, !isFinal(order.status));
+  const { order: loaded, ...page } = data;
+  const order = useLiveOrder(loaded, notifiesHere);
+  const nowMs = useServerClock(page.nowMs, !isFinal(order.status));
   const isInGrace = isGrace(order, nowMs);
-  const underWay = usePaymentUnderWay(order, data.pay && Number(data.pay.funding.chain_id), nowMs);
+  const underWay = usePaymentUnderWay(order, page.pay && Number(page.pay.funding.chain_id), nowMs);
   const isSent = underWay !== null && underWay.state !== "asked";
   const error = useErrorIn(order.status, result);
   const isClosed = isInGrace || isSent;
   const canPay = order.status === "awaiting_deposit" || canSendRest(order, nowMs);
-  const isStuck = lacksChoice(order, data.rates, nowMs);
-  const { title, lede, badge, tabTitle } = toShownState(
-    order,
-    { underWay, isInGrace, isStuck },
-    { numbers, nowMs, graceSeconds: data.rates.grace_seconds },
-  );
-  const here = toQuotePath(data.quote);
+  const isStuck = lacksChoice(order, page.rates, nowMs);
+  const situation = { underWay, isInGrace, isStuck };
+  const shown = toShownState(order, situation, { numbers, nowMs, graceSeconds: page.rates.grace_seconds });
+  const { title, lede, tabTitle } = shown;
+  const here = toQuotePath(page.quote);
 
   const isOnline = useOnline();
   const notifications = useOrderNotifications(order);
@@ -73,7 +66,7 @@ export function OrderScreen({ data, result }: Props) {
   }, [tabTitle]);
   useTabIcon(drawTabIcon(order));
   // A payment that the page was loaded with has left the chain, so it has to be paid again.
-  const lacksAddress = (canPay || canTopUp(order, nowMs)) && !isInGrace && data.pay === null;
+  const lacksAddress = (canPay || canTopUp(order, nowMs)) && !isInGrace && page.pay === null;
   useRevalidationOnce(lacksAddress);
   useEffect(() => registerOfflinePage(window), []);
 
@@ -81,12 +74,12 @@ export function OrderScreen({ data, result }: Props) {
     <>
       {isFinal(order.status) ? null : (
         <noscript>
-          <PageUpdates here={here} isStopped={data.isStopped} />
+          <PageUpdates here={here} isStopped={page.isStopped} />
         </noscript>
       )}
       <LiveRegion>{`${title}. ${order.status === "confirming" && !underWay ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
       <LiveRegion>{canPay && !isClosed ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
-      {data.isFirst && order.status === "awaiting_deposit" ? (
+      {page.isFirst && order.status === "awaiting_deposit" ? (
         <div className={quoteStyles.steps}>
           <FirstSwapSteps now="swap" />
         </div>
@@ -94,20 +87,7 @@ export function OrderScreen({ data, result }: Props) {
       <Wide>
         <Card roomy className={styles.sheet}>
           <Stack gap={6}>
-            <div className={styles.head}>
-              <Row justify="between" gap={2}>
-                <span className={`${text.small} ${text.muted}`}>
-                  Swap {order.source_asset_symbol} to {order.target_asset_symbol},{" "}
-                  <span translate="no">{toOrderNumber(order.quote_id)}</span>
-                </span>
-                <Badge tone={badge.tone}>{badge.label}</Badge>
-              </Row>
-              <h1 className={/\d/.test(title) ? text.titleAmount : text.title}>
-                <AmountText>{title}</AmountText>
-              </h1>
-              {isInGrace ? null : <TitleWorth order={order} underWay={underWay} />}
-              <p className={text.muted}>{lede}</p>
-            </div>
+            <OrderHead order={order} shown={shown} situation={situation} />
             <LiveRegion visible>
               {isOnline ? null : (
                 <Note tone="waiting" title="You're offline. Your swap is safe.">
@@ -115,14 +95,14 @@ export function OrderScreen({ data, result }: Props) {
                 </Note>
               )}
             </LiveRegion>
-            <OrderTimes order={order} nowMs={nowMs} isClosed={isClosed} isStuck={isStuck} rates={data.rates} />
+            <OrderTimes order={order} nowMs={nowMs} isClosed={isClosed} isStuck={isStuck} rates={page.rates} />
             {error ? <Note tone="danger" title={error} live /> : null}
             {/* An event can remove the control that has the focus. Once the order is over, it prints as a receipt. */}
             <FocusKeeper label={title} className={isFinal(order.status) ? styles.screenOnly : undefined}>
               <Stack gap={6}>
                 <OrderStage
                   order={order}
-                  data={data}
+                  page={page}
                   nowMs={nowMs}
                   isInGrace={isInGrace}
                   underWay={underWay}
@@ -132,35 +112,21 @@ export function OrderScreen({ data, result }: Props) {
               </Stack>
             </FocusKeeper>
             <OrderHelp order={order} isInGrace={isInGrace} isSent={isSent} />
-            <PrintedReceipt order={order} origin={data.origin} />
-            <Transactions order={order} explorers={data.explorers} />
+            <PrintedReceipt order={order} origin={page.origin} />
+            <Transactions order={order} explorers={page.explorers} />
             <ReceiptLinks order={order} />
           </Stack>
         </Card>
-        <Card as="aside" roomy className={styles.aside} aria-labelledby="progress">
-          <Stack gap={6}>
-            <h2 id="progress" className={visuallyHidden}>
-              Progress
-            </h2>
-            <Timeline
-              label="Progress of this swap"
-              steps={toTimelineSteps(order, {
-                deliveryName: data.deliveryName,
-                requiredConfirmations: data.rates.confirmations[order.source_asset_symbol],
-                style: numbers,
-                isInGrace,
-                isStuck,
-              })}
-            />
-            <OrderExtras
-              order={order}
-              data={data}
-              isClosed={isClosed || underWay !== null}
-              action={here}
-              link={result?.link}
-            />
-          </Stack>
-        </Card>
+        <OrderAside order={order} page={page} situation={situation}>
+          <OrderExtras
+            order={order}
+            loaded={loaded}
+            page={page}
+            isClosed={isInGrace || underWay !== null}
+            action={here}
+            link={result?.link}
+          />
+        </OrderAside>
       </Wide>
     </>
   );

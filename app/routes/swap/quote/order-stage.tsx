@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { Order } from "~/api/contract";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
@@ -10,7 +11,7 @@ import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import { DecisionPanel } from "./decision-panel";
 import { HoldAdvice } from "./hold-advice";
-import type { OrderData } from "./load.server";
+import type { OrderPageData } from "./load.server";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
@@ -18,7 +19,7 @@ import type { NotificationState } from "./use-notifications";
 
 type Props = {
   order: Order;
-  data: OrderData;
+  page: OrderPageData;
   nowMs: number;
   isInGrace: boolean;
   /** A payment of this browser that the exchange has not seen yet. */
@@ -28,35 +29,23 @@ type Props = {
 };
 
 /** What to do now in each state of the order, with a picture to match. */
-export function OrderStage({ order, data, nowMs, isInGrace, underWay, notifications, action }: Props) {
+export function OrderStage({ order, page, nowMs, isInGrace, underWay, notifications, action }: Props) {
   const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
+  const payment = { order, page, underWay };
+  const waiting = (
+    <Scene>
+      <GrazingAntelope size="medium" />
+    </Scene>
+  );
   switch (order.status) {
     case "awaiting_deposit":
-      return underWay || (data.pay && !isInGrace) ? (
-        <>
-          <PayHeading isUnderWay={underWay !== null} />
-          <PayPanel order={order} data={data} underWay={underWay} />
-        </>
-      ) : (
-        <div className={styles.scene}>
-          <GrazingAntelope size="medium" />
-        </div>
-      );
+      return underWay || (page.pay && !isInGrace) ? <HowToPay {...payment} /> : waiting;
     case "needs_decision":
-      return <DecisionPanel order={order} data={data} nowMs={nowMs} action={action} underWay={underWay} />;
+      return <DecisionPanel {...payment} nowMs={nowMs} action={action} />;
     case "confirming":
       return (
         <>
-          {underWay || (data.pay && canSendRest(order, nowMs)) ? (
-            <>
-              <PayHeading isUnderWay={underWay !== null} />
-              <PayPanel order={order} data={data} underWay={underWay} />
-            </>
-          ) : (
-            <div className={styles.scene}>
-              <GrazingAntelope size="medium" />
-            </div>
-          )}
+          {underWay || (page.pay && canSendRest(order, nowMs)) ? <HowToPay {...payment} /> : waiting}
           <NotificationOffer notifications={notifications} />
         </>
       );
@@ -64,27 +53,23 @@ export function OrderStage({ order, data, nowMs, isInGrace, underWay, notificati
     case "refunding":
       return (
         <>
-          <div className={styles.scene}>
-            <GrazingAntelope size="medium" />
-          </div>
+          {waiting}
           <NotificationOffer notifications={notifications} />
         </>
       );
     case "on_hold":
       return (
         <>
-          <HoldAdvice order={order} kycStatus={data.kycStatus} />
-          <div className={styles.scene}>
-            <GrazingAntelope size="medium" />
-          </div>
+          <HoldAdvice order={order} kycStatus={page.kycStatus} />
+          {waiting}
         </>
       );
     case "completed":
       return (
         <>
-          <div className={styles.scene}>
+          <Scene>
             <LeapingAntelope size="medium" leap />
-          </div>
+          </Scene>
           <SwapAgain order={order} kind="primary" size="large" full />
         </>
       );
@@ -93,9 +78,9 @@ export function OrderStage({ order, data, nowMs, isInGrace, underWay, notificati
     case "refunded":
       return (
         <>
-          <div className={styles.scene}>
+          <Scene>
             {order.status === "refunded" ? <GrazingAntelope size="medium" /> : <LookingAntelope size="medium" />}
-          </div>
+          </Scene>
           <ButtonLink className={styles.screenOnly} to={again} kind="primary" size="large" full>
             Get a new price
           </ButtonLink>
@@ -104,7 +89,16 @@ export function OrderStage({ order, data, nowMs, isInGrace, underWay, notificati
   }
 }
 
-/** For visitors who navigate by headings. */
-function PayHeading({ isUnderWay }: { isUnderWay: boolean }) {
-  return <h2 className={visuallyHidden}>{isUnderWay ? "Your payment" : "How to pay"}</h2>;
+function Scene({ children }: { children: ReactNode }) {
+  return <div className={styles.scene}>{children}</div>;
+}
+
+/** The ways to pay, with a heading for visitors who navigate by headings. */
+function HowToPay(payment: Pick<Props, "order" | "page" | "underWay">) {
+  return (
+    <>
+      <h2 className={visuallyHidden}>{payment.underWay ? "Your payment" : "How to pay"}</h2>
+      <PayPanel {...payment} />
+    </>
+  );
 }

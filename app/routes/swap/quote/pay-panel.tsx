@@ -14,13 +14,13 @@ import { Note } from "~/ui/note";
 import { QrCode } from "~/ui/qr-code";
 import { parseTransferUri, toPartialTransferUri } from "~/wallet/funding";
 import type { StoredPayment } from "~/wallet/stored-payment";
-import type { OrderData } from "./load.server";
+import type { OrderPageData } from "./load.server";
 import * as styles from "./order.css";
 import { PayWithWallet } from "./pay-with-wallet";
 
 type Props = {
   order: Order;
-  data: OrderData;
+  page: OrderPageData;
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
   /** Paying is the second choice on the page, so its buttons are secondary. */
@@ -36,7 +36,7 @@ export function PayPanel(props: Props) {
 }
 
 /** The ways to pay. While a payment of this browser is under way, only its progress. */
-function Payment({ order, data: { pay, wallet }, underWay, amount, isSecondary }: Props & { amount: string }) {
+function Payment({ order, page: { pay, wallet }, underWay, amount, isSecondary }: Props & { amount: string }) {
   const hasSandbox = useHasSandbox();
   const transfer = pay?.funding.asset_symbol === "USDT" ? parseTransferUri(pay.funding.uri) : null;
   const funding = underWay ?? (transfer && { ...transfer, amount });
@@ -60,7 +60,7 @@ function Payment({ order, data: { pay, wallet }, underWay, amount, isSecondary }
 }
 
 type Kind = "primary" | "secondary";
-type OfferedProps = { order: Order; pay: NonNullable<OrderData["pay"]>; amount: string; kind: Kind };
+type OfferedProps = { order: Order; pay: NonNullable<OrderPageData["pay"]>; amount: string; kind: Kind };
 
 /**
  * The amount and the address to scan or copy, and warnings about what loses money. The order may be newer than `pay`,

@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, describe, expect, it } from "vitest";
 import type { Decision, Order } from "~/api/contract";
 import { DecisionPanel } from "~/routes/swap/quote/decision-panel";
-import type { OrderData } from "~/routes/swap/quote/load.server";
+import type { OrderPageData } from "~/routes/swap/quote/load.server";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { makeQuote } from "../../../support/quotes";
 import { translate } from "../../../support/translate";
@@ -16,14 +16,14 @@ const nowMs = Date.parse("2030-01-01T00:10:00.000Z");
 const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT") =>
   makeTransaction({ id: amount, asset_symbol: asset, amount, created_at: "2030-01-01T00:01:00.000Z" });
 
-let shown: { order: Order; data: OrderData };
+let shown: { order: Order; page: OrderPageData };
 const Panel = () => <DecisionPanel {...shown} nowMs={nowMs} action="/here" underWay={null} />;
 
 function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {}) {
   const order = makeOrder({ status: "needs_decision", ...changes });
   const names = { deliveryName: "“My Signal” · 6UEtk…r2Uh", refundName: "“My wallet” · 0x3C44…93BC" };
   // Without `pay`, the panel offers no further payment.
-  shown = { order, data: { ...names, pay: null, rates: { ...rates, ...changedRates } } as unknown as OrderData };
+  shown = { order, page: { ...names, pay: null, rates: { ...rates, ...changedRates } } as unknown as OrderPageData };
   const action = () => new Promise<never>(() => undefined);
   const Stub = createRemixStub([
     { path: "/", Component: Panel },

@@ -1,0 +1,42 @@
+import type { ReactNode } from "react";
+import type { Order } from "~/api/contract";
+import { useLocale } from "~/components/locale/use-locale";
+import { Card } from "~/ui/card";
+import { Stack } from "~/ui/layout";
+import { Timeline } from "~/ui/timeline";
+import { visuallyHidden } from "~/ui/visually-hidden.css";
+import type { OrderPageData } from "./load.server";
+import * as styles from "./order.css";
+import type { OrderSituation } from "./shown-state";
+import { toTimelineSteps } from "./timeline-steps";
+
+type Props = {
+  order: Order;
+  page: OrderPageData;
+  situation: OrderSituation;
+  /** The order's details. */
+  children: ReactNode;
+};
+
+/** What has happened and what comes next, beside what to do now. */
+export function OrderAside({ order, page, situation: { isInGrace, isStuck }, children }: Props) {
+  const { numbers } = useLocale();
+  const steps = toTimelineSteps(order, {
+    deliveryName: page.deliveryName,
+    requiredConfirmations: page.rates.confirmations[order.source_asset_symbol],
+    style: numbers,
+    isInGrace,
+    isStuck,
+  });
+  return (
+    <Card as="aside" roomy className={styles.aside} aria-labelledby="progress">
+      <Stack gap={6}>
+        <h2 id="progress" className={visuallyHidden}>
+          Progress
+        </h2>
+        <Timeline label="Progress of this swap" steps={steps} />
+        {children}
+      </Stack>
+    </Card>
+  );
+}

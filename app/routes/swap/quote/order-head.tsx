@@ -1,0 +1,31 @@
+import type { Order } from "~/api/contract";
+import { AmountText } from "~/components/order/amount-text";
+import { toOrderNumber } from "~/lib/order-number";
+import { text } from "~/styles/text.css";
+import { Badge } from "~/ui/badge";
+import { Row } from "~/ui/layout";
+import * as styles from "./order.css";
+import { TitleWorth } from "./order-worth";
+import type { OrderSituation, ShownState } from "./shown-state";
+
+type Props = { order: Order; shown: ShownState; situation: OrderSituation };
+
+/** Which order this is, and where the money is. */
+export function OrderHead({ order, shown: { title, lede, badge }, situation: { isInGrace, underWay } }: Props) {
+  return (
+    <div className={styles.head}>
+      <Row justify="between" gap={2}>
+        <span className={`${text.small} ${text.muted}`}>
+          Swap {order.source_asset_symbol} to {order.target_asset_symbol},{" "}
+          <span translate="no">{toOrderNumber(order.quote_id)}</span>
+        </span>
+        <Badge tone={badge.tone}>{badge.label}</Badge>
+      </Row>
+      <h1 className={/\d/.test(title) ? text.titleAmount : text.title}>
+        <AmountText>{title}</AmountText>
+      </h1>
+      {isInGrace ? null : <TitleWorth order={order} underWay={underWay} />}
+      <p className={text.muted}>{lede}</p>
+    </div>
+  );
+}
