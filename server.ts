@@ -24,7 +24,7 @@ import { createPublicPages } from "./app/server/public-pages.server";
 import type { Handlers } from "./app/server/respond.server";
 import { toSecurityHeaders } from "./app/server/security-headers.server";
 import { createSite, createWorkerSite } from "./app/server/site.server";
-import { announceReady, toStartupMessage } from "./app/server/startup-message.server";
+import { announceReady, toStartupMessage, warnOfRisks } from "./app/server/startup-message.server";
 import { createStaticFiles } from "./app/server/static-files.server";
 import { onStopSignal } from "./app/server/stop-signal.server";
 
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
   const log = getLog();
   sendConsoleToLog(log);
   warnOfUnknownVariables(log);
+  warnOfRisks(log, config.risks);
   process.on("uncaughtExceptionMonitor", (error) =>
     log.fatal({ error: describeError(error) }, "The process ends because of an error"),
   );

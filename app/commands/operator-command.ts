@@ -289,6 +289,7 @@ function describeStatus({
   payments,
   house,
   settings,
+  risks,
   outage,
   underWay,
   fees,
@@ -304,6 +305,7 @@ function describeStatus({
     `house: ${house.USDT} USDT`,
     `house: ${house.MOB} MOB`,
     ...(settings === null ? [] : [`settings: ${settings}`]),
+    ...risks.map((risk) => `risk: ${risk}`),
     ...(outage === null ? [] : [`outage: new swaps are refused. ${outage}`]),
     ...underWay.map(
       ({ asset, planned, prepared, sent }) =>

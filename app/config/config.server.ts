@@ -12,7 +12,13 @@ import { parseAmount } from "../lib/money";
 import { hideSecrets } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 import { pickCamelCased } from "./camel-case";
-import { findUnsafeSettings, isLiveExchange, type LiveSettings, minSecretLength } from "./live-rules.server";
+import {
+  findRiskySettings,
+  findUnsafeSettings,
+  isLiveExchange,
+  type LiveSettings,
+  minSecretLength,
+} from "./live-rules.server";
 import { findSecretValues } from "./secret-values";
 import {
   applicationsPerDay,
@@ -125,6 +131,8 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
     logLevel: s.LOG_LEVEL,
     /** For `hideSecrets`. */
     secretValues: [secret, ...findSecretValues(s)],
+    /** To be said at every start. */
+    risks: findRiskySettings(s),
     legalDir: s.LEGAL_DIR === undefined ? null : resolve(s.LEGAL_DIR),
     currencyFeeds: s.CURRENCY_FEEDS,
     /** Null if the exchange runs in this process. */

@@ -25,6 +25,10 @@ const publicPrivateKeys = [
 ];
 /** The chain ID of anvil and Hardhat. */
 const localChainId = 31_337;
+/** Tether's contract on mainnet (docs/chains.md). */
+const mainnetUsdt = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
+/** MobileCoin's network with real money, by full-service's name. */
+const realMobilecoin = "main";
 const weakWords = /secret|changeme|change-me|password|example|s3cret|12345678|abcdefgh/i;
 export const minSecretLength = 32;
 const generate = "generate one with `openssl rand -base64 32`";
@@ -120,6 +124,7 @@ function findLiveErrors(s: Settings, origin: string): string[] {
     const why = requiredOfExchange[name];
     if (isMissing(s[name])) errors.push(`${name}: is required in live mode${why === null ? "" : `; ${why}`}`);
   }
+  if (s.ETH_CHAIN_ID === mainnetChainId) errors.push(...findMixedMoneyErrors(s));
   if (s.ETH_CHAIN_ID && ![mainnetChainId, sepoliaChainId, localChainId].includes(s.ETH_CHAIN_ID)) {
     errors.push(
       `ETH_CHAIN_ID: must be ${mainnetChainId} (mainnet), ${sepoliaChainId} (Sepolia) or ${localChainId} (a chain of your own, for a rehearsal); browser wallets support no other chain here`,
@@ -154,6 +159,35 @@ function findLiveErrors(s: Settings, origin: string): string[] {
     errors.push("ETH_PAYOUT_PRIVATE_KEY: is a public test key");
   }
   return errors;
+}
+
+/** On mainnet, money without value must not buy real money. */
+function findMixedMoneyErrors(s: Settings): string[] {
+  const errors: string[] = [];
+  if (s.MOBILECOIN_CHAIN_ID !== realMobilecoin) {
+    errors.push(
+      `MOBILECOIN_CHAIN_ID: must be ${realMobilecoin} with ETH_CHAIN_ID=${mainnetChainId}; otherwise MOB without value buys real USDT`,
+    );
+  }
+  if (s.USDT_ADDRESS && s.USDT_ADDRESS.toLowerCase() !== mainnetUsdt.toLowerCase()) {
+    errors.push(`USDT_ADDRESS: must be ${mainnetUsdt} on mainnet; any other contract is not Tether's`);
+  }
+  return errors;
+}
+
+/**
+ * What to say at every start, and in `operate status`: settings that may be meant, as in a rehearsal, but would be a
+ * costly mistake. Each is a sentence that starts with the variable's name.
+ */
+export function findRiskySettings(s: Settings): string[] {
+  if (!isLiveExchange(s)) return [];
+  const risks: string[] = [];
+  if (s.ETH_CHAIN_ID !== mainnetChainId && s.MOBILECOIN_CHAIN_ID === realMobilecoin) {
+    risks.push(
+      `MOBILECOIN_CHAIN_ID is ${realMobilecoin}, but ETH_CHAIN_ID is a test network: USDT without value buys real MOB. For a rehearsal, set it to test.`,
+    );
+  }
+  return risks;
 }
 
 /** Settings that keep customers from swapping, or operators from alerts. A rehearsal on a test network may have them. */

@@ -345,7 +345,7 @@ const chains = {
     .string()
     .regex(/^0x[0-9a-fA-F]{40}$/, "must be 0x and 40 hexadecimal digits")
     .optional()
-    .describe("Contract address of the USDT token."),
+    .describe("Contract address of the USDT token. On mainnet it must be Tether's."),
   ETH_START_BLOCK: integer(0)
     .optional()
     .describe("First block to scan with an empty database. Defaults to the newest block."),
@@ -357,7 +357,7 @@ const chains = {
   MOBILECOIN_CHAIN_ID: z
     .string()
     .default("main")
-    .describe("Network that full-service must be connected to: `main` or `test`."),
+    .describe("Network that full-service must be connected to: `main`, the only one that mainnet accepts, or `test`."),
   MOBILECOIN_FOG_URLS: list(fogServer).describe(
     `Fog report servers of the MOB addresses that can be paid, separated by commas. full-service connects to them, so list only servers that you trust. If unset, those of Signal and MobileCoin; on mainnet ${knownFogServers.main?.map((url) => `\`${url}\``).join(", ")}. Addresses without Fog can always be paid. Not used in the sandbox.`,
   ),

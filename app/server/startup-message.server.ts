@@ -28,6 +28,11 @@ export function toListenError(error: NodeJS.ErrnoException, { port, host }: { po
   return error;
 }
 
+/** Warns about settings that may be meant, but would be a costly mistake. */
+export function warnOfRisks(log: Pick<Logger, "warn">, risks: readonly string[]): void {
+  for (const reason of risks) log.warn({ reason }, "a setting is risky");
+}
+
 /** Says where the site is, whatever the log level: as text in a terminal, or else as a line of the log. */
 export function announceReady(config: Config, log: Logger, isTerminal: boolean): void {
   const ready = `Antelope is ready at ${config.origin}`;

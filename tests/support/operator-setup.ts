@@ -7,4 +7,5 @@ export const toOperatorSetup = (databaseUrl: string): OperatorSetup => ({
   exchange: testConfig,
   confirmations: { USDT: 3, MOB: 1 },
   networks: { USDT: "11155111", MOB: "test" },
+  risks: [],
 });

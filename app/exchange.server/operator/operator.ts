@@ -17,7 +17,10 @@ import { listActions } from "./recorded-actions";
 import { readStatus } from "./report";
 
 /** The part of the exchange's settings that commands use. Commands don't call chains, mail servers or providers. */
-export type OperatorSetup = Pick<ExchangeSetup, "databaseUrl" | "exchange" | "confirmations" | "networks">;
+export type OperatorSetup = Pick<ExchangeSetup, "databaseUrl" | "exchange" | "confirmations" | "networks"> & {
+  /** Settings that may be a costly mistake, as sentences. */
+  risks: readonly string[];
+};
 
 /**
  * @param operatorName who runs the commands: it is recorded with each change
@@ -51,6 +54,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
       attempt(async () => ({
         ...(await readStatus(ctx)),
         settings: await findStartupError(() => requireSettingsOfSite(db)),
+        risks: setup.risks,
       })),
     /** @returns the newest changes that operators have made, oldest first */
     listActions: () => attempt(() => listActions(db)),

@@ -34,6 +34,8 @@ export type OperatorStatus = {
   house: Record<AssetSymbol, string>;
   /** Why commands that change something are refused: the settings differ from the site's. Null if they don't. */
   settings: string | null;
+  /** Settings that may be a costly mistake, as sentences. */
+  risks: readonly string[];
   /** What is stopping new swaps, other than the switches, and what to do about it. Null if nothing is. */
   outage: string | null;
   /** Payments of each asset that are neither confirmed nor failed. */
@@ -137,7 +139,7 @@ async function listNumberedAlerts(db: Database) {
 }
 
 /** Reads the switches, what the treasury holds, and what waits for an operator. */
-export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorStatus, "settings">> {
+export async function readStatus(ctx: ExchangeContext): Promise<Omit<OperatorStatus, "settings" | "risks">> {
   const { db } = ctx;
   const toSwitch = (reason: string | null) => ({ on: reason === null, reason });
   const toHouse = async (asset: AssetSymbol) => formatAmount(await getBalance(db, asset, treasury), asset);

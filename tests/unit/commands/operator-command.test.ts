@@ -88,6 +88,7 @@ function createFakeOperator(overrides: Partial<Operator> = {}) {
       payments: { on: false, reason: "A check." },
       house: { USDT: "10000", MOB: "20000" },
       settings: "SESSION_SECRET is another one.",
+      risks: ["MOBILECOIN_CHAIN_ID is main."],
       outage: "There is no recent rate.",
       underWay: [
         { asset: "USDT" as const, planned: 2, prepared: 1, sent: 0 },
@@ -157,6 +158,7 @@ describe("npm run operate", () => {
         "house: 10000 USDT",
         "house: 20000 MOB",
         "settings: SESSION_SECRET is another one.",
+        "risk: MOBILECOIN_CHAIN_ID is main.",
         "outage: new swaps are refused. There is no recent rate.",
         "payments of USDT under way: 2 planned, 1 prepared, 0 sent",
         "payments of MOB under way: 0 planned, 0 prepared, 0 sent",

@@ -184,6 +184,16 @@ describe("configuration", () => {
       /EXPLORER_MOBILECOIN_TX.*\{hash\}/,
     ],
     ["with a minimum that its fee uses up", { MIN_USDT: "50", PAYOUT_COST_USDT: "50" }, /MIN_USDT.*PAYOUT_COST_USDT/],
+    [
+      "with a test network of MobileCoin on mainnet",
+      { MOBILECOIN_CHAIN_ID: "test" },
+      /MOBILECOIN_CHAIN_ID: must be main with ETH_CHAIN_ID=1; otherwise MOB without value buys real USDT/,
+    ],
+    [
+      "with another token than Tether's on mainnet",
+      { USDT_ADDRESS: `0x${"11".repeat(20)}` },
+      /USDT_ADDRESS: must be 0xdAC17F958D2ee523a2206206994597C13D831ec7 on mainnet/,
+    ],
   ])("T20 refuses to go live %s", (_name, change, message) => {
     expect(() => parseConfig({ ...live(), ...change })).toThrowError(message);
   });
@@ -191,6 +201,17 @@ describe("configuration", () => {
   it.each(["11155111", "31337"])("lets a rehearsal on the test network %s have settings that mainnet refuses", (id) => {
     const rehearsal = { ETH_CHAIN_ID: id, ORIGIN: "https://127.0.0.1:3000", LOG_LEVEL: "silent", MIN_USDT: "1" };
     expect(() => parseConfig({ ...live(), ...rehearsal })).not.toThrow();
+  });
+
+  it.each(["11155111", "31337"])("T20 warns of a rehearsal on %s that pays out real MOB", (ETH_CHAIN_ID) => {
+    const risksOf = (change: Record<string, string>) => parseConfig({ ...live(), ...change }).risks;
+    const risk = expect.stringMatching(/^MOBILECOIN_CHAIN_ID is main, .* USDT without value buys real MOB/);
+    const token = { ETH_CHAIN_ID, USDT_ADDRESS: `0x${"11".repeat(20)}` };
+    expect(risksOf(token)).toEqual([risk]);
+    expect(risksOf({ ...token, MOBILECOIN_CHAIN_ID: "main" })).toEqual([risk]);
+    expect(risksOf({ ...token, MOBILECOIN_CHAIN_ID: "test" })).toEqual([]);
+    expect(risksOf({ USDT_ADDRESS: liveEnvironment.USDT_ADDRESS.toLowerCase() })).toEqual([]);
+    expect(parseConfig({ DATA_DIR: dataDir() }).risks).toEqual([]);
   });
 
   it.each([
@@ -231,12 +252,13 @@ describe("configuration", () => {
   });
 
   it("T19 allows only known Fog servers in live mode: the network's, or the ones that are set", () => {
+    const rehearsal = { ...live(), ETH_CHAIN_ID: "11155111" };
     const fogServersOf = (set: Record<string, string>) => parseConfig(set).exchange.fogServers;
     expect(fogServersOf({ DATA_DIR: dataDir(), MOBILECOIN_FOG_URLS: "fog://fog.example" })).toBeNull();
     expect(fogServersOf(live())).toContain("fog://fog-rpt-prd.namda.net");
     expect(fogServersOf(live())).not.toContain("fog://fog-rpt-stg.namda.net");
-    expect(fogServersOf({ ...live(), MOBILECOIN_CHAIN_ID: "test" })).toContain("fog://fog-rpt-stg.namda.net");
-    expect(fogServersOf({ ...live(), MOBILECOIN_CHAIN_ID: "local" })).toEqual([]);
+    expect(fogServersOf({ ...rehearsal, MOBILECOIN_CHAIN_ID: "test" })).toContain("fog://fog-rpt-stg.namda.net");
+    expect(fogServersOf({ ...rehearsal, MOBILECOIN_CHAIN_ID: "local" })).toEqual([]);
     const set = { ...live(), MOBILECOIN_FOG_URLS: "fog://a.example, fog://b.example:8443" };
     expect(fogServersOf(set)).toEqual(["fog://a.example", "fog://b.example:8443"]);
     for (const url of ["insecure-fog://a.example", "https://a.example", "fog://a.example/", "fog://u@a.example"]) {
