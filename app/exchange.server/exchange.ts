@@ -22,6 +22,7 @@ import { checkHistory } from "./payments/history/check-history";
 import { skipFundingIndexesOfRestored } from "./payments/history/funding-indexes";
 import { refreshRate } from "./pricing/rates";
 import { checkFundingKey } from "./startup-checks/check-funding-key";
+import { storeLimits } from "./startup-checks/require-limits";
 import { requireNetworks } from "./startup-checks/require-networks";
 import { requireSecret } from "./startup-checks/require-secret";
 
@@ -88,6 +89,7 @@ export async function createExchange(parts: {
     workers: {
       async start() {
         await checkFundingKey(ctx);
+        if (runsJobs) await storeLimits(ctx.db, ctx);
         await (runsJobs ? readSystemsOnce(ctx) : skipFundingIndexesOfRestored(ctx));
         ready = true;
         if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notifications);

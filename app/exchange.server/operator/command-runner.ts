@@ -4,6 +4,7 @@ import type { Database } from "../db/database";
 import { describeError } from "../describe-error";
 import { type ErrorCode, ExchangeError } from "../errors";
 import { InsufficientBalanceError } from "../ledger/ledger";
+import { requireLimits } from "../startup-checks/require-limits";
 import { describeOutcome, describePaymentOutcome } from "./describe-outcome";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
@@ -16,10 +17,11 @@ const mayBeDone =
 
 /**
  * Ways to run an operator's command. Each rejects with an `OperatorError` that says what to do if it fails. Commands
- * that change something are refused if the settings differ from the site's, and recorded with the operator's name.
+ * that change something are refused if the networks or the SESSION_SECRET differ from the site's, those that plan
+ * payments also if limits do, and recorded with the operator's name.
  */
 export function createCommandRunner(
-  ctx: Pick<ExchangeContext, "db" | "clock" | "log">,
+  ctx: ExchangeContext,
   operator: string,
   requireSettingsOfSite: () => Promise<void>,
 ) {
@@ -60,6 +62,7 @@ export function createCommandRunner(
       async () => {
         const orderId = await toOrderId(db, order);
         const runOn = async (tx: Database) => {
+          await requireLimits(tx, ctx);
           await run(tx, orderId);
           return describeOutcome(tx, orderId);
         };
@@ -77,6 +80,7 @@ export function createCommandRunner(
         command,
         args: [paymentId, ...args],
         run: async (tx) => {
+          await requireLimits(tx, ctx);
           await run(tx);
           return describePaymentOutcome(tx, paymentId);
         },

@@ -5,6 +5,7 @@ import { createClock } from "../db/clock";
 import type { Database } from "../db/database";
 import { openPostgres } from "../db/open";
 import type { ExchangeSetup } from "../setup";
+import { requireLimits } from "../startup-checks/require-limits";
 import { requireSettings } from "../startup-checks/require-settings";
 import { createCommandRunner } from "./command-runner";
 import { createAccountCommands } from "./commands/accounts";
@@ -30,7 +31,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
-  /** Settings that differ from the site's would lead to wrong payments, and to e-mails encrypted with another key. */
+  /** Another network's settings would lead to wrong payments, another secret to e-mails that nobody can read. */
   const requireSettingsOfSite = (database: Database) =>
     requireSettings(database, setup, "run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).");
   const { db, close } = await openPostgres(setup.databaseUrl, {
@@ -53,7 +54,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
     getStatus: () =>
       attempt(async () => ({
         ...(await readStatus(ctx)),
-        settings: await findStartupError(() => requireSettingsOfSite(db)),
+        settings: await findStartupError(() => requireSettingsOfSite(db).then(() => requireLimits(db, ctx))),
         risks: setup.risks,
       })),
     /** @returns the newest changes that operators have made, oldest first */

@@ -32,7 +32,7 @@ export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
-  /** Why commands that change something are refused: the settings differ from the site's. Null if they don't. */
+  /** Why commands are refused: the settings differ from the site's. Null if they are, as far as the database can tell. */
   settings: string | null;
   /** Settings that may be a costly mistake, as sentences. */
   risks: readonly string[];

@@ -1,6 +1,7 @@
 import type { AssetSymbol } from "../../../lib/assets";
 import type { ExchangeContext } from "../../context";
 import { writeOffDeposit } from "../../deposits/rechecks/write-off-deposit";
+import { requireLimits } from "../../startup-checks/require-limits";
 import { dismissTransfer } from "../accept";
 import type { CommandRunner } from "../command-runner";
 import { describeOutcome } from "../describe-outcome";
@@ -21,7 +22,10 @@ export function createDepositCommands(ctx: ExchangeContext, { attempt, change }:
         {
           command: "write-off",
           args: [depositId],
-          run: async (tx) => describeOutcome(tx, await writeOffDeposit(tx, ctx, depositId)),
+          run: async (tx) => {
+            await requireLimits(tx, ctx);
+            return describeOutcome(tx, await writeOffDeposit(tx, ctx, depositId));
+          },
         },
         {
           not_found: `There is no deposit ${depositId}: check DEPOSIT and DATABASE_URL.`,
