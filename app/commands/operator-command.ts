@@ -5,6 +5,7 @@ import { type OrderReport, toPaymentLine } from "../exchange.server/operator/ord
 import type { OperatorStatus, ReserveReport } from "../exchange.server/operator/report";
 import { type AssetSymbol, assetSymbols, isAssetSymbol } from "../lib/assets";
 import { joinSentences } from "../lib/join-sentences";
+import { toPrintable } from "../lib/one-line";
 import { redactUrls } from "../lib/redact-url";
 import { StartupError } from "../lib/startup-error";
 
@@ -254,7 +255,7 @@ const jsonFlag = "--json";
  */
 export async function runOperatorCommand(args: string[], open: () => Promise<Operator>): Promise<Result> {
   const asJson = args.includes(jsonFlag);
-  const toStdout = (lines: string[], json: unknown) => (asJson ? [JSON.stringify(json)] : lines);
+  const toStdout = (lines: string[], json: unknown) => (asJson ? [toJson(json)] : lines);
   const [name, ...words] = args.filter((arg) => arg !== jsonFlag);
   const call = commands.find((command) => command.name === name)?.parse(words);
   if (!call) return { exitCode: 2, stdout: toStdout([usage], { error: "Wrong arguments.", usage }) };
@@ -262,7 +263,7 @@ export async function runOperatorCommand(args: string[], open: () => Promise<Ope
     const operator = await open();
     try {
       const { exitCode, lines, json } = await call(operator);
-      return { exitCode, stdout: toStdout(lines, json) };
+      return { exitCode, stdout: toStdout(lines.map(toPrintable), json) };
     } finally {
       await operator.close();
     }
@@ -271,6 +272,10 @@ export async function runOperatorCommand(args: string[], open: () => Promise<Ope
     return { exitCode: 1, stdout: toStdout([], { error: message }), stderr: message };
   }
 }
+
+/** `JSON.stringify` escapes only those control characters that JSON forbids. */
+const toJson = (value: unknown) =>
+  JSON.stringify(value).replace(/[\u007f-\u009f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** Shows what the switch was off for: it may have been switched off again since the operator looked. */
 async function turnOn(operator: Operator, name: "swaps" | "payments", which?: StopsToEnd): Promise<Outcome> {
@@ -417,6 +422,6 @@ async function showRecord(operator: Operator, account: string, reason: string): 
 }
 
 function toMessage(error: unknown): string {
-  if (error instanceof StartupError || error instanceof OperatorError) return redactUrls(error.message);
+  if (error instanceof StartupError || error instanceof OperatorError) return toPrintable(redactUrls(error.message));
   return "The command failed unexpectedly: check DATABASE_URL.";
 }

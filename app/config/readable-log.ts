@@ -1,5 +1,6 @@
 /** Log lines for a terminal, made from pino's JSON lines. */
 import { type DestinationStream, pino } from "pino";
+import { toPrintable } from "../lib/one-line";
 
 type Line = { level: string; time: string; msg?: string; [field: string]: unknown };
 
@@ -7,7 +8,7 @@ type Line = { level: string; time: string; msg?: string; [field: string]: unknow
 const hidden = new Set(["requestId"]);
 
 export function createReadableStream(write: (text: string) => void): DestinationStream {
-  return { write: (json: string) => write(`${toReadableLine(JSON.parse(json) as Line)}\n`) };
+  return { write: (json: string) => write(`${toPrintable(toReadableLine(JSON.parse(json) as Line))}\n`) };
 }
 
 /**
@@ -19,13 +20,18 @@ function toReadableLine({ level, time, msg = "", err, ...fields }: Line): string
   const severity = (pino.levels.values[level] ?? 0) > 30 ? `${level}: ` : "";
   const details = Object.entries(fields)
     .filter(([name]) => !hidden.has(name))
-    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`);
+    .map(([name, value]) =>
+      `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`.replaceAll("\n", " "),
+    );
   const suffix = details.length > 0 ? ` (${details.join(", ")})` : "";
-  return `${clock} ${severity}${msg}${suffix}${toStack(err)}`;
+  return `${clock} ${severity}${indent(msg)}${suffix}${toStack(err)}`;
 }
+
+/** What follows a line break must not look like a line of its own. */
+const indent = (text: string) => text.replaceAll("\n", "\n  ");
 
 function toStack(err: unknown): string {
   if (typeof err !== "object" || err === null) return "";
   const { message, stack } = err as { message?: string; stack?: string };
-  return `\n  ${(stack ?? message ?? "").replaceAll("\n", "\n  ")}`;
+  return `\n  ${indent(stack ?? message ?? "")}`;
 }

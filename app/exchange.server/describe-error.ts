@@ -1,3 +1,5 @@
+import { toOneLine } from "../lib/one-line";
+
 /**
  * Converts an unexpected error to log fields without personal data (T18). Messages of database
  * errors contain the parameters of the query (e-mail addresses, token hashes), and `detail` of a
@@ -21,7 +23,11 @@ export function describeError(error: unknown): Record<string, unknown> {
 /**
  * The first line of an error's message, for an operator. Other lines may contain a node's URL, which can contain a key.
  */
-export function toFirstLine(error: unknown): string {
-  const [line = ""] = (error instanceof Error ? error.message : "unknown").split("\n");
-  return line.slice(0, 200);
+export const toFirstLine = (error: unknown): string =>
+  cutToFirstLine(error instanceof Error ? error.message : "unknown");
+
+/** The first line of another server's text, without what a terminal would obey. */
+export function cutToFirstLine(text: string): string {
+  const [line = ""] = text.split("\n");
+  return toOneLine(line).slice(0, 200);
 }

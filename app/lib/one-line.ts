@@ -17,6 +17,14 @@ export function toOneLine(text: string): string {
     .trim();
 }
 
+/**
+ * Text for a terminal, which would obey control characters: they could forge or erase lines, or set the clipboard. Each
+ * becomes a space, and invisible characters are removed; line breaks stay.
+ */
+export function toPrintable(text: string): string {
+  return withoutInvisible(text.replace(/(?!\n)[\p{Cc}\p{Zl}\p{Zp}]/gu, " "));
+}
+
 /** Free text of several lines, each as `toOneLine` makes it, with at most one empty line between two. */
 export function toLines(text: string): string {
   return text

@@ -73,8 +73,7 @@ const methodNotAllowed: Refused = {
  */
 function isReadablePath(path: string): boolean {
   try {
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
-    return !/[\u0000-\u001f\u007f\\]/.test(decodeURIComponent(path));
+    return !/[\p{Cc}\\]/u.test(decodeURIComponent(path));
   } catch {
     return false;
   }

@@ -445,7 +445,19 @@ describe("npm run operate", () => {
     expect(result.stderr).not.toContain("secret");
   });
 
-  it("does not print anything of an unexpected error", async () => {
+  it("T18 prints what a node has said without the characters that a terminal obeys", async () => {
+    const reason = "the network refuses it (\u001b[1A\u001b[2Kfine\r\u009b2K\u202e).";
+    const { run, operator } = createFakeOperator({ turnOff: vi.fn(async () => [reason]) });
+    const { stdout } = await run("off swaps A check.");
+    expect(stdout).toEqual(["the network refuses it ( [1A [2Kfine  2K).", "Done."]);
+    const json = await runOperatorCommand(["off", "swaps", "A check.", "--json"], async () => operator);
+    expect(json.stdout.join()).toMatch(/^[\x20-\x7e\u202e]+$/);
+    expect(JSON.parse(json.stdout.join())).toEqual({ done: true, details: [reason] });
+    const failed = await runOperatorCommand(["status"], () => Promise.reject(new StartupError("\u001b[2Kx: y\n  z")));
+    expect(failed.stderr).toBe(" [2Kx: y\n  z");
+  });
+
+  it("prints nothing of an unexpected error", async () => {
     const result = await runOperatorCommand(["status"], () => Promise.reject(new Error("select secret from x")));
     expect(result).toMatchObject({ exitCode: 1, stdout: [] });
     expect(result.stderr).not.toContain("secret");

@@ -47,6 +47,20 @@ describe("the log", () => {
     });
   });
 
+  it("T18 prints no control characters in a terminal, and no second line that looks like one of its own", () => {
+    const { lines, log } = capture(true);
+    const origin = "https://x\u001b]52;c;Zm9v\u0007\u001b[2K\r\n12:00:00 POST /api/swap 200 1 ms";
+    log.warn({ reason: `Unexpected origin ${origin}`, list: ["\u009b2K"] }, "refused\n12:00:00 a sign-in");
+    log.error({ err: new TypeError(origin) }, "A request failed");
+    log.info({ method: "GET", path: "/\u009b2K", status: 404, ms: 1 }, "request");
+    const text = lines.join("");
+    expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(text.match(/^12:00:00/m)).toBeNull();
+    expect(lines[0]).toMatch(
+      /warn: refused\n {2}12:00:00 a sign-in \(reason: Unexpected origin https:\/\/x \]52;c;Zm9v/,
+    );
+  });
+
   it("prints short lines in a terminal", () => {
     const { lines, log } = capture(true);
     log.info({ method: "GET", path: "/login", status: 200, ms: 12.3, requestId: "6d1c" }, "request");

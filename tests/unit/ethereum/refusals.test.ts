@@ -19,6 +19,13 @@ describe("what a node says about a payment (T60)", () => {
     },
   );
 
+  it("T18 is stored without what a terminal obeys", () => {
+    const refusal = toBroadcastRefusal(
+      answer("\u001b[1A\u001b[2Krejected\r by\u009b policy\nURL: http://node.example/key"),
+    );
+    expect(refusal?.message).toBe("[1A [2Krejected by policy");
+  });
+
   it.each(["replacement transaction underpriced", "max fee per gas less than block base fee"])(
     "%j refuses its fee",
     (message) => expect(toBroadcastRefusal(answer(message))).toMatchObject({ reason: "fee" }),

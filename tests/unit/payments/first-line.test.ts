@@ -8,6 +8,7 @@ describe("what an operator reads of an error", () => {
   });
 
   it("is no longer than 200 characters", () => {
+    expect(toFirstLine(new Error("a\u001b[2K\rb\u009b2K"))).toBe("a [2K b 2K");
     expect(toFirstLine(new Error(`${"a".repeat(200)}b`))).toBe("a".repeat(200));
   });
 

@@ -137,6 +137,7 @@ describe("odd requests", () => {
     ["a path with a wrong escape", 400, `GET /%zz HTTP/1.1\r\n${closed}`],
     ["a path with a line feed", 400, `GET /x%0a HTTP/1.1\r\n${closed}`],
     ["a path with a NUL", 400, `GET /x%00 HTTP/1.1\r\n${closed}`],
+    ["a path that a terminal obeys", 400, `GET /x%C2%9B2K HTTP/1.1\r\n${closed}`],
     ["a path of the API that is not UTF-8", 400, `GET /api/swap/swaps/%ff HTTP/1.1\r\n${closed}`],
     ["a path of dots", 404, `GET /../../etc HTTP/1.1\r\n${closed}`],
     ["a path with two slashes", 404, `GET //evil.example/x HTTP/1.1\r\n${closed}`],

@@ -1,4 +1,5 @@
 import { BaseError, RpcError, RpcRequestError, UnknownRpcError } from "viem";
+import { cutToFirstLine } from "../../describe-error";
 import { BroadcastRefusedError } from "../gateway";
 
 /**
@@ -38,5 +39,5 @@ export function toBroadcastRefusal(error: unknown): BroadcastRefusedError | null
 /** A node's error as one sentence, without its URL. */
 export function toMessage(error: unknown): string {
   if (!(error instanceof BaseError)) return "The node did not answer.";
-  return (error.details || error.shortMessage).slice(0, 200);
+  return cutToFirstLine(error.details || error.shortMessage);
 }
