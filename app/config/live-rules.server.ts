@@ -5,6 +5,7 @@
 import { isIP } from "node:net";
 import { mainnetChainId, sepoliaChainId } from "../lib/constants";
 import { toDistinctUrls } from "../lib/distinct-urls";
+import { isLoopback } from "../lib/loopback";
 import type { Settings } from "./settings.server";
 
 /** Published keys: derived from `test test … junk`, the default mnemonic of anvil and Hardhat. */
@@ -231,8 +232,6 @@ function findSmtpErrors({ protocol, hostname, searchParams }: URL): string[] {
 
 const isLinkTemplate = (text: string) =>
   text.includes("{hash}") && URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
-
-const isLoopback = (hostname: string) => /^(localhost|127\.[0-9.]+|\[::1\])$/.test(hostname);
 
 function findWalletConnectErrors(s: Settings): string[] {
   if (!s.WALLETCONNECT_PROJECT_ID) return [];

@@ -10,6 +10,7 @@ import type { ConnectExternal } from "../exchange.server/index";
 import { SharedLimits } from "../exchange.server/limits/shared-limits";
 import type { Exchange } from "./exchange";
 import { connectRemoteExchange } from "./remote-exchange.server";
+import { requireSameMode } from "./require-same-mode.server";
 
 type Running = { exchange: Promise<Exchange>; ready: boolean };
 const cached = globalThis as typeof globalThis & {
@@ -103,7 +104,11 @@ function stopAtSignals(): void {
 }
 
 async function start(config: Config, log: Logger): Promise<Exchange> {
-  if (config.apiUrl !== null) return connectRemoteExchange(config.apiUrl);
+  if (config.apiUrl !== null) {
+    const remote = connectRemoteExchange(config.apiUrl);
+    await requireSameMode(remote, config, log);
+    return remote;
+  }
   lockDataDirectory(config);
   const { bootExchange } = await import("../exchange.server/index");
   const exchange = await bootExchange(config, log, connectExternal, getSharedLimits());
