@@ -8,6 +8,7 @@ import { getLog } from "../config/log.server";
 import { type DirectoryLock, lockDirectory } from "../exchange.server/db/lock-directory";
 import type { ConnectExternal } from "../exchange.server/index";
 import { SharedLimits } from "../exchange.server/limits/shared-limits";
+import { StartupError } from "../lib/startup-error";
 import type { Exchange } from "./exchange";
 import { connectRemoteExchange } from "./remote-exchange.server";
 import { requireSameMode } from "./require-same-mode.server";
@@ -18,6 +19,7 @@ const cached = globalThis as typeof globalThis & {
   __antelopeLimits?: SharedLimits;
   __antelopeLock?: DirectoryLock;
   __antelopeHandlesSignals?: boolean;
+  __antelopeHasServer?: boolean;
 };
 
 /** How long a stop waits for a start, which may itself wait for another process that migrates the database. */
@@ -82,9 +84,10 @@ export function lockDataDirectory(config: Config): void {
   process.once("exit", () => lock.release());
 }
 
-/** For server.ts, which finishes open requests first and then calls `stopExchange`. */
+/** For server.ts, which finishes open requests first and then calls `stopExchange`. Only it may serve live mode. */
 export function disableSignalHandling(): void {
   cached.__antelopeHandlesSignals = true;
+  cached.__antelopeHasServer = true;
 }
 
 /**
@@ -103,7 +106,19 @@ function stopAtSignals(): void {
   }
 }
 
+/**
+ * Refuses live mode without server.ts, as under remix-serve: nothing checks the Host header and the size of requests
+ * (T7, T14), and without the visitor's address no limit per network applies (T23, T25).
+ */
+function requireServer({ mode }: Config): void {
+  if (mode === "sandbox" || cached.__antelopeHasServer) return;
+  throw new StartupError(
+    "Live mode needs the server of npm start: remix-serve and the development server limit nobody's requests.",
+  );
+}
+
 async function start(config: Config, log: Logger): Promise<Exchange> {
+  requireServer(config);
   if (config.apiUrl !== null) {
     const remote = connectRemoteExchange(config.apiUrl);
     await requireSameMode(remote, config, log);
