@@ -65,7 +65,7 @@ export async function placeOrder(
   await requireFair(world, quote);
   const ids = { USDT: customer.ids.ETH, MOB: customer.ids.MOB };
   const { order } = await lockQuote(ctx, {
-    owner: { accountId: customer.accountId, payoutsWaitUntil: null },
+    owner: customer,
     quoteId: quote.id,
     request: { delivery_address_id: ids[target], refund_address_id: ids[step.source] },
     idempotencyKey: world.newKey(),

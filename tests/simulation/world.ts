@@ -25,6 +25,7 @@ import { dayMs } from "~/lib/durations";
 import { makeSandboxXpub, payoutPrivateKey } from "~/sandbox.server/ethereum/sandbox-keys";
 import { createAccountKeys } from "~/sandbox.server/mobilecoin/keys";
 import { noKyc } from "../support/context";
+import { openTestSession } from "../support/open-test-session";
 import { payIfDue } from "../support/pay-if-due";
 import { testConfig } from "../support/test-config";
 import type { Backup, SimulatedDatabase } from "./database";
@@ -51,6 +52,7 @@ function getMobAddress(index: number): string {
 
 export type Customer = {
   accountId: string;
+  sessionId: string;
   eth: `0x${string}`;
   mob: string;
   ids: { ETH: string; MOB: string };
@@ -269,7 +271,8 @@ export async function createWorld(database: SimulatedDatabase) {
           save(newId(), "ETH", spare.eth),
           save(newId(), "MOB", spare.mob),
         ]);
-      return { accountId, eth, mob, ids, spare };
+      const sessionId = await openTestSession(database.db, accountId, at);
+      return { accountId, sessionId, eth, mob, ids, spare };
     },
     newKey: () => randomBytes(8).toString("hex"),
     stop: () => mobilecoin.stop(),

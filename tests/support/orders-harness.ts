@@ -24,6 +24,7 @@ import { refreshRate } from "~/exchange.server/pricing/rates";
 import type { AssetSymbol } from "~/lib/assets";
 import { createTestContext, type TestContextOptions } from "./context";
 import { openBooks } from "./open-books";
+import { openTestSession } from "./open-test-session";
 import { payIfDue } from "./pay-if-due";
 
 export type Actions = ReturnType<typeof createActions>;
@@ -35,7 +36,7 @@ function createActions(ctx: RunningContext) {
     const target = source === "USDT" ? "MOB" : "USDT";
     const request = { delivery_address_id: idOf(target), refund_address_id: idOf(source) };
     const { order } = await lockQuote(ctx, {
-      owner: { accountId: user.accountId, payoutsWaitUntil: null },
+      owner: user,
       quoteId,
       request,
       idempotencyKey: key,
@@ -73,7 +74,11 @@ function createActions(ctx: RunningContext) {
   };
 }
 
-export type User = { accountId: string; own: Record<"MOB" | "ETH", { id: string; address: string }> };
+export type User = {
+  accountId: string;
+  sessionId: string;
+  own: Record<"MOB" | "ETH", { id: string; address: string }>;
+};
 
 /** The tables that change while anything is in progress. */
 const moving = [
@@ -124,7 +129,8 @@ export async function createOrdersHarness(database: OpenDatabase, options: TestC
       return { id, address: text };
     };
     const own = { MOB: await address("MOB"), ETH: await address("ETH") };
-    return { accountId, own };
+    const sessionId = await openTestSession(ctx.db, accountId, created);
+    return { accountId, sessionId, own };
   };
 
   /** When the chains were last checked, by the clock that no test moves. Null after a test has moved time. */

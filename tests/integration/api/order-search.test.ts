@@ -5,6 +5,7 @@ import { selectOrderTotals, toOrderTotals } from "~/exchange.server/orders/views
 import { toOrderNumber } from "~/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { saveAddresses } from "../../support/open-order";
+import { openTestSession } from "../../support/open-test-session";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase, testDatabases } from "../../support/test-database";
 import { toTotals } from "../../support/totals";
@@ -32,7 +33,9 @@ describe.each(testDatabases)("searching and filtering orders on %s", (kind) => {
       const ids = await saveAddresses(exchange, signedUp);
       const address = (type: "ETH" | "MOB") => `${type.toLowerCase()}-of-${signedUp.user.id}`;
       const own = { ETH: { id: ids.ETH, address: address("ETH") }, MOB: { id: ids.MOB, address: address("MOB") } };
-      return { signedUp, user: { accountId: signedUp.user.id, own } satisfies User };
+      const accountId = signedUp.user.id;
+      const sessionId = await openTestSession(world.ctx.db, accountId);
+      return { signedUp, user: { accountId, sessionId, own } satisfies User };
     };
     const ada = await signUp("ada@example.org");
     const eve = await signUp("eve@example.org");

@@ -5,6 +5,7 @@ import { orders } from "~/exchange.server/db/schema/orders";
 import { toOrderNumber } from "~/lib/order-number";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { saveAddresses } from "../../support/open-order";
+import { openTestSession } from "../../support/open-test-session";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -28,7 +29,9 @@ describe("tracking links", () => {
       id: ids[type],
       address: `${type.toLowerCase()}-of-${customer.user.id}`,
     });
-    const user = { accountId: customer.user.id, own: { ETH: address("ETH"), MOB: address("MOB") } };
+    const accountId = customer.user.id;
+    const sessionId = await openTestSession(world.ctx.db, accountId);
+    const user = { accountId, sessionId, own: { ETH: address("ETH"), MOB: address("MOB") } };
     const { id, fundingAddress } = await world.lock(user, "USDT", "100");
     // 70 USDT more than were asked for: the surplus is refunded.
     world.usdt.deposit(fundingAddress, 170_000_000n, { txHash: depositHash });

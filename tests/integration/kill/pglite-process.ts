@@ -15,6 +15,7 @@ import { createQuote } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { createTestContext } from "../../support/context";
 import { openBooks } from "../../support/open-books";
+import { openTestSession } from "../../support/open-test-session";
 
 /**
  * Opens the data directory of its first argument, reports what is in it, and then makes and cancels
@@ -49,7 +50,7 @@ async function makeOrder(): Promise<string> {
   const terms = { source_asset_symbol: "USDT", target_asset_symbol: "MOB", source_amount: "20" } as const;
   const quote = await createQuote(ctx, accountId, terms);
   const { order } = await lockQuote(ctx, {
-    owner: { accountId, payoutsWaitUntil: null },
+    owner: { accountId, sessionId: await openTestSession(ctx.db, accountId) },
     quoteId: quote.id,
     request: { delivery_address_id: ids.MOB, refund_address_id: ids.ETH },
     idempotencyKey: newId(),

@@ -1,6 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { revokeAccountSessions } from "~/exchange.server/accounts/sessions";
 import type { OpenDatabase } from "~/exchange.server/db/open";
+import { accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { ExchangeError } from "~/exchange.server/errors";
 import { newId } from "~/exchange.server/ids";
@@ -188,7 +190,7 @@ describe("a request to lock a quote under an Idempotency-Key", () => {
     const taken = deferred();
     const released = deferred();
     const other = w.ctx.db.transaction(async (tx) => {
-      await takeLockRows(tx, { ...keys, idempotent });
+      await takeLockRows(tx, { ...keys, idempotent }, user);
       taken.resolve();
       await released.promise;
     });
@@ -206,7 +208,7 @@ describe("a request to lock a quote under an Idempotency-Key", () => {
     const request = toRequest(quoteId, "stored-meanwhile");
     meanwhile = async () => toKeyStatement(w.ctx.db, request, stored.id, await w.ctx.clock.now(w.ctx.db));
     const answer = await lockQuote(w.ctx, {
-      owner: { accountId: user.accountId, payoutsWaitUntil: null },
+      owner: user,
       quoteId,
       request: requestOf(user),
       idempotencyKey: "stored-meanwhile",
@@ -250,10 +252,61 @@ describe("a quote", () => {
   });
 });
 
+describe("an account that changes while its lock is under way", () => {
+  const change = (values: Partial<typeof accounts.$inferInsert>) => async () => {
+    await w.ctx.db.update(accounts).set(values).where(eq(accounts.id, user.accountId));
+  };
+
+  it("T27 gets no order by a session that has ended", async () => {
+    const { id } = await quote();
+    meanwhile = async () => revokeAccountSessions(w.ctx.db, user.accountId, await w.ctx.clock.now(w.ctx.db));
+    await expect(lock(id)).rejects.toMatchObject({ code: "token_expired" });
+    expect(await ordersOf(id)).toEqual([]);
+  });
+
+  it.each([
+    ["blocked", { blockedAt: new Date() }, "user_inactive"],
+    ["no longer verified", { kycStatus: "rejected" }, "kyc_required"],
+  ] as const)("T64 gets no order if it is %s", async (_name, values, code) => {
+    const { id } = await quote();
+    meanwhile = change(values);
+    await expect(lock(id)).rejects.toMatchObject({ code });
+    expect(await ordersOf(id)).toEqual([]);
+  });
+
+  it("T31 is paid out later if it was recovered", async () => {
+    const { id } = await quote();
+    const until = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() + 60 * minute);
+    meanwhile = change({ payoutsWaitUntil: until });
+    expect((await lock(id)).payoutNotBefore).toEqual(until);
+  });
+
+  it("T27 waits for a session that is ending", async () => {
+    const { id } = await quote();
+    const ended = deferred();
+    const released = deferred();
+    const ending = database.db.transaction(async (tx) => {
+      await tx.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.id, user.sessionId));
+      ended.resolve();
+      await released.promise;
+    });
+    await Promise.race([ended.promise, ending]);
+    const attempt = lock(id).catch((error: unknown) => error);
+    try {
+      await untilBlocked(w.ctx.db);
+    } finally {
+      released.resolve();
+      await ending;
+    }
+    expect(await attempt).toMatchObject({ code: "token_expired" });
+  });
+});
+
 describe("the payout of a locked quote", () => {
   const lockFor = async (payoutsWaitUntil: Date | null) => {
+    await w.ctx.db.update(accounts).set({ payoutsWaitUntil }).where(eq(accounts.id, user.accountId));
     const { order } = await lockQuote(w.ctx, {
-      owner: { accountId: user.accountId, payoutsWaitUntil },
+      owner: user,
       quoteId: (await quote()).id,
       request: requestOf(user),
       idempotencyKey: newId(),

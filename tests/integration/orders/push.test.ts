@@ -13,6 +13,7 @@ import { addPushSubscription } from "~/exchange.server/push/subscriptions";
 import { toOrderNumber } from "~/lib/order-number";
 import { swapMails } from "~/lib/swap-mails";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { openTestSession } from "../../support/open-test-session";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { PushBrowser, readVapid, startPushService } from "../../support/push-service";
 import { openTestDatabase } from "../../support/test-database";
@@ -65,7 +66,8 @@ describe("notifications in browsers", () => {
       await w.ctx.db.insert(deliveryAddresses).values({ id, address, canonical: address, ...common });
       return { id, address };
     };
-    return { accountId: user.id, own: { MOB: await add("MOB"), ETH: await add("ETH") } };
+    const sessionId = await openTestSession(w.ctx.db, user.id, createdAt);
+    return { accountId: user.id, sessionId, own: { MOB: await add("MOB"), ETH: await add("ETH") } };
   };
   const pay = async (paid: bigint, payer?: User) => {
     const user = payer ?? (await asUser(customer));

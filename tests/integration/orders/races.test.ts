@@ -51,10 +51,9 @@ describe("races on PostgreSQL", () => {
     const user = await w.createUser();
     const quote = await quoteFor(user.accountId);
     const before = await getBalance(w.ctx.db, "MOB", treasury);
-    const owner = { accountId: user.accountId, payoutsWaitUntil: null };
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, (_, i) =>
-        lockQuote(both(i), { owner, quoteId: quote.id, request: request(user), idempotencyKey: newId() }),
+        lockQuote(both(i), { owner: user, quoteId: quote.id, request: request(user), idempotencyKey: newId() }),
       ),
     );
     expect(results.filter((r) => r.status === "fulfilled")).toHaveLength(1);
@@ -68,10 +67,9 @@ describe("races on PostgreSQL", () => {
   it("T39 creates one order for an Idempotency-Key used 200 times in parallel, and every success returns it", async () => {
     const user = await w.createUser();
     const quote = await quoteFor(user.accountId);
-    const owner = { accountId: user.accountId, payoutsWaitUntil: null };
     const results = await Promise.allSettled(
       Array.from({ length: 200 }, (_, i) =>
-        lockQuote(both(i), { owner, quoteId: quote.id, request: request(user), idempotencyKey: "the-same-key" }),
+        lockQuote(both(i), { owner: user, quoteId: quote.id, request: request(user), idempotencyKey: "the-same-key" }),
       ),
     );
     const answers = results.flatMap((r) => (r.status === "fulfilled" ? [r.value] : []));
@@ -82,7 +80,7 @@ describe("races on PostgreSQL", () => {
     }
     await expect(
       lockQuote(w.ctx, {
-        owner,
+        owner: user,
         quoteId: quote.id,
         request: { ...request(user), refund_address_id: "another" },
         idempotencyKey: "the-same-key",
@@ -93,10 +91,9 @@ describe("races on PostgreSQL", () => {
   it("T43 allows at most 5 orders awaiting a deposit, however many are locked in parallel", async () => {
     const user = await w.createUser();
     const quotes = await Promise.all(Array.from({ length: 20 }, () => quoteFor(user.accountId)));
-    const owner = { accountId: user.accountId, payoutsWaitUntil: null };
     const results = await Promise.allSettled(
       quotes.map((quote, i) =>
-        lockQuote(both(i), { owner, quoteId: quote.id, request: request(user), idempotencyKey: newId() }),
+        lockQuote(both(i), { owner: user, quoteId: quote.id, request: request(user), idempotencyKey: newId() }),
       ),
     );
     expect(results.filter((r) => r.status === "fulfilled")).toHaveLength(5);
@@ -113,7 +110,7 @@ describe("races on PostgreSQL", () => {
     const results = await Promise.allSettled(
       users.map((u, i) =>
         lockQuote(both(i), {
-          owner: { accountId: u.accountId, payoutsWaitUntil: null },
+          owner: u,
           quoteId: quotes[i]?.id ?? 0,
           request: request(u),
           idempotencyKey: newId(),
@@ -213,9 +210,8 @@ describe("races on PostgreSQL", () => {
     await expect(w.see(other, order.id)).rejects.toMatchObject({ code: "not_found" });
     await expect(w.decide(other, order.id, { choice: "refund" })).rejects.toMatchObject({ code: "not_found" });
     const quote = await quoteFor(user.accountId);
-    const thief = { accountId: other.accountId, payoutsWaitUntil: null };
     await expect(
-      lockQuote(w.ctx, { owner: thief, quoteId: quote.id, request: request(other), idempotencyKey: newId() }),
+      lockQuote(w.ctx, { owner: other, quoteId: quote.id, request: request(other), idempotencyKey: newId() }),
     ).rejects.toMatchObject({
       code: "not_found",
     });
@@ -233,7 +229,7 @@ describe("races on PostgreSQL", () => {
     });
     await Promise.race([locked.promise, blocker]);
     const attempt = lockQuote(w.ctx, {
-      owner: { accountId: user.accountId, payoutsWaitUntil: null },
+      owner: user,
       quoteId: quote.id,
       request: request(user),
       idempotencyKey: newId(),

@@ -124,7 +124,15 @@ export const exchangeLayers: Layers = Object.fromEntries(
     "orders/payouts-and-refunds": ["alerts", "db", "ledger", "pricing"],
     "orders/holds": ["alerts", "db", "orders/payouts-and-refunds", "pricing"],
     "orders/decisions": ["db", "ledger", "orders/holds", "orders/payouts-and-refunds", "pricing"],
-    "orders/locking": ["accounts/recovery-hold", "addresses", "db", "ledger", "pricing"],
+    "orders/locking": [
+      "type:accounts/caller",
+      "accounts/recovery-hold",
+      "addresses",
+      "db",
+      "ledger",
+      "orders/holds",
+      "pricing",
+    ],
     "orders/views": ["db", "orders/decisions", "orders/payouts-and-refunds", "pricing"],
 
     // A withdrawn approval holds the account's orders.

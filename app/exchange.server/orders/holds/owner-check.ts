@@ -1,6 +1,6 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "../../db/database";
-import { accounts } from "../../db/schema/accounts";
+import { type AccountRow, accounts } from "../../db/schema/accounts";
 import type { OrderRow } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
 
@@ -21,12 +21,21 @@ export const ownerMaySwap = sql`(${accounts.kycStatus} = 'approved' and ${accoun
  * because hours may pass between the two.
  */
 export async function getOwnerProblem(db: Database, accountId: string): Promise<OwnerProblem | null> {
-  const [owner] = await db
-    .select({ kycStatus: accounts.kycStatus, isActive: accounts.isActive, blockedAt: accounts.blockedAt })
-    .from(accounts)
-    .where(eq(accounts.id, accountId));
-  if (!owner?.isActive || owner.blockedAt !== null) return "blocked";
-  return owner.kycStatus === "approved" ? null : "unverified";
+  const [owner] = await db.select(swapperColumns).from(accounts).where(eq(accounts.id, accountId));
+  return owner ? toProblem(owner) : "blocked";
+}
+
+/** What `requireSwapper` reads of an account. */
+export const swapperColumns = {
+  kycStatus: accounts.kycStatus,
+  isActive: accounts.isActive,
+  blockedAt: accounts.blockedAt,
+};
+type Swapper = Pick<AccountRow, keyof typeof swapperColumns>;
+
+function toProblem({ kycStatus, isActive, blockedAt }: Swapper): OwnerProblem | null {
+  if (!isActive || blockedAt !== null) return "blocked";
+  return kycStatus === "approved" ? null : "unverified";
 }
 
 /** Whether the owner has deleted the account. A blocked one stays: an operator may want to look at its orders first. */
@@ -40,7 +49,13 @@ export async function isOwnerGone(db: Database, accountId: string): Promise<bool
 
 /** @throws kyc_required, or user_inactive for a blocked or inactive account */
 export async function requireOwnerMaySwap(db: Database, accountId: string): Promise<void> {
-  const problem = await getOwnerProblem(db, accountId);
+  refuse(await getOwnerProblem(db, accountId));
+}
+
+/** The same for an account whose columns were read. */
+export const requireSwapper = (account: Swapper): void => refuse(toProblem(account));
+
+function refuse(problem: OwnerProblem | null): void {
   if (problem === "unverified") throw new ExchangeError("kyc_required");
   if (problem !== null) throw new ExchangeError("user_inactive");
 }

@@ -1,14 +1,17 @@
 import { createHash } from "node:crypto";
 import { and, eq, sql } from "drizzle-orm";
+import type { Caller } from "../../accounts/caller";
 import { selectOwnAddress } from "../../addresses/delivery-addresses";
 import { type Database, queryRows, tryLock } from "../../db/database";
 import { prepareQuery } from "../../db/prepare-query";
-import { accounts } from "../../db/schema/accounts";
+import { type AccountRow, accounts } from "../../db/schema/accounts";
 import { deliveryAddresses } from "../../db/schema/addresses";
 import { idempotencyKeys, type OrderRow, orders } from "../../db/schema/orders";
 import { type QuoteRow, quotes } from "../../db/schema/quotes";
 import { ExchangeError, invariant } from "../../errors";
 import { stampNow } from "../../pricing/market";
+import type { QuoteRow } from "../../pricing/quotes";
+import { swapperColumns } from "../holds/owner-check";
 import { type Liquidity, selectLiquidity, toLiquidity } from "../liquidity";
 import type { OwnAddresses } from "./saved-addresses";
 import { selectUnpaidOrders, type UnpaidOrders } from "./unpaid-locks";
@@ -24,10 +27,15 @@ export function toIdempotentRequest(accountId: string, key: string, body: unknow
 /** What identifies a request to lock a quote: the account and its key, the quote, and the two addresses. */
 export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliveryId: string; refundId: string };
 
-/** The data that a decision about a lock is based on, read at one moment. */
+/** The owner's account, as far as a lock depends on it. */
+const ownerColumns = { ...swapperColumns, payoutsWaitUntil: accounts.payoutsWaitUntil };
+type LockOwner = Pick<AccountRow, keyof typeof ownerColumns>;
+
+/** What the decision about a lock is based on, as of one moment. */
 export type LockInputs = {
   /** The order that was stored under the request's Idempotency-Key, with the hash of that request. */
   earlier: { bodyHash: string; order: OrderRow } | null;
+  owner: LockOwner;
   /** The account's own quote; null if it has none with this id. */
   quote: QuoteRow | null;
   addresses: OwnAddresses;
@@ -56,6 +64,7 @@ const selectLockInputs = prepareQuery(
     return db
       .select({
         stamp: stampNow,
+        owner: ownerColumns,
         bodyHash: idempotencyKeys.bodyHash,
         earlier: orders,
         quote: quotes,
@@ -98,9 +107,10 @@ export async function readLockInputs(
 ): Promise<LockInputs> {
   const [row] = await selectLockInputs(db, { accountId, key, ...ids, now });
   invariant(row, `account ${accountId} exists`);
-  const { stamp, bodyHash, earlier, quote } = row;
+  const { stamp, owner, bodyHash, earlier, quote } = row;
   return {
     stamp,
+    owner,
     earlier: bodyHash === null || earlier === null ? null : { bodyHash, order: earlier },
     quote,
     addresses: { delivery: row.delivery, refund: row.refund },
@@ -112,27 +122,37 @@ export async function readLockInputs(
 /**
  * Takes all locks that locking a quote needs, in a fixed order and in one statement: the Idempotency-Key, so that a
  * second request with the same key is refused until this transaction ends; the account, so that parallel requests
- * cannot exceed the limit on waiting orders (T43); and the quote. Each step of the statement reads the result of the
+ * cannot exceed the limit on waiting orders (T43); the session, so that it cannot end meanwhile (T27); and the quote. Each step of the statement reads the result of the
  * previous step, so they run in this order. Another statement reads the inputs afterwards, so it sees what was
  * committed while this one waited.
- * @throws idempotency_in_flight
+ * @throws idempotency_in_flight, token_expired
  */
-export async function takeLockRows(tx: Database, { idempotent, quoteId }: LockKeys): Promise<void> {
+export async function takeLockRows(
+  tx: Database,
+  { idempotent, quoteId }: LockKeys,
+  { sessionId }: Pick<Caller, "sessionId">,
+): Promise<void> {
   const { accountId, key } = idempotent;
-  const [row] = await queryRows<{ held: boolean }>(
+  const [row] = await queryRows<{ held: boolean; session: string | null }>(
     tx,
     sql`with key as materialized (select ${tryLock(`idempotency:${accountId}:${key}`)} as held),
           account as materialized (
             select accounts.id from key, accounts where key.held and accounts.id = ${accountId}
                for no key update of accounts
           ),
+          session as materialized (
+            select sessions.id from account, sessions where sessions.id = ${sessionId} and sessions.revoked_at is null
+               for share of sessions
+          ),
           quote as materialized (
-            select quotes.id from account, quotes where quotes.id = ${quoteId} and quotes.account_id = account.id
+            select quotes.id from account, session, quotes where quotes.id = ${quoteId} and quotes.account_id = account.id
                for update of quotes
           )
-        select key.held, quote.id from key left join quote on true`,
+        select key.held, session.id as session, quote.id
+          from key left join session on true left join quote on true`,
   );
   if (row?.held !== true) throw new ExchangeError("idempotency_in_flight", { retryAfterSeconds: 1 });
+  if (row.session === null) throw new ExchangeError("token_expired");
 }
 
 /** The insertion that stores an order under its key, so that a repeated request returns it. */

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { LockRequest } from "../../../api/contract";
 import { addMs } from "../../../lib/durations";
+import type { Caller } from "../../accounts/caller";
 import { getRecoveryHold } from "../../accounts/recovery-hold";
 import type { ExchangeContext, RunningContext } from "../../context";
 import type { Database } from "../../db/database";
@@ -11,6 +12,7 @@ import { ExchangeError, invariant } from "../../errors";
 import { InsufficientBalanceError, post, reservedFor, treasury } from "../../ledger/ledger";
 import { toQuoteLockStatement } from "../../pricing/quotes";
 import { requireLocksAccepted } from "../../pricing/swap-acceptance";
+import { requireSwapper } from "../holds/owner-check";
 import { type Liquidity, readLiquidity, requireCovered, toShortage, withReserve } from "../liquidity";
 import { toReserveAmount } from "../order-price";
 import { toEventStatement } from "../transition";
@@ -28,7 +30,7 @@ import { type LockAddresses, requireReceivers, requireSavedAddresses } from "./s
 import { requireNoLockCooldown, requireSmallUnpaidShare } from "./unpaid-locks";
 
 type Lock = {
-  owner: { accountId: string; payoutsWaitUntil: Date | null };
+  owner: Pick<Caller, "accountId" | "sessionId">;
   quoteId: number;
   request: LockRequest;
   idempotencyKey: string;
@@ -43,7 +45,7 @@ type Locked = { order: OrderRow; created: boolean };
  *
  * @returns the order, and whether this call created it
  * @throws not_found, quote_expired, quote_locked, too_many_orders, rate_limited, liquidity, swaps_stopped,
- *   idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
+ *   kyc_required, user_inactive, token_expired, idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
  */
 export function lockQuote(ctx: RunningContext, lock: Lock): Promise<Locked> {
   // One at a time per account, so that locks are refused before they take a funding address.
@@ -76,13 +78,13 @@ async function createUnderLocks(
   ctx: ExchangeContext,
   { owner, keys, funding }: { owner: Lock["owner"]; keys: LockKeys; funding: Allocation },
 ): Promise<Locked> {
-  await takeLockRows(tx, keys);
+  await takeLockRows(tx, keys, owner);
   const checked = await checkLock(tx, ctx, keys);
   if (checked.earlier) return { order: checked.earlier, created: false };
 
-  const { quote, addresses, liquidity, now } = checked;
-  const parts = { ...funding, ...addresses };
-  const order = await insertOrder(tx, ctx, { quote, owner, parts, idempotent: keys.idempotent }, now);
+  const { quote, addresses, liquidity, payoutNotBefore, now } = checked;
+  const parts = { ...funding, ...addresses, accountId: owner.accountId, payoutNotBefore };
+  const order = await insertOrder(tx, ctx, { quote, parts, idempotent: keys.idempotent }, now);
   await reservePayout(tx, ctx, { order, liquidity }, now);
   return { order, created: true };
 }
@@ -90,7 +92,14 @@ async function createUnderLocks(
 /** The order that an earlier request with the same key created, or what was checked for a new one, as of `now`. */
 type Checked =
   | { earlier: OrderRow }
-  | { earlier: null; quote: QuoteRow; addresses: LockAddresses; liquidity: Liquidity; now: Date };
+  | {
+      earlier: null;
+      quote: QuoteRow;
+      addresses: LockAddresses;
+      liquidity: Liquidity;
+      payoutNotBefore: Date | null;
+      now: Date;
+    };
 
 /** Reads the inputs once, and checks the conditions for a lock, apart from the funds for its payout. */
 async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Promise<Checked> {
@@ -100,18 +109,19 @@ async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Pr
     if (inputs.earlier.bodyHash !== keys.idempotent.bodyHash) throw new ExchangeError("idempotency_key_reused");
     return { earlier: inputs.earlier.order };
   }
+  requireSwapper(inputs.owner);
   const quote = requireOpen(inputs.quote, now);
   await requireLocksAccepted(db, ctx, { stamp: inputs.stamp, now });
   requireNoLockCooldown(inputs.unpaid, { firstWaitMs: ctx.config.unpaidLockWaitMs, now });
   const addresses = requireSavedAddresses(inputs.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
   requireFewWaiting(ctx, inputs.unpaid);
-  return { earlier: null, quote, addresses, liquidity: inputs.liquidity, now };
+  const payoutNotBefore = getRecoveryHold(inputs.owner, now);
+  return { earlier: null, quote, addresses, liquidity: inputs.liquidity, payoutNotBefore, now };
 }
 
 type NewOrder = {
   quote: QuoteRow;
-  owner: Lock["owner"];
-  parts: Allocation & LockAddresses;
+  parts: Allocation & LockAddresses & Pick<OrderRow, "accountId" | "payoutNotBefore">;
   idempotent: IdempotentRequest;
 };
 
@@ -119,10 +129,9 @@ type NewOrder = {
 async function insertOrder(
   tx: Database,
   ctx: ExchangeContext,
-  { quote, owner, parts, idempotent }: NewOrder,
+  { quote, parts, idempotent }: NewOrder,
   now: Date,
 ): Promise<OrderRow> {
-  const { accountId } = owner;
   const expiresAt = addMs(now, ctx.config.lockTtlMs);
   const locked = tx.$with("locked").as(toQuoteLockStatement(tx, quote.id, now, expiresAt));
   const created = { from: null, to: "awaiting_deposit" } as const;
@@ -133,7 +142,6 @@ async function insertOrder(
     condition: sql`exists (select from ${locked})`,
     values: {
       ...parts,
-      accountId,
       quoteId: quote.id,
       status: created.to,
       sourceAsset: quote.sourceAsset,
@@ -146,7 +154,6 @@ async function insertOrder(
       feeBps: quote.feeBps,
       expiresAt,
       graceMs: ctx.config.graceMs,
-      payoutNotBefore: getRecoveryHold(owner, now),
       createdAt: now,
       updatedAt: now,
     },
