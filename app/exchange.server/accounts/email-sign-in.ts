@@ -43,13 +43,17 @@ export async function signInByCode(
   });
 }
 
-/** Returns the caller's active passkey session if it belongs to this address, so that the new token keeps its level. */
+/**
+ * Returns the caller's active passkey session if it belongs to this address, so that the new token keeps its level. It
+ * cannot end before the transaction does.
+ */
 async function getVerifyingSession(tx: Database, caller: Caller | null, email: string) {
   if (caller === null || getVerifyingAccount(caller, email) === null) return null;
   const [session] = await tx
     .select()
     .from(sessions)
-    .where(and(eq(sessions.id, caller.sessionId), isNull(sessions.revokedAt)));
+    .where(and(eq(sessions.id, caller.sessionId), isNull(sessions.revokedAt)))
+    .for("share");
   return session ?? null;
 }
 

@@ -4,17 +4,18 @@ import {
   type VerifiedRegistrationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { PasskeyOptions, Tokens } from "../../api/contract";
 import { addMs, laterOf } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { type AccountRow, accounts, passkeys, sessions } from "../db/schema/accounts";
+import { type AccountRow, accounts, passkeys } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { passkeyAddedMail, recoveryMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
 import { parseEmail } from "./email";
+import { requireOpenSession } from "./open-session";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
 import {
   checkCredentialId,
@@ -187,7 +188,10 @@ async function createAccount(tx: Database, id: string, email: string, now: Date)
   return account;
 }
 
-/** Locks the account. The session that started the registration must be active and be the caller's. */
+/**
+ * Locks the account, and keeps the session open. It must be the one that started the registration. Either may have
+ * changed since the request began.
+ */
 async function lockOwnAccount(
   tx: Database,
   ctx: ExchangeContext,
@@ -196,11 +200,9 @@ async function lockOwnAccount(
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   if (!account) throw new ExchangeError("challenge_invalid");
   const caller = await requireOwner({ ...ctx, db: tx }, account, registrant);
-  const [session] = await tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(and(eq(sessions.id, sessionId), isNull(sessions.revokedAt)));
-  if (!session || caller.sessionId !== sessionId) throw new ExchangeError("challenge_invalid");
+  if (account.blockedAt) throw new ExchangeError("user_blocked");
+  if (caller.sessionId !== sessionId) throw new ExchangeError("challenge_invalid");
+  await requireOpenSession(tx, caller);
   return account;
 }
 

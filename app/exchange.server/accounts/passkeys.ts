@@ -7,6 +7,7 @@ import { type AccountRow, accounts, type PasskeyRow, passkeys } from "../db/sche
 import { ExchangeError } from "../errors";
 import { passkeyRemovedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
+import { requireOpenSession } from "./open-session";
 import { getPause } from "./passkey-pause";
 import { queueSecurityNotice } from "./security-notices";
 import { revokeAccountSessions } from "./sessions";
@@ -50,7 +51,7 @@ export async function renamePasskey(
 /**
  * Removes a passkey and ends the sessions it opened, except the caller's. The last passkey of an
  * account with an unverified address cannot be removed, because it is the only way to sign in.
- * @throws passkey_required, passkey_too_old, not_found, passkey_last
+ * @throws passkey_required, passkey_too_old, user_blocked, token_expired, not_found, passkey_last
  */
 export async function removePasskey(ctx: ExchangeContext, caller: Caller, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -58,6 +59,8 @@ export async function removePasskey(ctx: ExchangeContext, caller: Caller, id: st
     const [account] = await tx.select().from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
     const now = await ctx.clock.now(tx);
     requireFreshPasskey(ctx, caller, now);
+    if (account?.blockedAt) throw new ExchangeError("user_blocked");
+    await requireOpenSession(tx, caller);
     const [row] = await tx
       .select()
       .from(passkeys)

@@ -227,11 +227,14 @@ export async function revokeAccountSessions(
   return rows.length;
 }
 
-/** Ends the sessions of all accounts. */
-export async function revokeAllSessions(tx: Database, now: Date): Promise<void> {
-  await tx.update(sessions).set({ revokedAt: now }).where(isNull(sessions.revokedAt));
-  await tx.delete(accessTokens);
-  await tx.delete(pushSubscriptions);
+/**
+ * Ends all sessions except the caller's. Locks the account first, as those do that continue a session in a new one: the
+ * new one then ends as well.
+ */
+export async function revokeOtherSessions(tx: Database, caller: Caller, now: Date): Promise<void> {
+  const { accountId, sessionId } = caller;
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
+  await revokeAccountSessions(tx, accountId, now, { except: sessionId });
 }
 
 /** Ends one session of the caller's account. @throws not_found, including for sessions of other accounts */

@@ -12,7 +12,7 @@ import {
 import { toUser } from "../accounts/caller";
 import { changeMailPreferences, toMailPreferences } from "../accounts/mail-preferences";
 import { listPasskeys, removePasskey, renamePasskey, toPasskey } from "../accounts/passkeys";
-import { endSession, listSessions, revokeAccountSessions, toSession } from "../accounts/sessions";
+import { endSession, listSessions, revokeOtherSessions, toSession } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
 import type { Env } from "./env";
@@ -150,7 +150,7 @@ export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   app.openapi(endOtherSessionsRoute, async (c) => {
     const caller = requireCaller(c);
     await ctx.db.transaction(async (tx) => {
-      await revokeAccountSessions(tx, caller.accountId, await ctx.clock.now(tx), { except: caller.sessionId });
+      await revokeOtherSessions(tx, caller, await ctx.clock.now(tx));
     });
     return c.body(null, 204);
   });

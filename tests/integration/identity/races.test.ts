@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findCaller } from "~/exchange.server/accounts/sessions";
+import { revokeAccountSessions } from "~/exchange.server/accounts/sessions";
 import { type Database, lockFor } from "~/exchange.server/db/database";
 import { openPostgres } from "~/exchange.server/db/open";
-import { accounts, emailChallenges, sessions } from "~/exchange.server/db/schema/accounts";
+import { accounts, emailChallenges, passkeys, sessions } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { priceAlerts } from "~/exchange.server/db/schema/price-alerts";
 import { deleteAccount } from "~/exchange.server/personal-data/delete-account";
@@ -149,33 +149,68 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect(account?.mutedMails).toEqual([]);
   });
 
-  it("T73 stores no price alert for an account that is deleted while the request waits", async () => {
-    const { token, user } = await both[0].signUp();
-    let adding: Promise<Answer> | undefined;
+  /** A customer who has begun to add a passkey and may remove their other one. */
+  const beginPasskeyChanges = async (email: string) => {
+    const { TestAuthenticator } = await import("../../support/authenticator");
+    const { token, user } = await both[0].signUp(email, { kyc: false });
+    const { body } = await both[0].api("POST", "/api/auth/passkey/register", { token, body: { identifier: email } });
+    const attestation = new TestAuthenticator("http://localhost:3000").create(body.options);
+    const readPasskeys = () => both[0].ctx.db.select().from(passkeys).where(eq(passkeys.accountId, user.id));
+    const [{ id } = { id: "" }] = await readPasskeys();
+    const answer = { identifier: email, challenge_id: body.challenge_id, attestation };
+    return {
+      accountId: user.id,
+      readPasskeys,
+      add: () => both[0].api("POST", "/api/auth/passkey/register/verify", { token, body: answer }),
+      remove: () => both[0].api("DELETE", `/api/users/me/passkeys/${id}`, { token }),
+    };
+  };
+  const changes = ["add", "remove"] as const;
+
+  it.each(changes)("T27 a session that ends at this moment cannot %s a passkey", async (change) => {
+    const customer = await beginPasskeyChanges(`ended-${change}@example.org`);
+    let answer: Promise<Answer> | undefined;
     await whileHolding(
-      (tx) => lockFor(tx, `price_alerts:${user.id}`),
+      (tx) => revokeAccountSessions(tx, customer.accountId, new Date()),
       async () => {
-        adding = both[0].api("POST", "/api/users/me/price-alerts", { token, body: { direction: "above", rate: "9" } });
+        answer = customer[change]();
         await untilBlocked(both[1].ctx.db);
-        const body = { confirm: "delete my account" };
-        expect((await both[1].api("POST", "/api/users/me/deletion", { token, body })).status).toBe(204);
       },
     );
-    expect((await adding)?.status).toBe(401);
-    expect(await both[0].ctx.db.select().from(priceAlerts)).toEqual([]);
+    expect((await answer)?.status).toBe(401);
+    expect(await customer.readPasskeys()).toHaveLength(1);
   });
 
-  it("T73 deletes no account for a request whose session has been ended since it arrived", async () => {
-    const { ctx, api, signUp } = both[0];
-    const { token, user } = await signUp();
-    const caller = await findCaller(ctx, token);
-    if (!caller) throw new Error("the customer is signed in");
-    expect((await api("POST", "/api/auth/logout", { token })).status).toBe(204);
-    await expect(deleteAccount(ctx, caller, { confirm: "delete my account" })).rejects.toMatchObject({
-      code: "token_expired",
-    });
-    const [account] = await ctx.db.select().from(accounts).where(eq(accounts.id, user.id));
-    expect(account?.deletedAt).toBeNull();
+  it.each(changes)("T64 an account that is blocked at this moment cannot %s a passkey", async (change) => {
+    const customer = await beginPasskeyChanges(`blocked-${change}@example.org`);
+    let answer: Promise<Answer> | undefined;
+    await whileHolding(
+      (tx) => tx.update(accounts).set({ blockedAt: new Date() }).where(eq(accounts.id, customer.accountId)),
+      async () => {
+        answer = customer[change]();
+        await untilBlocked(both[1].ctx.db);
+      },
+    );
+    expect((await answer)?.status).toBe(403);
+    expect(await customer.readPasskeys()).toHaveLength(1);
+  });
+
+  it("T27 signing out all others also ends the session that a new passkey is opening", async () => {
+    const customer = await beginPasskeyChanges("opening@example.org");
+    const own = await both[1].signInByCode("opening@example.org");
+    let answers: Promise<Answer>[] = [];
+    await whileHolding(
+      (tx) => tx.select().from(accounts).where(eq(accounts.id, customer.accountId)).for("update"),
+      async () => {
+        answers = [customer.add()];
+        await untilBlocked(both[1].ctx.db);
+        answers.push(both[1].api("DELETE", "/api/users/me/sessions", { token: own.body.access_token }));
+        await untilBlocked(both[1].ctx.db, 2);
+      },
+    );
+    const [added, ended] = await Promise.all(answers);
+    expect([added?.status, ended?.status]).toEqual([200, 204]);
+    expect((await both[0].api("GET", "/api/users/me", { token: added?.body.access_token })).status).toBe(401);
   });
 
   it("T25 sends at most three e-mails for 200 parallel requests for a code", async () => {
