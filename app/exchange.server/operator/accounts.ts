@@ -1,4 +1,5 @@
-import { and, desc, eq, inArray, isNull, or } from "drizzle-orm";
+import { and, desc, eq, inArray, isNotNull, isNull, or } from "drizzle-orm";
+import { formatAmount } from "../../lib/money";
 import { toOneLine } from "../../lib/one-line";
 import { toOrderNumber } from "../../lib/order-number";
 import { openStatuses } from "../../lib/order-states";
@@ -9,20 +10,26 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
-import { pushSubscriptions } from "../db/schema/push";
+import { payments } from "../db/schema/payments";
 import { ExchangeError } from "../errors";
 import { eraseAccount } from "../personal-data/delete-account";
 import { findDeletionBlockers } from "../personal-data/deletion-blockers";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
 import { toOrderId } from "./named-orders";
 import { OperatorError } from "./operator-error";
+import { toPaymentLine } from "./order-report";
 
 /**
  * Unblocks an account. A job releases its orders (orders/holds/owner-eligibility.ts). Its sessions end, because a stolen session
- * may be the reason for the block.
+ * may be the reason for the block. @throws OperatorError if it is not blocked
  */
 export async function unblockAccount(tx: Database, accountId: string, now: Date): Promise<string[]> {
-  await tx.update(accounts).set({ blockedAt: null }).where(eq(accounts.id, accountId));
+  const unblocked = await tx
+    .update(accounts)
+    .set({ blockedAt: null })
+    .where(and(eq(accounts.id, accountId), isNotNull(accounts.blockedAt)))
+    .returning({ id: accounts.id });
+  if (unblocked.length === 0) throw new OperatorError(`Account ${accountId} is not blocked.`);
   await revokeAccountSessions(tx, accountId, now);
   return [`unblocked: account ${accountId}`];
 }
@@ -33,7 +40,9 @@ export async function unblockAccount(tx: Database, accountId: string, now: Date)
  * @returns its open orders, which an operator may want to hold
  */
 export async function blockAccount(tx: Database, accountId: string, blockedAt: Date): Promise<string[]> {
-  await tx.update(accounts).set({ blockedAt }).where(eq(accounts.id, accountId));
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
+  const since = account?.blockedAt ?? null;
+  if (since === null) await tx.update(accounts).set({ blockedAt }).where(eq(accounts.id, accountId));
   // Their notifications would go on. Sessions stay until the block ends, so that the API says that the account is blocked.
   await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.accountId, accountId));
   const open = await tx
@@ -42,9 +51,43 @@ export async function blockAccount(tx: Database, accountId: string, blockedAt: D
     .where(and(eq(orders.accountId, accountId), inArray(orders.status, openStatuses)))
     .orderBy(orders.id);
   const list = open.map(({ id, quoteId, status }) => `order ${toOrderNumber(quoteId)} (${id}): ${status}`);
-  const advice =
-    'These orders are not paid out while the account is blocked. Refunds are still sent: to stop those of an order, run "operate hold ORDER REASON".';
-  return [`blocked: account ${accountId}`, ...list, ...(list.length > 0 ? [advice] : [])];
+  const advice = [
+    "These orders are not paid out while the account is blocked.",
+    'Refunds are still sent: to stop those of an order, run "operate hold ORDER REASON".',
+  ].join(" ");
+  const underWay = await listPayoutsUnderWay(tx, accountId);
+  return [
+    `blocked: account ${accountId}`,
+    ...(since === null ? [] : [`It was blocked already, since ${since.toISOString()}.`]),
+    ...list,
+    ...underWay.map(
+      (payment) => `${toPaymentLine(payment)}: this payment is under way, and the block does not stop it`,
+    ),
+    ...(list.length > 0 ? [advice] : []),
+  ];
+}
+
+/** The payouts that are prepared or sent. The chain may accept them whatever happens here. */
+async function listPayoutsUnderWay(tx: Database, accountId: string) {
+  const rows = await tx
+    .select({ payment: payments })
+    .from(payments)
+    .innerJoin(orders, eq(orders.id, payments.orderId))
+    .where(
+      and(
+        eq(orders.accountId, accountId),
+        eq(payments.purpose, "payout"),
+        inArray(payments.status, ["prepared", "sent"]),
+      ),
+    )
+    .orderBy(payments.id);
+  return rows.map(({ payment }) => ({ ...payment, amount: formatAmount(payment.amount, payment.asset) }));
+}
+
+/** Whose account it is, so that an operator can compare it. Printed and not recorded: records have no e-mail addresses. */
+export async function describeOwner(db: Database, accountId: string): Promise<string[]> {
+  const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
+  return account?.emailVerifiedAt ? [`owner: ${account.email}`] : [];
 }
 
 /** A passkey as `operate passkeys` shows it. */

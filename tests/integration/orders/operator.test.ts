@@ -148,6 +148,29 @@ describe("an operator", () => {
     expect((await w.see(user, asked.id)).status).toBe("on_hold");
   });
 
+  it("T64 says which payouts a block comes too late for", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    w.usdt.mine(3);
+    await w.tick();
+    const [payout] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+    expect(payout).toMatchObject({ purpose: "payout", asset: "MOB" });
+    expect(["prepared", "sent"]).toContain(payout?.status);
+    const lines = await operator.block(user.accountId);
+    expect(lines.slice(3)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^payout ${payout?.id}: [0-9.]+ MOB to .*, ${payout?.status}: this payment is under way, and the block`,
+        ),
+      ),
+      expect.stringMatching(/^These orders are not paid out while the account is blocked\. Refunds are still sent/),
+    ]);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+    await operator.unblock(user.accountId);
+  });
+
   it("T64 ends all sessions of an account when its block ends", async () => {
     const user = await w.createUser();
     const now = await w.ctx.clock.now(w.ctx.db);
@@ -159,14 +182,20 @@ describe("an operator", () => {
       userAgent: null,
     } as const;
     const tokens = await openSession(w.ctx.db, w.ctx, session, now);
-    const [open] = await w.ctx.db
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(eq(sessions.accountId, user.accountId));
-    const browser = { accountId: user.accountId, sessionId: open?.id ?? "", p256dh: "", auth: "", createdAt: now };
-    await w.ctx.db.insert(pushSubscriptions).values({ ...browser, endpoint: "https://push.example" });
-    expect(await operator.block(user.accountId)).toEqual([`blocked: account ${user.accountId}`]);
-    expect(await w.ctx.db.select().from(pushSubscriptions), "its browsers get no more notifications").toEqual([]);
+    const owner = `owner: ${user.accountId.toLowerCase()}@example.org`;
+    await expect(operator.unblock(user.accountId)).rejects.toThrow(`Account ${user.accountId} is not blocked.`);
+    expect(await findCaller(w.ctx, tokens.access_token)).not.toBeNull();
+    expect(await operator.block(user.accountId)).toEqual([`blocked: account ${user.accountId}`, owner]);
+    const readBlockedAt = async () =>
+      (await w.ctx.db.select().from(accounts).where(eq(accounts.id, user.accountId)))[0]?.blockedAt;
+    const since = await readBlockedAt();
+    expect(await operator.block(user.accountId)).toEqual([
+      `blocked: account ${user.accountId}`,
+      owner,
+      `It was blocked already, since ${since?.toISOString()}.`,
+    ]);
+    expect(await readBlockedAt()).toEqual(since);
+    expect(JSON.stringify(await w.ctx.db.select().from(operatorActions))).not.toContain(owner);
     expect(await findCaller(w.ctx, tokens.access_token)).toMatchObject({ isBlocked: true });
     await operator.unblock(user.accountId);
     expect(await findCaller(w.ctx, tokens.access_token)).toBeNull();

@@ -1,7 +1,8 @@
 import type { ExchangeContext } from "../../context";
+import type { Database } from "../../db/database";
 import {
   blockAccount,
-  deleteAccountAgain,
+  describeOwner,
   findAccount,
   listPasskeysOf,
   readRecord,
@@ -13,27 +14,26 @@ import { OperatorError } from "../operator-error";
 
 /** Customers' accounts. */
 export function createAccountCommands(ctx: ExchangeContext, { operator, attempt, change }: CommandRunner) {
+  /** Changes an account, and adds to the lines whose it is. */
+  const changeNamed = async (
+    command: string,
+    named: string,
+    run: (tx: Database, accountId: string, at: Date) => Promise<string[]>,
+  ) => {
+    let owner: string[] = [];
+    const done = await change(async () => {
+      const accountId = await findAccount(ctx.db, named);
+      owner = await describeOwner(ctx.db, accountId);
+      return { command, args: [accountId], run: (tx, at) => run(tx, accountId, at) };
+    });
+    return [...done.slice(0, 1), ...owner, ...done.slice(1)];
+  };
+
   return {
     /** Blocks an account, which is named by its ID, its e-mail address, or one of its orders. */
-    block: (account: string) =>
-      change(async () => {
-        const accountId = await findAccount(ctx.db, account);
-        return {
-          command: "block",
-          args: [accountId],
-          run: (tx, at) => blockAccount(tx, accountId, at),
-        };
-      }),
+    block: (account: string) => changeNamed("block", account, blockAccount),
     /** Ends a block, and all sessions. The running exchange then releases the orders, if their owner may swap. */
-    unblock: (account: string) =>
-      change(async () => {
-        const accountId = await findAccount(ctx.db, account);
-        return {
-          command: "unblock",
-          args: [accountId],
-          run: (tx, at) => unblockAccount(tx, accountId, at),
-        };
-      }),
+    unblock: (account: string) => changeNamed("unblock", account, unblockAccount),
     /** The passkeys of an account, newest first. */
     listPasskeys: (account: string) =>
       attempt(async () => listPasskeysOf(ctx.db, await findAccount(ctx.db, account), await ctx.clock.now(ctx.db))),
