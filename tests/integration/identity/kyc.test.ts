@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { KycApplication } from "~/api/contract";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { KycDecision, KycProvider } from "~/exchange.server/context";
@@ -500,6 +500,16 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       await exchange.ctx.db.update(accounts).set({ kycStatus: "pending" }).where(eq(accounts.id, customer.user.id));
       expect((await post(body, signature)).status, "a repeated webhook is accepted").toBe(200);
       expect((await read()).status, "and changes nothing").toBe("pending");
+    });
+
+    it("asks the provider nothing about an application that does not exist, and stores nothing", async () => {
+      const asked = vi.spyOn(exchange.ctx.kyc, "getDecision");
+      const body = JSON.stringify({ event_id: `unknown-${customer.user.id}`, reference: "no-such-application" });
+      expect((await post(body, signWebhook(webhookSecret, body, await now()))).status).toBe(200);
+      expect(asked).not.toHaveBeenCalled();
+      asked.mockRestore();
+      const stored = await exchange.ctx.db.select().from(kycWebhookEvents);
+      expect(stored.map(({ id }) => id)).not.toContain(`unknown-${customer.user.id}`);
     });
 
     it("remembers its id for a day", async () => {
