@@ -1,12 +1,17 @@
+import { readFileSync } from "node:fs";
+import { sql } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { accessTokens, accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { secretFingerprints } from "~/exchange.server/db/schema/secrets";
 import { createExchange } from "~/exchange.server/exchange";
+import { newId } from "~/exchange.server/ids";
 import { openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { StartupError } from "~/lib/startup-error";
 import { createTestContext } from "../../support/context";
+import { openTestSession } from "../../support/open-test-session";
 import { toOperatorSetup } from "../../support/operator-setup";
 import { createTestPostgres } from "../../support/postgres";
 import { testConfig } from "../../support/test-config";
@@ -47,7 +52,12 @@ async function operate(secret: string): Promise<void> {
   }
 }
 
-it("a live exchange refuses a database if the secret is not the one of its first start, until the fingerprint is deleted", async () => {
+/** What an operator runs to replace the secret. */
+const readProcedure = () =>
+  /`psql "\$DATABASE_URL" -c '([^']*secret_fingerprints[^']*)'`/.exec(readFileSync("docs/operating.md", "utf8"))?.[1] ??
+  "";
+
+it("a live exchange refuses a database if the secret is not the one of its first start, until it is replaced as documented, which ends all sessions", async () => {
   const { db } = database;
   await start(other, "sandbox");
   await operate(other);
@@ -67,7 +77,13 @@ it("a live exchange refuses a database if the secret is not the one of its first
   const [stored] = await db.select().from(secretFingerprints);
   expect(JSON.stringify(stored)).not.toContain(testConfig.secret);
 
-  await db.delete(secretFingerprints);
+  const accountId = newId();
+  await db.insert(accounts).values({ id: accountId, email: "ada@example.org", createdAt: new Date() });
+  const sessionId = await openTestSession(db, accountId);
+  await db.insert(accessTokens).values({ hash: "hash", sessionId, expiresAt: new Date(Date.now() + 60_000) });
+  await db.execute(sql.raw(readProcedure()));
+  expect(await db.select().from(accessTokens), "access tokens of the old secret").toEqual([]);
+  expect((await db.select().from(sessions)).map(({ revokedAt }) => revokedAt)).not.toContain(null);
   await start(other);
   await expect(start(testConfig.secret)).rejects.toThrow("SESSION_SECRET");
 });
