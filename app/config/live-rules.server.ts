@@ -5,6 +5,7 @@
 import { isIP } from "node:net";
 import { mainnetChainId, sepoliaChainId } from "../lib/constants";
 import { toDistinctUrls } from "../lib/distinct-urls";
+import { hourMs, minuteMs } from "../lib/durations";
 import { isLoopback } from "../lib/loopback";
 import type { Settings } from "./settings.server";
 
@@ -182,12 +183,41 @@ function findMixedMoneyErrors(s: Settings): string[] {
  */
 export function findRiskySettings(s: Settings): string[] {
   if (!isLiveExchange(s)) return [];
-  const risks: string[] = [];
+  const risks = s.ETH_CHAIN_ID === mainnetChainId ? findWeakened(s) : [];
   if (s.ETH_CHAIN_ID !== mainnetChainId && s.MOBILECOIN_CHAIN_ID === realMobilecoin) {
     risks.push(
       `MOBILECOIN_CHAIN_ID is ${realMobilecoin}, but ETH_CHAIN_ID is a test network: USDT without value buys real MOB. For a rehearsal, set it to test.`,
     );
   }
+  return risks;
+}
+
+/** Settings, often of a rehearsal, that switch a defence off. A site may have reasons for them. */
+function findWeakened(s: Settings): string[] {
+  const risks: string[] = [];
+  const warnIf = (isWeak: boolean, name: keyof Settings, effect: string) => {
+    if (isWeak) risks.push(`${name} is weak: ${effect}.`);
+  };
+  warnIf(
+    s.RECOVERY_HOLD_MS < hourMs,
+    "RECOVERY_HOLD_MS",
+    "after a takeover, the owner has less than an hour to stop payouts",
+  );
+  warnIf(
+    s.PASSKEY_FRESH_MS > 15 * minuteMs,
+    "PASSKEY_FRESH_MS",
+    "a stolen session can change passkeys for more than 15 minutes",
+  );
+  warnIf(s.ACCESS_TOKEN_TTL_MS > hourMs, "ACCESS_TOKEN_TTL_MS", "a stolen access token is valid for more than an hour");
+  warnIf(s.RATE_MAX_AGE_MS > 10 * minuteMs, "RATE_MAX_AGE_MS", "prices may be more than 10 minutes old");
+  warnIf(s.RATE_MAX_DEVIATION_BPS > 1_000, "RATE_MAX_DEVIATION_BPS", "price feeds may differ by more than 10 percent");
+  warnIf(
+    s.REFUND_MAX_USDT > 10n * s.MAX_USDT,
+    "REFUND_MAX_USDT",
+    "refunds of ten of the largest swaps need no operator",
+  );
+  const secret = s.KYC_WEBHOOK_SECRET ?? "";
+  warnIf(secret.length < 16, "KYC_WEBHOOK_SECRET", "with less than 16 characters it can be guessed");
   return risks;
 }
 

@@ -210,8 +210,28 @@ describe("configuration", () => {
     expect(risksOf(token)).toEqual([risk]);
     expect(risksOf({ ...token, MOBILECOIN_CHAIN_ID: "main" })).toEqual([risk]);
     expect(risksOf({ ...token, MOBILECOIN_CHAIN_ID: "test" })).toEqual([]);
-    expect(risksOf({ USDT_ADDRESS: liveEnvironment.USDT_ADDRESS.toLowerCase() })).toEqual([]);
+    const secure = { KYC_WEBHOOK_SECRET: "0123456789abcdef" };
+    expect(risksOf({ ...secure, USDT_ADDRESS: liveEnvironment.USDT_ADDRESS.toLowerCase() })).toEqual([]);
     expect(parseConfig({ DATA_DIR: dataDir() }).risks).toEqual([]);
+  });
+
+  it.each([
+    ["RECOVERY_HOLD_MS", "3600000", "3599999"],
+    ["PASSKEY_FRESH_MS", "900000", "900001"],
+    ["ACCESS_TOKEN_TTL_MS", "3600000", "3600001"],
+    ["RATE_MAX_AGE_MS", "600000", "600001"],
+    ["RATE_MAX_DEVIATION_BPS", "1000", "1001"],
+    ["REFUND_MAX_USDT", "100000", "100000.1"],
+    ["KYC_WEBHOOK_SECRET", "0123456789abcdef", "0123456789abcde"],
+  ])("T20 warns on mainnet of %s if it switches a defence off", (name, fine, weak) => {
+    const risksOf = (change: Record<string, string>) =>
+      parseConfig({ ...live(), KYC_WEBHOOK_SECRET: "0123456789abcdef", ...change }).risks;
+    expect(risksOf({ [name]: fine })).toEqual([]);
+    const [risk = "", ...others] = risksOf({ [name]: weak });
+    expect(risk).toMatch(new RegExp(`^${name} is weak: .*\\.$`));
+    if (name === "KYC_WEBHOOK_SECRET") expect(risk).not.toContain(weak);
+    expect(others).toEqual([]);
+    expect(risksOf({ [name]: weak, ETH_CHAIN_ID: "11155111", MOBILECOIN_CHAIN_ID: "test" })).toEqual([]);
   });
 
   it.each([
