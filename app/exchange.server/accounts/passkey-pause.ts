@@ -15,25 +15,24 @@ const trustedAfterMs = 30 * dayMs;
  * needs a passkey to remove the thief's. So a passkey with which the account was opened, or that was added with an
  * e-mail code, is never paused. Pausing gives such a thief no further power: the passkey that they have added may
  * remove all others anyway.
- * @returns the names of the paused passkeys, newest first
+ * @returns the paused passkeys, newest first
  */
 export async function pauseDoubtfulPasskeys(
   tx: Database,
   accountId: string,
   { now, until }: { now: Date; until: Date },
-): Promise<string[]> {
+): Promise<{ name: string; createdAt: Date }[]> {
   const isDoubtful = and(
     eq(passkeys.accountId, accountId),
     eq(passkeys.addedByPasskey, true),
     gt(passkeys.createdAt, addMs(now, -trustedAfterMs)),
   );
   await tx.update(passkeys).set({ pausedUntil: until }).where(isDoubtful);
-  const paused = await tx
-    .select({ name: passkeys.name })
+  return tx
+    .select({ name: passkeys.name, createdAt: passkeys.createdAt })
     .from(passkeys)
     .where(isDoubtful)
     .orderBy(desc(passkeys.createdAt), desc(passkeys.id));
-  return paused.map(({ name }) => name);
 }
 
 /** Until when a passkey is paused. Null if it is not. */

@@ -84,7 +84,7 @@ export async function deletePasskey(
   await tx.delete(passkeys).where(eq(passkeys.id, passkey.id));
   const opened = { passkeyId: passkey.id, ...(exceptSession !== undefined && { except: exceptSession }) };
   await revokeAccountSessions(tx, account.id, now, opened);
-  await queueSecurityNotice(tx, ctx, account, { mail: passkeyRemovedMail(account.email, passkey.name, now), now });
+  await queueSecurityNotice(tx, ctx, account, { mail: passkeyRemovedMail(account.email, passkey, now), now });
 }
 
 /** Converts a passkey to the API's form, without its key. */

@@ -39,10 +39,13 @@ const sent = { amount: "12.5", address: hostile, hash: hostile, cost: null };
 const templates = {
   code: codeMail(to, "012345", terms),
   passkeyAdded: passkeyAddedMail(to, hostile, at),
-  passkeyRemoved: passkeyRemovedMail(to, hostile, at),
+  passkeyRemoved: passkeyRemovedMail(to, { name: hostile, createdAt: at }, at),
   addressAdded: addressAddedMail(to, { type: "MOB", address: hostile, label: hostile }, at),
   addressRemoved: addressRemovedMail(to, { type: "ETH", address: "0xabc", label: "" }, at),
-  recovery: recoveryMail(to, at, { until: new Date("2026-01-03T03:04:05Z"), paused: [hostile] }),
+  recovery: recoveryMail(to, at, {
+    until: new Date("2026-01-03T03:04:05Z"),
+    paused: [{ name: hostile, createdAt: at }],
+  }),
   sessionEnded: sessionEndedMail(to, at),
   approved: kycApprovedMail(to),
   rejected: kycRejectedMail(to, [hostile]),
@@ -154,9 +157,21 @@ describe("e-mails", () => {
     const pausing = "They can't sign in until that time, in case it wasn't you who added them.";
     expect(mails.recovery.text).toContain(pausing);
     const until = new Date("2026-01-03T03:04:05Z");
-    const { text } = render(recoveryMail(to, at, { until, paused: ["Phone", "Passkey 3"] }));
-    expect(text).toMatch(/remove those that you don't recognise:\n+[-•] Phone\n[-•] Passkey 3\n/);
+    const paused = [
+      { name: "Phone", createdAt: new Date("2026-01-01T10:00:00Z") },
+      { name: "Passkey 3", createdAt: new Date("2025-12-24T08:30:00Z") },
+    ];
+    const { text } = render(recoveryMail(to, at, { until, paused }));
+    expect(text).toMatch(
+      /remove those that you don't recognise:\n+[-•] Phone, added on 1 January 2026.*\n[-•] Passkey 3, added on 24 December 2025.*\n/,
+    );
     expect(render(recoveryMail(to, at, { until, paused: [] })).text).not.toContain(pausing);
+  });
+
+  it("T31 tells passkeys apart by when they were added, because names can be changed", () => {
+    expect(mails.passkeyAdded.text).toContain("compare when each was added");
+    const removed = passkeyRemovedMail(to, { name: "Passkey", createdAt: new Date("2025-12-24T08:30:00Z") }, at);
+    expect(render(removed).text).toContain("The passkey “Passkey”, added on 24 December 2025");
   });
 
   it("T49 shows whole addresses that were added or removed, with the asset and the label", () => {

@@ -37,30 +37,38 @@ export function passkeyAddedMail(to: string, name: string, at: Date): EmailTempl
     subject: "A passkey was added to your account",
     title: "A passkey was added to your account",
     preview: `“${toOneLine(name)}” can now be used to sign in.`,
-    parts: [`The passkey “${toOneLine(name)}” was added to your Antelope account on ${formatUtc(at)}.`],
+    parts: [
+      `The passkey “${toOneLine(name)}” was added to your Antelope account on ${formatUtc(at)}.`,
+      "Names can be changed. To tell this passkey from your others, compare when each was added.",
+    ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   };
 }
 
-export function passkeyRemovedMail(to: string, name: string, at: Date): EmailTemplate {
+/** A passkey's name can be changed by whoever uses the account, so e-mails also say when it was added (T31). */
+type NamedPasskey = { name: string; createdAt: Date };
+
+export function passkeyRemovedMail(to: string, { name, createdAt }: NamedPasskey, at: Date): EmailTemplate {
   return {
     to,
     subject: "A passkey was removed from your account",
     title: "A passkey was removed from your account",
     preview: `“${toOneLine(name)}” can no longer be used to sign in.`,
-    parts: [`The passkey “${toOneLine(name)}” was removed from your Antelope account on ${formatUtc(at)}.`],
+    parts: [
+      `The passkey “${toOneLine(name)}”, added on ${formatUtc(createdAt)}, was removed from your Antelope account on ${formatUtc(at)}.`,
+    ],
     notYou: `If this wasn't you, sign in with a code sent to this address, add a new passkey, ${removeOthers}`,
   };
 }
 
 /**
  * A passkey was added with an e-mail code to an account that already had one. This may be an attacker. `paused` are the
- * names of the passkeys that cannot sign in until then.
+ * passkeys that cannot sign in until then.
  */
 export function recoveryMail(
   to: string,
   at: Date,
-  { until, paused }: { until: Date; paused: string[] },
+  { until, paused }: { until: Date; paused: NamedPasskey[] },
 ): EmailTemplate {
   return {
     to,
@@ -75,7 +83,7 @@ export function recoveryMail(
         ? []
         : [
             "These passkeys were added with another passkey in the 30 days before. They can't sign in until that time, in case it wasn't you who added them. Open Account and remove those that you don't recognise:",
-            { list: paused.map(toOneLine) },
+            { list: paused.map(({ name, createdAt }) => `${toOneLine(name)}, added on ${formatUtc(createdAt)}`) },
           ]),
     ],
     notYou: `If this wasn't you, someone may be reading your e-mail. Change the password of your mailbox first. Then sign in with your own passkey. If you no longer have one, sign in with a code and add a new passkey. Open Account, ${removeOthers}`,
