@@ -237,6 +237,13 @@ export async function revokeOtherSessions(tx: Database, caller: Caller, now: Dat
   await revokeAccountSessions(tx, accountId, now, { except: sessionId });
 }
 
+/** Ends the sessions of all accounts. */
+export async function revokeAllSessions(tx: Database, now: Date): Promise<void> {
+  await tx.update(sessions).set({ revokedAt: now }).where(isNull(sessions.revokedAt));
+  await tx.delete(accessTokens);
+  await tx.delete(pushSubscriptions);
+}
+
 /** Ends one session of the caller's account. @throws not_found, including for sessions of other accounts */
 export async function endSession(ctx: ExchangeContext, caller: Caller, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {

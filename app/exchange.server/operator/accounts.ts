@@ -11,6 +11,7 @@ import type { Database } from "../db/database";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
+import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 import { eraseAccount } from "../personal-data/delete-account";
 import { findDeletionBlockers } from "../personal-data/deletion-blockers";

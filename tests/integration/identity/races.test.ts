@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { revokeAccountSessions } from "~/exchange.server/accounts/sessions";
+import { findCaller, revokeAccountSessions } from "~/exchange.server/accounts/sessions";
 import { type Database, lockFor } from "~/exchange.server/db/database";
 import { openPostgres } from "~/exchange.server/db/open";
 import { accounts, emailChallenges, passkeys, sessions } from "~/exchange.server/db/schema/accounts";
@@ -211,6 +211,35 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const [added, ended] = await Promise.all(answers);
     expect([added?.status, ended?.status]).toEqual([200, 204]);
     expect((await both[0].api("GET", "/api/users/me", { token: added?.body.access_token })).status).toBe(401);
+  });
+
+  it("T73 stores no price alert for an account that is deleted while the request waits", async () => {
+    const { token, user } = await both[0].signUp();
+    let adding: Promise<Answer> | undefined;
+    await whileHolding(
+      (tx) => lockFor(tx, `price_alerts:${user.id}`),
+      async () => {
+        adding = both[0].api("POST", "/api/users/me/price-alerts", { token, body: { direction: "above", rate: "9" } });
+        await untilBlocked(both[1].ctx.db);
+        const body = { confirm: "delete my account" };
+        expect((await both[1].api("POST", "/api/users/me/deletion", { token, body })).status).toBe(204);
+      },
+    );
+    expect((await adding)?.status).toBe(401);
+    expect(await both[0].ctx.db.select().from(priceAlerts)).toEqual([]);
+  });
+
+  it("T73 deletes no account for a request whose session has been ended since it arrived", async () => {
+    const { ctx, api, signUp } = both[0];
+    const { token, user } = await signUp();
+    const caller = await findCaller(ctx, token);
+    if (!caller) throw new Error("the customer is signed in");
+    expect((await api("POST", "/api/auth/logout", { token })).status).toBe(204);
+    await expect(deleteAccount(ctx, caller, { confirm: "delete my account" })).rejects.toMatchObject({
+      code: "token_expired",
+    });
+    const [account] = await ctx.db.select().from(accounts).where(eq(accounts.id, user.id));
+    expect(account?.deletedAt).toBeNull();
   });
 
   it("T25 sends at most three e-mails for 200 parallel requests for a code", async () => {

@@ -182,6 +182,12 @@ describe("an operator", () => {
       userAgent: null,
     } as const;
     const tokens = await openSession(w.ctx.db, w.ctx, session, now);
+    const [open] = await w.ctx.db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(eq(sessions.accountId, user.accountId));
+    const browser = { accountId: user.accountId, sessionId: open?.id ?? "", p256dh: "", auth: "", createdAt: now };
+    await w.ctx.db.insert(pushSubscriptions).values({ ...browser, endpoint: "https://push.example" });
     const owner = `owner: ${user.accountId.toLowerCase()}@example.org`;
     await expect(operator.unblock(user.accountId)).rejects.toThrow(`Account ${user.accountId} is not blocked.`);
     expect(await findCaller(w.ctx, tokens.access_token)).not.toBeNull();
@@ -196,6 +202,7 @@ describe("an operator", () => {
     ]);
     expect(await readBlockedAt()).toEqual(since);
     expect(JSON.stringify(await w.ctx.db.select().from(operatorActions))).not.toContain(owner);
+    expect(await w.ctx.db.select().from(pushSubscriptions), "its browsers get no more notifications").toEqual([]);
     expect(await findCaller(w.ctx, tokens.access_token)).toMatchObject({ isBlocked: true });
     await operator.unblock(user.accountId);
     expect(await findCaller(w.ctx, tokens.access_token)).toBeNull();

@@ -457,7 +457,7 @@ describe("npm run operate", () => {
     expect(failed.stderr).toBe(" [2Kx: y\n  z");
   });
 
-  it("prints nothing of an unexpected error", async () => {
+  it("does not print anything of an unexpected error", async () => {
     const result = await runOperatorCommand(["status"], () => Promise.reject(new Error("select secret from x")));
     expect(result).toMatchObject({ exitCode: 1, stdout: [] });
     expect(result.stderr).not.toContain("secret");

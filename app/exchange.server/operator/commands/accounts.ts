@@ -2,6 +2,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import {
   blockAccount,
+  deleteAccountAgain,
   describeOwner,
   findAccount,
   listPasskeysOf,

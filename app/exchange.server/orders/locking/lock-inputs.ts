@@ -10,7 +10,6 @@ import { idempotencyKeys, type OrderRow, orders } from "../../db/schema/orders";
 import { type QuoteRow, quotes } from "../../db/schema/quotes";
 import { ExchangeError, invariant } from "../../errors";
 import { stampNow } from "../../pricing/market";
-import type { QuoteRow } from "../../pricing/quotes";
 import { swapperColumns } from "../holds/owner-check";
 import { type Liquidity, selectLiquidity, toLiquidity } from "../liquidity";
 import type { OwnAddresses } from "./saved-addresses";
@@ -31,7 +30,7 @@ export type LockKeys = { idempotent: IdempotentRequest; quoteId: number; deliver
 const ownerColumns = { ...swapperColumns, payoutsWaitUntil: accounts.payoutsWaitUntil };
 type LockOwner = Pick<AccountRow, keyof typeof ownerColumns>;
 
-/** What the decision about a lock is based on, as of one moment. */
+/** The data that a decision about a lock is based on, read at one moment. */
 export type LockInputs = {
   /** The order that was stored under the request's Idempotency-Key, with the hash of that request. */
   earlier: { bodyHash: string; order: OrderRow } | null;
