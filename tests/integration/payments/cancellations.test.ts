@@ -57,6 +57,60 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
     expect(w.errors).toContainEqual(expect.objectContaining({ payment: id, msg: "a cancellation could not be sent" }));
   });
 
+  it.each([
+    ["no node answers", () => w.usdt.faults.unsendable.add(w.usdt.signer), "HTTP 403"],
+    ["the network refuses it too", () => w.usdt.faults.refused.add(w.usdt.signer), "transaction refused"],
+    [
+      "its fee is too low and cannot be raised",
+      () => {
+        w.usdt.faults.minFee = 9;
+        w.usdt.bumpPayment = async () => null;
+      },
+      "transaction underpriced",
+    ],
+  ])("raises an alert that all payments wait, while %s", async (_, fail, cause) => {
+    fail();
+    const next = await w.planPayout("USDT");
+    await w.pay("USDT");
+    const parked = { reason: expect.stringContaining("refuses it"), action: expect.stringContaining("Wait until") };
+    expect(await w.alertsOf(order)).toMatchObject([parked]);
+    w.wait(minute);
+    await w.pay("USDT");
+    expect(await w.queryRows(next)).toMatchObject([{ status: "planned" }]);
+    expect(await w.alertsOf(order)).toMatchObject([
+      {
+        reason: expect.stringContaining(
+          `Its cancellation cannot be sent either (${cause}). We keep trying, and all others wait.`,
+        ),
+        action: expect.stringMatching(/^Check the nodes in ETH_RPC_URLS\./),
+      },
+    ]);
+    w.usdt.faults.unsendable.clear();
+    w.usdt.faults.refused.delete(w.usdt.signer);
+    w.usdt.faults.minFee = 0;
+    await w.pay("USDT");
+    expect(await w.alertsOf(order)).toMatchObject([parked]);
+    await w.settle();
+    expect(w.paidTo(next.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("raises no alert if another process has sent it in the meantime", async () => {
+    w.usdt.faults.refused.add(w.usdt.signer);
+    await w.pay("USDT");
+    w.wait(minute);
+    const { broadcast } = w.usdt;
+    w.usdt.broadcast = async (payment) => {
+      w.usdt.broadcast = broadcast;
+      w.usdt.faults.refused.delete(w.usdt.signer);
+      await w.pay("USDT");
+      w.usdt.faults.refused.add(w.usdt.signer);
+      await broadcast(payment);
+    };
+    await w.pay("USDT");
+    expect((await firstOf(order)).cancellationSentAt).not.toBeNull();
+    expect(await w.alertsOf(order)).toMatchObject([{ action: expect.stringContaining("Wait until") }]);
+  });
+
   it("is impossible with another payout key, and the alert says how to use up the nonce with the old one", async () => {
     w.usdt.prepareCancellation = async () => null;
     const { nonce } = await firstOf(order);

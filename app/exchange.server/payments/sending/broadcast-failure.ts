@@ -53,7 +53,7 @@ function toResendTime(at: Date): Date {
 /**
  * A payment that was signed with a previous payout key cannot be cancelled, because only that key can use up its nonce.
  */
-function toWaitAction(ctx: RunningContext, { asset, signer, nonce }: PaymentRow): string {
+export function toWaitAction(ctx: RunningContext, { asset, signer, nonce }: PaymentRow): string {
   const wait = "Once the chain can no longer accept it, it is tried again. Wait until it is paid or parked again.";
   if (nonce === null || signer === ctx.chains[asset].signer) return wait;
   return `It was signed with the previous key of ${signer}. With that key, send 0 ether from this address to itself, with nonce ${nonce}. ${wait}`;

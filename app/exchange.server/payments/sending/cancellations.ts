@@ -1,12 +1,22 @@
 import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
+import { minuteMs } from "../../../lib/durations";
+import { hasAlert } from "../../alerts/alerts";
 import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
 import { getChainState } from "../../db/chain-state";
-import { type PaymentRow, payments } from "../../db/schema/payments";
-import { describeError } from "../../describe-error";
+import { payments } from "../../db/schema/payments";
+import { describeError, toFirstLine } from "../../describe-error";
+import { findPaymentBlock } from "../../operator-advice";
+import type { PaymentRow } from "../../orders/queries";
+import { lockOrderRow } from "../../orders/transition";
 import { isUnchanged } from "../is-unchanged";
+import { alertPayment } from "../parked/park";
 import { requirePrepared } from "../require-prepared";
+import { toWaitAction } from "./broadcast-failure";
+
+/** How long a cancellation may fail to be sent before an operator is alerted that all payments wait for it. */
+const alertAfterMs = minuteMs;
 
 /** Sends the cancellations of parked payments until one of the two has used the nonce. */
 export async function broadcastCancellations(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
@@ -19,21 +29,50 @@ export async function broadcastCancellations(ctx: RunningContext, asset: AssetSy
     .orderBy(asc(payments.nonce));
   for (const payment of rows) {
     if (payment.cancellation === null) continue;
+    let failure: unknown;
     try {
-      await broadcastCancellation(ctx, payment, payment.cancellation);
+      failure = await broadcastCancellation(ctx, payment, payment.cancellation);
       await fillNoncesBefore(ctx, payment);
     } catch (error) {
+      failure = error;
       ctx.log.error({ payment: payment.id, asset, error: describeError(error) }, "a cancellation could not be sent");
     }
+    await reportCancellation(ctx, payment, failure);
   }
 }
 
-/** Sends the cancellation of a payment, or a version with a higher fee if it has waited too long. */
+/**
+ * Alerts an operator if a cancellation has not been sent for some time: until it is, no payment of its asset is signed.
+ * Afterwards, the alert says again that only this payment waits.
+ */
+async function reportCancellation(ctx: RunningContext, payment: PaymentRow, failure: unknown): Promise<void> {
+  const action = findPaymentBlock(payment.asset);
+  await ctx.db.transaction(async (tx) => {
+    await lockOrderRow(tx, payment.orderId);
+    const [row] = await tx.select().from(payments).where(isUnchanged(payment));
+    if (!row || row.parkedAt === null || row.cancellation === null) return;
+    const at = await ctx.clock.now(tx);
+    const reason = row.lastError ?? "it was refused.";
+    if (row.cancellationSentAt !== null) {
+      if (!(await hasAlert(tx, `payment:${row.id}`, action))) return;
+      return alertPayment(tx, ctx, row, { reason, action: toWaitAction(ctx, row), at });
+    }
+    // A time in the future means that the clock was put right.
+    if (Math.abs(at.getTime() - row.parkedAt.getTime()) < alertAfterMs) return;
+    const also = `Its cancellation cannot be sent either (${toFirstLine(failure)}). We keep trying, and all others wait.`;
+    await alertPayment(tx, ctx, row, { reason: `${reason} ${also}`, action, at });
+  });
+}
+
+/**
+ * Sends the cancellation of a payment, or a version with a higher fee if it has waited too long.
+ * @returns the network's refusal because of its fee, which is then raised if possible; null if it was accepted
+ */
 export async function broadcastCancellation(
   ctx: RunningContext,
   payment: PaymentRow,
   cancellation: PreparedPayment,
-): Promise<void> {
+): Promise<BroadcastRefusedError | null> {
   const gateway = ctx.chains[payment.asset];
   const store = (bumped: PreparedPayment) =>
     ctx.db.update(payments).set({ cancellation: bumped }).where(isUnchanged(payment));
@@ -46,11 +85,12 @@ export async function broadcastCancellation(
     if (!(error instanceof BroadcastRefusedError && error.reason === "fee")) throw error;
     const raised = await gateway.bumpPayment(bumped ?? cancellation, { refused: true });
     if (raised) await store(raised);
-    return;
+    return error;
   }
-  if (isSent) return;
+  if (isSent) return null;
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.update(payments).set({ cancellationSentAt: at }).where(isUnchanged(payment));
+  return null;
 }
 
 /**
