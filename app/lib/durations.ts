@@ -18,6 +18,11 @@ export function laterOf(a: Date | null, b: Date | null): Date | null {
   return a !== null && b !== null && a > b ? a : (b ?? a);
 }
 
+/** The earlier of two times, the first of which may be null. */
+export function earlierOf(a: Date | null, b: Date): Date {
+  return a !== null && a < b ? a : b;
+}
+
 /** As on a clock: "0:42", "24:31", "3:05:09". Never below zero. */
 export function toClockText(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));

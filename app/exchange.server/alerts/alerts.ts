@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, inArray, like, ne } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, like, lte, ne } from "drizzle-orm";
+import { addMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import { afterCommit } from "../db/after-commit";
 import type { Database } from "../db/database";
@@ -97,11 +98,20 @@ export async function listAlerts(db: Database): Promise<(typeof alerts.$inferSel
   return db.select().from(alerts).orderBy(asc(alerts.since), asc(alerts.subject));
 }
 
-/** The subjects starting with `prefix` that are not due for another try. */
-export async function listPostponed(db: Database, prefix: string, now: Date): Promise<Set<string>> {
+/**
+ * The subjects starting with `prefix` that are not due for another try. A try is at most `longestMs` away: a later time
+ * means that the database's clock was ahead, and has been put right (T61).
+ */
+export async function listPostponed(
+  db: Database,
+  prefix: string,
+  { now, longestMs }: { now: Date; longestMs: number },
+): Promise<Set<string>> {
   const rows = await db
     .select({ subject: alerts.subject })
     .from(alerts)
-    .where(and(like(alerts.subject, `${prefix}%`), gt(alerts.retryAt, now)));
+    .where(
+      and(like(alerts.subject, `${prefix}%`), gt(alerts.retryAt, now), lte(alerts.retryAt, addMs(now, longestMs))),
+    );
   return new Set(rows.map((row) => row.subject));
 }

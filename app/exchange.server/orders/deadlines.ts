@@ -142,7 +142,7 @@ async function expireOrder(ctx: ExchangeContext, orderId: string, scannedThrough
 export async function refundOverdue(ctx: ExchangeContext): Promise<number> {
   const now = await ctx.clock.now(ctx.db);
   const due = await selectOverdue(ctx.db, now).orderBy(asc(orders.updatedAt), asc(orders.id));
-  const postponed = await listPostponed(ctx.db, "order:", now);
+  const postponed = await listPostponed(ctx.db, "order:", { now, longestMs: refundRetryMs });
   let refunded = 0;
   for (const { id } of due.filter((order) => !postponed.has(`order:${order.id}`)).slice(0, batch)) {
     try {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import {
+  earlierOf,
   formatConfirmations,
   formatConfirmationTime,
   formatDuration,
@@ -44,4 +45,5 @@ it("takes the later of two times, or the only one", () => {
   const [early, late] = [new Date(1), new Date(2)];
   expect([laterOf(early, late), laterOf(late, early)]).toEqual([late, late]);
   expect([laterOf(null, early), laterOf(early, null), laterOf(null, null)]).toEqual([early, early, null]);
+  expect([earlierOf(early, late), earlierOf(late, early), earlierOf(null, late)]).toEqual([early, early, late]);
 });

@@ -1,5 +1,6 @@
-import { and, asc, eq, gt, isNull, lte, ne, not, or, type SQL } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
+import { addMs, minuteMs } from "../../../lib/durations";
 import { clearAlert } from "../../alerts/alerts";
 import type { PreparedPayment } from "../../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../../context";
@@ -21,6 +22,9 @@ import { digestSigned, hasUnsent, sumOutgoing } from "../unsent";
 import { ensureFunded } from "./ensure-funded";
 import { ensureOtherChainCompared, ensureSignerHistoryCompared } from "./ensure-history-compared";
 import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure";
+
+/** The longest wait before another try to prepare a payment, and before its replacement is prepared. */
+const maxPostponedMs = minuteMs;
 
 /**
  * Step 1, planned → prepared: prepares the next due payment of a chain. The chain is called outside
@@ -161,7 +165,7 @@ async function getNextPlanned(
     ne(orders.status, "on_hold"),
     // A payout waits if its owner was blocked since the fill; `holdIneligibleOrders` then holds the order.
     or(eq(payments.purpose, "refund"), ownerMaySwap),
-    or(isNull(payments.notBefore), lte(payments.notBefore, now)),
+    or(isNull(payments.notBefore), lte(payments.notBefore, now), wasSetAhead(now)),
   );
   const [row] = await selectPlanned(tx, asset, isDue)
     // Payouts first: refunds of an attacker's deposits must not delay what customers wait for. Then those that have not
@@ -169,6 +173,17 @@ async function getNextPlanned(
     .orderBy(asc(payments.purpose), asc(gt(payments.attempts, 0)), asc(payments.createdAt), asc(payments.id))
     .limit(1);
   return row?.payment ?? null;
+}
+
+/**
+ * Whether a payment was postponed for a short time while the database's clock was ahead, so that this time seems far
+ * away since the clock was put right (T61). The long waits after a recovery are kept.
+ */
+function wasSetAhead(now: Date): SQL | undefined {
+  return and(
+    gt(payments.updatedAt, addMs(now, maxPostponedMs)),
+    lte(payments.notBefore, sql`${payments.updatedAt} + make_interval(secs => ${maxPostponedMs / 1_000})`),
+  );
 }
 
 /** Selects planned payments that are not parked, with the conditions on them, their orders and owners. */

@@ -1,4 +1,4 @@
-import { addMs, minuteMs } from "../../../lib/durations";
+import { addMs, earlierOf, minuteMs } from "../../../lib/durations";
 import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
 import { type PaymentRow, payments } from "../../db/schema/payments";
@@ -13,7 +13,7 @@ import { bumpFee } from "./bump-fee";
 /** How long a payment may fail to be sent for an unclear reason before it is parked. */
 const patienceMs = 4 * minuteMs;
 /** How long a parked payment waits before its bytes are sent again. */
-const parkedRetryMs = minuteMs;
+export const parkedRetryMs = minuteMs;
 
 /**
  * Handles a payment that the network did not accept even though the nodes could be reached. Raises the fee if that was
@@ -35,8 +35,9 @@ export async function handleBroadcastFailure(ctx: RunningContext, payment: Payme
     const refusals = payment.refusals + 1;
     if (refusals < parkAfterRefusals) return update({ lastError, refusals });
   } else {
-    // The first failure sets the time at which the payment is parked.
-    const parkAt = payment.notBefore ?? addMs(at, patienceMs);
+    // The first failure sets the time at which the payment is parked. A later time than this is left from when the
+    // database's clock was ahead (T61).
+    const parkAt = earlierOf(payment.notBefore, addMs(at, patienceMs));
     // A payment that was parked before gets a single try, so that it delays others for minutes only once.
     const wasParked = payment.refusals >= parkAfterRefusals;
     if (parkAt > at && !wasParked) return update({ lastError, notBefore: parkAt });

@@ -1,11 +1,12 @@
-import { and, asc, eq, isNull, lte, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
+import { addMs } from "../../../lib/durations";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
 import { requirePrepared } from "../require-prepared";
-import { handleBroadcastFailure } from "./broadcast-failure";
+import { handleBroadcastFailure, parkedRetryMs } from "./broadcast-failure";
 import { broadcastCancellations } from "./cancellations";
 import { replacePayment } from "./outcomes";
 
@@ -15,7 +16,9 @@ import { replacePayment } from "./outcomes";
  */
 export async function broadcastPrepared(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
-  const isDue = or(isNull(payments.notBefore), lte(payments.notBefore, now));
+  // A time that no try can have set: the database's clock was ahead, and has been put right (T61).
+  const isAhead = gt(payments.notBefore, addMs(now, parkedRetryMs));
+  const isDue = or(isNull(payments.notBefore), lte(payments.notBefore, now), isAhead);
   const rows = await ctx.db
     .select()
     .from(payments)

@@ -1,6 +1,6 @@
 import { and, asc, eq, isNotNull, isNull, lte, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
-import { addMs, minuteMs } from "../../../lib/durations";
+import { addMs, laterOf, minuteMs } from "../../../lib/durations";
 import { mapInBatches } from "../../../lib/map-in-batches";
 import { hasAlert } from "../../alerts/alerts";
 import type { PaymentState, PreparedPayment } from "../../chains/gateway";
@@ -105,6 +105,11 @@ async function forgetBlock(ctx: ExchangeContext, payment: PaymentRow): Promise<v
  */
 async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
+  // A time of the payment is left from when the database's clock was ahead (T61), so it waits from now on.
+  if (laterOf(payment.sentAt, payment.updatedAt) > addMs(at, minuteMs)) {
+    await ctx.db.update(payments).set({ sentAt: at, updatedAt: at }).where(isUnchanged(payment));
+    return;
+  }
   const isOld = or(
     lte(payments.updatedAt, addMs(at, -alertAfterMs)),
     and(lte(payments.sentAt, addMs(at, -alertRaisedAfterMs)), eq(payments.confirmations, 0)),
