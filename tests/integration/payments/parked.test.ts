@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { PaymentRefusedError } from "~/exchange.server/chains/gateway";
 import type { Mail } from "~/exchange.server/context";
 import type { Database } from "~/exchange.server/db/database";
 import { accounts } from "~/exchange.server/db/schema/accounts";
@@ -148,6 +149,48 @@ describe("paying to another address", () => {
     expect([delivery_address, refund_address]).toEqual([order.deliveryAddress, "another"]);
     await w.settle();
     expect(w.paidTo("another")).toHaveLength(1);
+  });
+});
+
+describe("T31 a payment to another address, if preparing it for the old address fails only afterwards", () => {
+  const readdress = async (payment: PaymentRow, { accountId }: OrderRow, type: "ETH" | "MOB") => {
+    const createdAt = await w.ctx.clock.now(w.ctx.db);
+    const saved = { accountId, type, address: "new", canonical: "new", label: "", createdAt };
+    await w.ctx.db.insert(deliveryAddresses).values({ id: newId(), ...saved });
+    await inTx((tx) => readdressParked(tx, w.ctx, { paymentId: payment.id, address: "new" }));
+  };
+  /** Runs the payment job. While it prepares an order's payment, which then fails, the payment is re-addressed. */
+  const failLate = async (order: OrderRow, asset: "USDT" | "MOB", error: Error) => {
+    const gateway = w.chains[asset];
+    const { preparePayment } = gateway;
+    gateway.preparePayment = async () => {
+      gateway.preparePayment = preparePayment;
+      await parkPayment(w.ctx, await paymentOf(order), { reason: "A test.", action: "Wait." });
+      await readdress(await paymentOf(order), order, asset === "USDT" ? "ETH" : "MOB");
+      throw error;
+    };
+    await w.pay(asset);
+    expect(await paymentOf(order)).toMatchObject({ status: "planned", address: "new", parkedAt: null, attempts: 0 });
+    w.wait(2_000);
+    await w.pay(asset);
+    expect(w.paidTo("new")).toHaveLength(0);
+    w.wait(dayMs);
+    await w.tick();
+    expect(w.paidTo("new")).toHaveLength(1);
+  };
+
+  it("still waits for a day", async () => {
+    await failLate(await w.planPayout("MOB"), "MOB", new Error("socket hang up"));
+  });
+
+  it("does not fail because the old address is refused", async () => {
+    await failLate(await w.planPayout("MOB"), "MOB", new PaymentRefusedError("This address is blocked."));
+  });
+
+  it("is not parked because the old address is refused", async () => {
+    const { order, payment } = await parkRefund();
+    await retry(payment.id);
+    await failLate(order, "USDT", new PaymentRefusedError("This address is blocked."));
   });
 });
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
 import { addMs, minuteMs } from "../../../lib/durations";
 import { raiseAlert } from "../../alerts/alerts";
@@ -12,6 +12,7 @@ import { describeError, toFirstLine } from "../../describe-error";
 import { InsufficientBalanceError } from "../../ledger/ledger";
 import { addFunds, findPaymentBlock } from "../../operator-advice";
 import { startConsolidation } from "../consolidate";
+import { isUnchanged } from "../is-unchanged";
 import { mayPark } from "../parked/may-park";
 import { alertPayment, parkPayment, toParkedAction } from "../parked/park";
 import { failPayout } from "../sending/outcomes";
@@ -58,7 +59,8 @@ export async function handlePreparationFailure(
       notBefore: addMs(at, delayMs),
       updatedAt: at,
     })
-    .where(and(eq(payments.id, payment.id), eq(payments.status, "planned")))
+    // Not if it has been parked, re-addressed or retried since: this must not end a wait (T31).
+    .where(and(isUnchanged(payment), isNull(payments.parkedAt), eq(payments.attempts, payment.attempts)))
     .returning();
   for (const row of failed) if (row.attempts >= alertAfterAttempts) await alertOrPark(ctx, row, error);
 }

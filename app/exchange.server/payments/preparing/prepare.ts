@@ -111,7 +111,7 @@ async function storePrepared(
       notBefore: null,
       updatedAt: at,
     })
-    .where(and(isUnchanged(payment), eq(payments.address, payment.address), eq(payments.amount, payment.amount)))
+    .where(and(isUnchanged(payment), eq(payments.amount, payment.amount)))
     .returning({ id: payments.id });
   if (stored.length === 0) return false;
   rememberPrepared(tx, ctx, {
