@@ -26,10 +26,12 @@ describe("what a node says about a payment (T60)", () => {
     expect(refusal?.message).toBe("[1A [2Krejected by policy");
   });
 
-  it.each(["replacement transaction underpriced", "max fee per gas less than block base fee"])(
-    "%j refuses its fee",
-    (message) => expect(toBroadcastRefusal(answer(message))).toMatchObject({ reason: "fee" }),
-  );
+  it.each([
+    "replacement transaction underpriced",
+    "max fee per gas less than block base fee",
+    // Erigon.
+    "INTERNAL_ERROR: could not replace existing tx",
+  ])("%j refuses its fee", (message) => expect(toBroadcastRefusal(answer(message))).toMatchObject({ reason: "fee" }));
 
   it.each([
     answer("txpool is full"),

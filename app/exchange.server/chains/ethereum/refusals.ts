@@ -17,7 +17,7 @@ export function isKnownAlready(error: unknown): boolean {
 const notThePayment =
   /rate limit|too many requests|insufficient funds|nonce too high|nonce gap|not (?:available|supported)|pool (?:is )?full|overloaded|busy|syncing|timed? ?out|try again/i;
 const feeTooLow =
-  /underpriced|less than block base fee|fee cap|fee too low|(?:gas ?price|max fee|tip).*(?:too low|below|less than)/i;
+  /underpriced|could not replace|less than block base fee|fee cap|fee too low|(?:gas ?price|max fee|tip).*(?:too low|below|less than)/i;
 /** JSON-RPC: no such method, method not supported, limit exceeded. */
 const nodeErrorCodes = [-32601, -32004, -32005];
 
