@@ -44,8 +44,8 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     gateway.preparePayment({ paymentId: "p", to: receiver, amount: usdt(1), nonce: await honest.getNextNonce() });
 
   const toGas = ({ raw }: PreparedPayment) => {
-    const { gas, maxFeePerGas } = parseTransaction((raw as { serialized: `0x${string}` }).serialized);
-    return { gas, maxFeePerGas };
+    const { gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction((raw as { serialized: `0x${string}` }).serialized);
+    return { gas, maxFeePerGas, maxPriorityFeePerGas };
   };
 
   it.each([
@@ -91,6 +91,15 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
       expect(toGas(signed).gas).toBe(toGas(await prepare(honest)).gas);
     },
   );
+
+  it("or the only one, and suggests no tip: payments offer the lowest one that pools accept (T60)", async () => {
+    const node = await startFaultyNode(testnet, ({ method }) =>
+      method === "eth_maxPriorityFeePerGas" ? { result: "0x0" } : undefined,
+    );
+    faulty.push(node);
+    const signed = await prepare(testnet.gateway({ rpcUrls: [node.url] }));
+    expect(toGas(signed).maxPriorityFeePerGas).toBe(1_000_000n);
+  });
 
   it("and counts transactions of ours that were never made: the expected nonce stays the same", async () => {
     const gateway = await withFaulty(({ method }) =>

@@ -3,6 +3,7 @@ import {
   chooseFees,
   chooseGasLimit,
   chooseReplacementFees,
+  type Fees,
   limitRaise,
   toPaymentCost,
 } from "~/exchange.server/chains/ethereum/fees";
@@ -35,6 +36,30 @@ it("T60 fees that replace others are an eighth higher, at least a tenth at the l
   expect(replace(400n, 400n, 300n)).toEqual([300n, 300n]);
   expect(replace(22n, 2n, 110n)).toEqual([110n, 12n]);
   expect(replace(22n, 2n, 109n)).toBeNull();
+});
+
+it.each([2n, 7n, 100n, 250n])("T60 raises from %d gwei end exactly at the limit", (first) => {
+  const gwei = 10n ** 9n;
+  const limit = 300n * gwei;
+  const suggested = { maxFeePerGas: 2n, maxPriorityFeePerGas: 1n };
+  const raise = ({ maxFeePerGas, maxPriorityFeePerGas }: Fees): Fees => {
+    const old = { maxFeePerGas: `${maxFeePerGas}`, maxPriorityFeePerGas: `${maxPriorityFeePerGas}` };
+    const next = chooseReplacementFees(old, suggested, limit);
+    return next === null ? { maxFeePerGas, maxPriorityFeePerGas } : raise(next);
+  };
+  expect(raise({ maxFeePerGas: first * gwei, maxPriorityFeePerGas: gwei }).maxFeePerGas).toBe(limit);
+});
+
+it("T60 of a payment that was refused at the limit, the tip alone is raised if nodes suggest a higher one", () => {
+  const old = { maxFeePerGas: "290", maxPriorityFeePerGas: "0" };
+  const replace = (tip: bigint, limit: bigint, refused = true) =>
+    chooseReplacementFees(old, { maxFeePerGas: 20n, maxPriorityFeePerGas: tip }, limit, { refused });
+  expect(replace(10n, 300n)).toEqual({ maxFeePerGas: 300n, maxPriorityFeePerGas: 10n });
+  expect(replace(400n, 300n)).toEqual({ maxFeePerGas: 300n, maxPriorityFeePerGas: 300n });
+  expect(replace(10n, 300n, false)).toBeNull();
+  expect(replace(0n, 300n)).toBeNull();
+  // The limit was lowered since.
+  expect(replace(10n, 289n)).toBeNull();
 });
 
 it("T60 a fee is raised to four times the price of gas, or to the maximum while the tip is lower than what nodes suggest", () => {

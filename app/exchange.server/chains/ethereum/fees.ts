@@ -23,6 +23,11 @@ const weiPerEther = 10n ** 18n;
 /** Replacements raise both fees by 12.5%; nodes require at least 10% (geth's txpool.pricebump). */
 const feeBumpPermille = 1125n;
 const minFeeBumpPermille = 1100n;
+/**
+ * The lowest tip to offer, in wei per gas: 0.001 gwei, below which geth by default does not include a transaction. Its
+ * pool refuses one without a tip.
+ */
+const minTip = 1_000_000n;
 /** Without a refusal, a payment's fee is not raised above this many times what gas costs now. */
 const maxTimesPrice = 4n;
 
@@ -32,13 +37,13 @@ export type Fees = { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint };
 /** What gas costs in the newest block, in wei per gas. */
 export type GasPrice = { baseFee: bigint; tip: bigint };
 
-/** The gas price that a majority of the nodes reports. */
+/** The gas price that a majority of the nodes reports. The tip is at least `minTip`, even if they suggest none. */
 export async function readGasPrice(nodes: EthereumNodes, heads: EthereumHeads): Promise<GasPrice> {
   const [baseFee, tip] = await Promise.all([
     nodes.reach(async (head) => head.baseFeePerGas, heads),
     nodes.reach(({ node }) => node.client.estimateMaxPriorityFeePerGas(), heads),
   ]);
-  return { baseFee, tip };
+  return { baseFee, tip: maxBigint(tip, minTip) };
 }
 
 /**
@@ -63,18 +68,23 @@ export function chooseFees({ baseFee, tip }: GasPrice, feeLimit: bigint): Fees {
 /**
  * Fees that replace a transaction in every pool: those suggested, at least an eighth above the old ones
  * (decimal strings), and never above the limit. Null if the limit is too close to the old fee to replace it.
+ * `refused`: no pool has the old one, so if only its tip can be raised, that is enough.
  */
 export function chooseReplacementFees(
   raw: { maxFeePerGas: string; maxPriorityFeePerGas: string },
   suggested: Fees,
   feeLimit: bigint,
+  { refused = false } = {},
 ): Fees | null {
   const old = { fee: BigInt(raw.maxFeePerGas), tip: BigInt(raw.maxPriorityFeePerGas) };
-  const fee = minBigint(maxBigint(suggested.maxFeePerGas, raise(old.fee)), feeLimit);
+  const raised = maxBigint(suggested.maxFeePerGas, raise(old.fee));
+  // The last step reaches the limit: after a smaller one, the limit would be too close.
+  const fee = raise(raised, minFeeBumpPermille) > feeLimit ? feeLimit : raised;
   const tip = minBigint(maxBigint(suggested.maxPriorityFeePerGas, raise(old.tip)), fee);
   // The tip is never above the fee, so if the fee can be raised by this much, the tip can be too.
-  if (fee < raise(old.fee, minFeeBumpPermille)) return null;
-  return { maxFeePerGas: fee, maxPriorityFeePerGas: tip };
+  if (fee >= raise(old.fee, minFeeBumpPermille)) return { maxFeePerGas: fee, maxPriorityFeePerGas: tip };
+  const isTipTooLow = suggested.maxPriorityFeePerGas >= raise(old.tip) && tip > old.tip && old.fee <= fee;
+  return refused && isTipTooLow ? { maxFeePerGas: fee, maxPriorityFeePerGas: tip } : null;
 }
 
 /**

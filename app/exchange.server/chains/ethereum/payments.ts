@@ -160,8 +160,8 @@ export function createPayer(options: Options) {
     },
 
     /**
-     * Signs the same transfer with the same nonce and both fees at least a tenth higher, if a node did not accept it
-     * because of its fee (`refused`), it has waited too long, or the base fee has risen above its maximum. Null if none
+     * Signs the same transfer with the same nonce and both fees at least a tenth higher (at the limit, perhaps only the
+     * tip, if it was refused), if a node did not accept it because of its fee (`refused`), it has waited too long, or the base fee has risen above its maximum. Null if none
      * of these applies, or if
      * - its fee has reached the limit: the configured one or, unless `refused`, the one of `limitRaise`
      * - too few nodes are in sync
@@ -185,7 +185,7 @@ export function createPayer(options: Options) {
       if (!to || gas === undefined || chainId !== nodes.chain.id || raw.from !== account.address) return null;
       const highest = gas === cancellationGas ? cancellationFeeLimit(feeLimit) : feeLimit;
       const limit = refused ? highest : limitRaise(raw, price, highest);
-      const fees = chooseReplacementFees(raw, chooseFees(price, limit), limit);
+      const fees = chooseReplacementFees(raw, chooseFees(price, limit), limit, { refused });
       if (!fees) {
         if (limit === highest)
           log.error({ hash: payment.hash, nonce }, "a payment waits: its fee has reached the configured maximum");
