@@ -147,6 +147,42 @@ describe("what was built for a payment is dropped, unsent", () => {
   );
 });
 
+it("T50 what was built is dropped if the process was paused, and the deposit has left the chain since", async () => {
+  const { order, hash } = await plan("USDT");
+  const { preparePayment } = w.mob;
+  w.mob.preparePayment = async (request) => {
+    w.mob.preparePayment = preparePayment;
+    w.usdt.reorgAway(hash);
+    w.wait(61 * 60_000);
+    return preparePayment(request);
+  };
+  await w.pay("MOB");
+  expect(w.paidTo(order.deliveryAddress)).toEqual([]);
+  w.wait(2_000);
+  await w.tick();
+  expect(await w.queryRows(order)).toMatchObject([{ status: "failed", hash: null }]);
+  expect(w.paidTo(order.deliveryAddress)).toEqual([]);
+});
+
+it("T60 an operator is alerted if payments always take too long to prepare", async () => {
+  const { order } = await plan("USDT");
+  const { preparePayment } = w.mob;
+  w.mob.preparePayment = async (request) => {
+    w.wait(121_000);
+    return preparePayment(request);
+  };
+  await w.payEvery(60_000, "MOB", 10);
+  expect(await listAlerts(w.ctx.db)).toMatchObject([
+    { subject: "unpayable:MOB", reason: expect.stringContaining("more than two minutes before") },
+  ]);
+  w.mob.preparePayment = async (request) => {
+    w.wait(110_000);
+    return preparePayment(request);
+  };
+  await w.pay("MOB");
+  expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
+});
+
 describe("nothing is built for a payment", () => {
   it.each<[when: string, given: () => Promise<unknown>]>([
     ["payments are switched off", async () => switchOff(w.ctx.db, "payments", { reason: "A check.", at: await now() })],

@@ -2,12 +2,13 @@ import { and, asc, eq, gt, isNull, lte, ne, not, or, type SQL, sql } from "drizz
 import type { AssetSymbol } from "../../../lib/assets";
 import { addMs, minuteMs } from "../../../lib/durations";
 import { clearAlert } from "../../alerts/alerts";
-import type { PreparedPayment } from "../../chains/gateway";
+import { PaymentsWaitError, type PreparedPayment } from "../../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { type Database, lockFor } from "../../db/database";
 import { accounts } from "../../db/schema/accounts";
 import { orders } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
+import { findPaymentBlock } from "../../operator-advice";
 import { ownerMaySwap } from "../../orders/holds/owner-check";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
 import { getSwitchedOff } from "../../switches/switches";
@@ -26,6 +27,9 @@ import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure"
 /** The longest wait before another try to prepare a payment, and before its replacement is prepared. */
 const maxPostponedMs = minuteMs;
 
+/** What a payment depends on is looked up again if storing the payment took longer. */
+const maxLookupAgeMs = 2 * minuteMs;
+
 /**
  * Step 1, planned → prepared: prepares the next due payment of a chain. The chain is called outside
  * any transaction, so that no lock is held while a node is slow; what was built is then stored if nothing has changed
@@ -43,6 +47,7 @@ export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Prom
     await parkForOwners(ctx, asset);
     return "none";
   }
+  const lookedUp = { at: await ctx.clock.now(ctx.db), monotonic: performance.now() };
   if (!(await ensureFunded(ctx, payment))) return "failed";
   // Read before the stored nonces: every nonce that the chain knows was stored before it was sent.
   const chainNonce = await gateway.getNextNonce();
@@ -63,14 +68,21 @@ export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Prom
     await handlePreparationFailure(ctx, payment, error);
     return "failed";
   }
-  const isStored = await ctx.db.transaction((tx) => storePrepared(tx, ctx, { payment, prepared, chainNonce, signed }));
-  return isStored ? "prepared" : "none";
+  const built = { payment, prepared, chainNonce, signed, lookedUp };
+  const outcome = await ctx.db.transaction((tx) => storePrepared(tx, ctx, built));
+  if (outcome === "late") {
+    const message = "what they depend on was looked up more than two minutes before they could be stored";
+    await handlePreparationFailure(ctx, payment, new PaymentsWaitError(message, { action: findPaymentBlock(asset) }));
+    return "failed";
+  }
+  return outcome === "stored" ? "prepared" : "none";
 }
 
 /**
- * Stores a prepared payment, if it is still the next one to send. False if anything has changed since
- * it was chosen: another process was faster, its order was held, or payments were switched off. What
- * was built is then dropped, unsent.
+ * Stores a prepared payment, if it is still the next one to send. `changed` if anything has changed since it was
+ * chosen: another process was faster, its order was held, or payments were switched off. `late` if its deposits were
+ * looked up too long ago, because this process was paused: they may have left the chain since (T50). In both cases,
+ * what was built is dropped, unsent.
  */
 async function storePrepared(
   tx: Database,
@@ -81,23 +93,27 @@ async function storePrepared(
     chainNonce: number | null;
     /** If the payment has no nonce, the digest of what was signed when it was built. */
     signed: string | null;
+    /** When the lookups began, by the database's clock and by the process's, which stops while its machine is suspended. */
+    lookedUp: { at: Date; monotonic: number };
   },
-): Promise<boolean> {
-  const { payment, prepared, chainNonce, signed } = built;
+): Promise<"stored" | "changed" | "late"> {
+  const { payment, prepared, chainNonce, signed, lookedUp } = built;
   const { asset } = payment;
   const { signer } = ctx.chains[asset];
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
-  if ((await getSwitchedOff(tx)).payments || (await hasUnsent(tx, ctx, asset))) return false;
-  if (await stopIfCommitsAreLost(tx, ctx)) return false;
-  if (signed !== null && (await digestSigned(tx, asset)) !== signed) return false;
+  if ((await getSwitchedOff(tx)).payments || (await hasUnsent(tx, ctx, asset))) return "changed";
+  if (await stopIfCommitsAreLost(tx, ctx)) return "changed";
+  if (signed !== null && (await digestSigned(tx, asset)) !== signed) return "changed";
   const order = await lockOrderRow(tx, payment.orderId);
-  if (order.status === "on_hold") return false;
-  if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return false;
+  if (order.status === "on_hold") return "changed";
+  if ((await getNextPlanned(tx, ctx, asset, payment.id)) === null) return "changed";
   // The next run parks it.
-  if ((await listUnresolvedDuplicates(tx, payment.id)).length > 0) return false;
-  if ((await chooseNonce(tx, ctx, asset, chainNonce)) !== prepared.nonce) return false;
+  if ((await listUnresolvedDuplicates(tx, payment.id)).length > 0) return "changed";
+  if ((await chooseNonce(tx, ctx, asset, chainNonce)) !== prepared.nonce) return "changed";
   const at = await ctx.clock.now(tx);
+  const ageMs = Math.max(at.getTime() - lookedUp.at.getTime(), performance.now() - lookedUp.monotonic);
+  if (ageMs > maxLookupAgeMs) return "late";
   const stored = await tx
     .update(payments)
     .set({
@@ -113,7 +129,7 @@ async function storePrepared(
     })
     .where(and(isUnchanged(payment), eq(payments.amount, payment.amount)))
     .returning({ id: payments.id });
-  if (stored.length === 0) return false;
+  if (stored.length === 0) return "changed";
   rememberPrepared(tx, ctx, {
     id: payment.id,
     asset,
@@ -130,7 +146,7 @@ async function storePrepared(
     data: { payment: payment.id, hash: prepared.hash },
     at,
   });
-  return true;
+  return "stored";
 }
 
 /**
