@@ -1,6 +1,6 @@
 import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
-import { addMs, minuteMs } from "../../lib/durations";
+import { addMs, laterOf, minuteMs } from "../../lib/durations";
 import { openStatuses } from "../../lib/order-states";
 import type { ChainTransfer, ScanResult } from "../chains/gateway";
 import type { RunningContext } from "../context";
@@ -135,7 +135,7 @@ async function storeScan(
 ): Promise<boolean> {
   const finalBefore = before?.finalizedHeight ?? -1;
   const finalWhenRead = Math.max(finalBefore, finalizedHeight ?? -1);
-  const seenAt = toSeenAt(before?.scannedThrough ?? null, startedAt, ctx.config.lockTtlMs);
+  const scanTime = toSeenAt(before?.scannedThrough ?? null, startedAt, ctx.config.lockTtlMs);
   /** Runs `store` after these transfers, unless the cursor has moved. */
   const apply = (batch: ChainTransfer[], store: (tx: Database) => Promise<void>) =>
     ctx.db.transaction(async (tx) => {
@@ -147,6 +147,8 @@ async function storeScan(
       const isHigher = finalizedHeight !== null && finalizedHeight > (finalNow ?? -1);
       const mustWait = isHigher && (await hasUncheckedFinal(tx, asset, { finalBefore, finalizedHeight, checked }));
       if (finalizedHeight !== null && !mustWait) await saveChainState(tx, asset, { finalizedHeight });
+      // The process may have been paused since the scan started, which counts like a gap before it.
+      const seenAt = laterOf(scanTime, addMs(await ctx.clock.now(tx), -ctx.config.lockTtlMs));
       await applyTransfers(tx, ctx, { asset, transfers: batch, seenAt });
       await store(tx);
       return true;
@@ -171,8 +173,9 @@ async function storeScan(
 /**
  * The time of a new deposit on a chain without block times: when the scan started, however slow it was. After a gap it
  * may have arrived at any time since the previous scan, so that scan's time is used: customers must not lose their rate
- * because the exchange was down. But a deposit counts as at most `maxMs` older than its scan, because nobody can tell a
- * customer who paid in time from one who watched the market until the end of a long gap (T44).
+ * because the exchange was down. But a deposit counts as at most `maxMs` older than its scan, and than the time at which
+ * it is stored, because nobody can tell a customer who paid in time from one who watched the market until the end of a
+ * long gap (T44).
  */
 function toSeenAt(previousScan: Date | null, startedAt: Date, maxMs: number): Date {
   const ageMs = previousScan === null ? 0 : startedAt.getTime() - previousScan.getTime();

@@ -265,6 +265,24 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect(await payAfter(63)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
   });
 
+  it("T44 does the same if the exchange was paused during a scan", async () => {
+    const payWhilePaused = async (minutes: number) => {
+      const order = await w.lock(user, "MOB", "100");
+      await w.scan("MOB");
+      const { scan } = w.mob;
+      w.mob.scan = async (...from) => {
+        w.mob.scan = scan;
+        w.wait(minutes * minute);
+        w.mob.deposit(order.fundingAddress, order.sourceAmount);
+        return scan(...from);
+      };
+      await w.settle();
+      return w.see(user, order.id);
+    };
+    expect(await payWhilePaused(61)).toMatchObject({ status: "completed" });
+    expect(await payWhilePaused(63)).toMatchObject({ status: "needs_decision", decision: { reason: "late" } });
+  });
+
   it("accepts a payment at the very end of the grace period, but not a millisecond later", async () => {
     const first = await w.lock(user, "USDT", "100");
     const second = await w.lock(user, "USDT", "100");
