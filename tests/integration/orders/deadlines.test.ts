@@ -15,7 +15,6 @@ import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { applyDeadlines, expireOrders, refundOverdue, releaseStaleReserves } from "~/exchange.server/orders/deadlines";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
-import type { OrderRow } from "~/exchange.server/orders/transition";
 import { addMs } from "~/lib/durations";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";

@@ -1,8 +1,8 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { PaymentsWaitError } from "~/exchange.server/chains/gateway";
+import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
-import type { OrderRow } from "~/exchange.server/orders/transition";
 import { addMs } from "~/lib/durations";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
