@@ -14,7 +14,7 @@ import { toNewOrder, toOrder } from "../orders/views/order-view";
 import { createQuote, getActiveQuote, getOwnQuote, toQuote } from "../pricing/quotes";
 import type { Env } from "./env";
 import { quoteIdParam } from "./params";
-import { requirePasskey, requireTrader } from "./require-caller";
+import { requireApprovedUser, requirePasskey } from "./require-caller";
 import { createRouter, json, refusals } from "./router";
 
 const quoteId = z.object({ id: quoteIdParam });
@@ -93,7 +93,7 @@ const fundingAddress = createRoute({
 export function quoteRoutes(ctx: RunningContext): OpenAPIHono<Env> {
   return createRouter()
     .openapi(makeQuote, async (c) => {
-      const quote = await createQuote(ctx, requireTrader(c).accountId, c.req.valid("json"));
+      const quote = await createQuote(ctx, requireApprovedUser(c).accountId, c.req.valid("json"));
       return c.json(toQuote(quote, quote.createdAt), 201);
     })
     .openapi(activeQuote, async (c) => {
@@ -105,7 +105,7 @@ export function quoteRoutes(ctx: RunningContext): OpenAPIHono<Env> {
       return c.json(toQuote(quote, await ctx.clock.now(ctx.db)), 200);
     })
     .openapi(lock, async (c) => {
-      const caller = requireTrader(c);
+      const caller = requireApprovedUser(c);
       const key = requireIdempotencyKey(c.req.header("Idempotency-Key"));
       const { order, created } = await lockQuote(ctx, {
         owner: caller,

@@ -25,7 +25,7 @@ export function requirePasskey(c: Context<Env>): Caller {
  * Requires an active account with approved KYC, for new swaps.
  * @throws user_inactive, kyc_required and as `requirePasskey`
  */
-export function requireTrader(c: Context<Env>): Caller {
+export function requireApprovedUser(c: Context<Env>): Caller {
   const caller = requirePasskey(c);
   if (!caller.isActive) throw new ExchangeError("user_inactive");
   if (caller.kycStatus !== "approved") throw new ExchangeError("kyc_required");
