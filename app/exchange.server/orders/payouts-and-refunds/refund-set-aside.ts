@@ -9,7 +9,7 @@ import { getRefundCost } from "../../pricing/payment-costs";
 import { attempt } from "../attempt";
 import { lockOrderRow } from "../transition";
 import { planRefund } from "./plan-refund";
-import { settledStatuses } from "./set-aside";
+import { statusesWithSetAside } from "./set-aside";
 
 /**
  * How many orders of an asset are handled in one run, starting with those that hold most; the next run handles the
@@ -34,7 +34,7 @@ export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
       .orderBy(desc(ledgerAccounts.balance), asc(orders.id))
       .limit(batch);
     for (const { id } of due) {
-      await attempt(ctx, id, "what is set aside could not be refunded", () => refundIfSettled(ctx, id));
+      await attempt(ctx, id, "what is set aside could not be refunded", () => refundIfSetAside(ctx, id));
     }
   }
 }
@@ -52,14 +52,14 @@ const selectSetAside = (db: Database, { asset, above }: { asset: AssetSymbol; ab
         eq(orders.sourceAsset, asset),
         like(ledgerAccounts.code, `${heldFor("")}%`),
         gt(ledgerAccounts.balance, above),
-        inArray(orders.status, [...settledStatuses]),
+        inArray(orders.status, [...statusesWithSetAside]),
       ),
     );
 
-async function refundIfSettled(ctx: ExchangeContext, id: string): Promise<void> {
+async function refundIfSetAside(ctx: ExchangeContext, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, id);
-    if (!settledStatuses.some((status) => status === order.status)) return;
+    if (!statusesWithSetAside.some((status) => status === order.status)) return;
     await planRefund(tx, ctx, order, await ctx.clock.now(tx));
   });
 }

@@ -11,15 +11,15 @@ import { heldFor } from "../../ledger/ledger";
  * refund, and is refunded once it is worth the cost: because more has arrived, or because gas is cheaper.
  */
 
-export const settledStatuses = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
+export const statusesWithSetAside = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
 
 /** The order has a refund. If it has none, the refund of everything may only be postponed, and nothing is set aside. */
 const isRefunded = sql`exists (select from ${payments}
   where ${and(eq(payments.orderId, orders.id), eq(payments.purpose, "refund"), ne(payments.status, "failed"))})`;
 
 /** The order waits for neither a deposit nor a decision, so what is held for it is set aside. */
-export const isSettled = or(
-  and(inArray(orders.status, [...settledStatuses]), or(ne(orders.status, "refunding"), isRefunded)),
+export const waitsForNothing = or(
+  and(inArray(orders.status, [...statusesWithSetAside]), or(ne(orders.status, "refunding"), isRefunded)),
   and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "paying_out")),
   and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "refunding"), isRefunded),
 );
@@ -41,7 +41,7 @@ export async function listSetAside(db: Database): Promise<{ asset: AssetSymbol; 
     })
     .from(orders)
     .innerJoin(ledgerAccounts, isHeldForOrder)
-    .where(isSettled)
+    .where(waitsForNothing)
     .groupBy(orders.sourceAsset)
     .orderBy(orders.sourceAsset);
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));

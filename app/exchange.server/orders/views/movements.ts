@@ -9,7 +9,7 @@ import { ledgerAccounts } from "../../db/schema/ledger";
 import { type OrderRow, orderEvents, orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
-import { isHeldForOrder, isSettled } from "../payouts-and-refunds/set-aside";
+import { isHeldForOrder, waitsForNothing } from "../payouts-and-refunds/set-aside";
 import { isOwnOrder } from "../queries";
 
 /** The incoming and outgoing payments of an order, the amount set aside, and when it got its current status. */
@@ -92,7 +92,9 @@ function toColumn(): SQL.Aliased<Movements> {
     select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false` })}
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
-  const setAside = sql`select ${ledgerAccounts.balance}::text from ${ledgerAccounts} where ${and(isHeldForOrder, isSettled)}`;
+  const setAside = sql`
+    select ${ledgerAccounts.balance}::text from ${ledgerAccounts}
+    where ${and(isHeldForOrder, waitsForNothing)}`;
   const inStatusSince = sql`
     select max(${orderEvents.at}) from ${orderEvents}
     where ${and(eq(orderEvents.orderId, orders.id), eq(orderEvents.toStatus, orders.status))}`;
