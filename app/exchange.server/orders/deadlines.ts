@@ -46,7 +46,7 @@ export async function applyDeadlines(ctx: RunningContext): Promise<void> {
     // A refund costs at least what is configured.
     postponedRefunds: selectPostponedRefunds(db, ctx.config.refundCost),
     staleReserves: selectStaleReserves(db, now),
-    barred: selectIneligiblePayouts(db),
+    ineligible: selectIneligiblePayouts(db),
     releasable: selectReleasable(db),
     uncredited: selectUncredited(db, now),
     creditedSince: selectCreditedSince(db),
@@ -56,7 +56,7 @@ export async function applyDeadlines(ctx: RunningContext): Promise<void> {
   if (due.overdue) await refundOverdue(ctx);
   if (due.postponedRefunds) await planPostponedRefunds(ctx);
   if (due.staleReserves) await releaseStaleReserves(ctx);
-  if (due.barred) await holdIneligibleOrders(ctx);
+  if (due.ineligible) await holdIneligibleOrders(ctx);
   if (due.releasable) await releaseEligibleOrders(ctx);
   if (due.uncredited || due.creditedSince) await reportUncredited(ctx);
 }

@@ -110,7 +110,7 @@ it("offers to release a held order only if its owner may swap", async () => {
   await w.refreshRate();
   await w.tick();
   const user = await w.createUser();
-  const [asked, barred] = [await pay(), await pay(await lock(user))];
+  const [asked, ineligible] = [await pay(), await pay(await lock(user))];
   await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, asked.id, { reason: "A check." }));
   await w.ctx.db
     .update(accounts)
@@ -124,7 +124,7 @@ it("offers to release a held order only if its owner may swap", async () => {
   expect(actionOf(asked)).toBe(
     `Run "operate release ${asked.id}" or "operate refund ${asked.id}", or "operate hold ${asked.id} REASON" with the same reason to hold it for longer.`,
   );
-  expect(actionOf(barred)).toBe(
-    `Run "operate refund ${barred.id}", or "operate hold ${barred.id} REASON" to hold it for longer.`,
+  expect(actionOf(ineligible)).toBe(
+    `Run "operate refund ${ineligible.id}", or "operate hold ${ineligible.id} REASON" to hold it for longer.`,
   );
 });

@@ -102,7 +102,7 @@ it("an order is not held if its owner is approved again in the meantime", async 
   expect(await see(order)).toMatchObject({ status: "paying_out", hold: null });
 });
 
-it("an order keeps an operator's hold if its owner is barred at the same time", async () => {
+it("an order keeps an operator's hold if its owner becomes ineligible at the same time", async () => {
   const order = await pay(100n);
   await w.setKyc(user, "rejected");
   await holdIneligibleOrders(interrupted(w.ctx, () => hold(order, "A check.")));

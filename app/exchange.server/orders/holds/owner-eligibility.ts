@@ -29,7 +29,7 @@ export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, a
 export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> {
   const rows = await selectIneligiblePayouts(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
-    await attempt(ctx, id, "an order of a barred owner could not be held", () =>
+    await attempt(ctx, id, "an order whose owner may not swap could not be put on hold", () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
         const problem = await getOwnerProblem(tx, order.accountId);
