@@ -43,7 +43,7 @@ export async function advanceOrder(tx: Database, ctx: ExchangeContext, order: Or
         return;
       }
       try {
-        await fillOrder(tx, ctx, order, { price: verdict.price, at, by: { rate: "locked" } });
+        await fillOrder(tx, ctx, order, { price: verdict.price, at, reason: { rate: "locked" } });
       } catch (error) {
         if (!(error instanceof ExchangeError && error.code === "liquidity")) throw error;
         // The reserve was released earlier and the treasury is empty. One order must not stop the scan.

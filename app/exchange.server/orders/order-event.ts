@@ -5,7 +5,7 @@ import type { PaymentRow } from "../db/schema/payments";
  * Why an order was filled: at its locked rate, as its owner has decided, or by an operator for a payout that had been
  * made already.
  */
-export type FilledBy =
+export type FillReason =
   | { rate: "locked" }
   | { choice: "accept" }
   | { choice: "requote"; quote: number }
@@ -26,7 +26,7 @@ type EventData = {
   decision_needed: { reason: DecisionReason };
   decided: { choice: "refund"; by: "user" | "clock" | "operator" };
   offer_made: { quote: number };
-  filled: FilledBy & { source: string; target: string };
+  filled: FillReason & { source: string; target: string };
   payment_planned: { payment: string; purpose: Purpose; amount: string };
   payment_prepared: { payment: string; hash: string };
   payment_sent: { payment: string; hash: string | null };

@@ -51,7 +51,7 @@ export async function markPaidOut(
       rate: toRateFloor(held, made.amount, { source: order.sourceAsset, target: order.targetAsset }),
     },
     at,
-    by: { paid: made.hash },
+    reason: { paid: made.hash },
   });
   const [payout] = await listUnfailed(tx, orderId);
   if (!payout) throw new ExchangeError("conflict");

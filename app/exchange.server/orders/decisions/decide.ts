@@ -77,7 +77,7 @@ async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRo
     throw new ExchangeError("conflict", { message: toRefusedMessage(order, at) });
   }
   const price = priceAtLockedRate(order, received, ctx.config);
-  const filled = await fillOrder(tx, ctx, order, { price, at, by: { choice: "accept" } });
+  const filled = await fillOrder(tx, ctx, order, { price, at, reason: { choice: "accept" } });
   return markDecided(tx, filled, "accept", null);
 }
 
@@ -111,7 +111,7 @@ async function requote(
   const filled = await fillOrder(tx, ctx, order, {
     price: { sourceAmount, feeAmount, targetAmount, rate },
     at,
-    by: { choice: "requote", quote: offer.id },
+    reason: { choice: "requote", quote: offer.id },
   });
   // After posting, which locks the treasury's row, so that other promises are checked either before or after this one.
   requireCovered(await readLiquidity(tx, order.targetAsset, order.accountId), targetAmount);

@@ -21,7 +21,7 @@ import {
 import { returnFees } from "../../ledger/return-fees";
 import { toShortage } from "../liquidity";
 import { dropProgressMail } from "../notify-owner";
-import type { FilledBy } from "../order-event";
+import type { FillReason } from "../order-event";
 import { toReserveAmount } from "../order-price";
 import { transition } from "../transition";
 import { mayHaveBeenMade } from "./may-have-been-made";
@@ -31,7 +31,7 @@ import { planRefund } from "./plan-refund";
 /**
  * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of
  * everything that is held beyond the fill.
- * @param fill.by recorded in the event log
+ * @param fill.reason recorded in the event log
  * @throws liquidity if we cannot cover the payout; nothing is written then. An order that still has
  *   its reserve is always covered.
  */
@@ -39,7 +39,7 @@ export async function fillOrder(
   tx: Database,
   ctx: ExchangeContext,
   order: OrderRow,
-  fill: { price: Price; at: Date; by: FilledBy },
+  fill: { price: Price; at: Date; reason: FillReason },
 ): Promise<OrderRow> {
   const { price, at } = fill;
   await ensureReserve(tx, order, price.targetAmount, at);
@@ -49,7 +49,7 @@ export async function fillOrder(
   if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
   const filled = await transition(tx, order, "paying_out", {
     kind: "filled",
-    data: { ...fill.by, source: price.sourceAmount.toString(), target: price.targetAmount.toString() },
+    data: { ...fill.reason, source: price.sourceAmount.toString(), target: price.targetAmount.toString() },
     at,
     set: {
       filledSource: price.sourceAmount,
