@@ -36,9 +36,10 @@ export async function unblockAccount(tx: Database, accountId: string, now: Date)
 }
 
 /**
- * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are held instead of paid out.
+ * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are put on hold instead of paid
+ * out.
  * Their refunds continue, because they return the owner's own money. Its browsers get no more notifications.
- * @returns its open orders, which an operator may want to hold
+ * @returns its open orders, which an operator may want to put on hold
  */
 export async function blockAccount(tx: Database, accountId: string, blockedAt: Date): Promise<string[]> {
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");

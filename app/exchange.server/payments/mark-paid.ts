@@ -97,8 +97,8 @@ export async function bookUnrecordedPayment(
     data: { payment: payment.id, purpose: payment.purpose, hash, by: "operator" },
     at,
   });
-  const isHeldPayout = order.status === "on_hold" && order.heldFrom === "paying_out" && payment.purpose === "payout";
-  const open = isHeldPayout ? await endHold(tx, order, { to: "paying_out", at }) : order;
+  const isPayoutOnHold = order.status === "on_hold" && order.heldFrom === "paying_out" && payment.purpose === "payout";
+  const open = isPayoutOnHold ? await endHold(tx, order, { to: "paying_out", at }) : order;
   await finishOrder(tx, ctx, { order: open, payment: paid, at });
 }
 

@@ -26,7 +26,7 @@ export async function findDeletionBlockers(
 ): Promise<DeletionBlocker[]> {
   const now = await ctx.clock.now(db);
   const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
-  const heldUntil = account ? getRecoveryHold(account, now) : null;
+  const recoveryHold = account ? getRecoveryHold(account, now) : null;
   const busy = await db
     .select({ quoteId: orders.quoteId })
     .from(orders)
@@ -48,6 +48,6 @@ export async function findDeletionBlockers(
       quote_id: quoteId,
       order_number: toOrderNumber(quoteId),
     })),
-    ...(heldUntil ? [{ reason: "recovered" as const, until: heldUntil.toISOString() }] : []),
+    ...(recoveryHold ? [{ reason: "recovered" as const, until: recoveryHold.toISOString() }] : []),
   ];
 }

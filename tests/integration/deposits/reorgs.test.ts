@@ -20,8 +20,8 @@ const situations = [
   "underpaid",
   "paying out",
   "paying out a surplus",
-  "held from paying out",
-  "held from a decision",
+  "put on hold while paying out",
+  "put on hold while deciding",
   "late",
   "refunding",
   "paid",
@@ -54,7 +54,7 @@ async function bring(user: User, situation: Situation) {
     w.wait(33 * 60_000);
     await w.tick();
   }
-  const shares = { underpaid: 60n, "held from a decision": 60n, "paying out a surplus": 150n } as Record<
+  const shares = { underpaid: 60n, "put on hold while deciding": 60n, "paying out a surplus": 150n } as Record<
     string,
     bigint
   >;
@@ -63,7 +63,7 @@ async function bring(user: User, situation: Situation) {
   const hash = w.usdt.deposit(order.fundingAddress, amount);
   await confirm();
   const hold = () => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
-  if (situation === "held from paying out" || situation === "held from a decision") await hold();
+  if (situation === "put on hold while paying out" || situation === "put on hold while deciding") await hold();
   if (situation === "refunding" || situation === "refunded") {
     await hold();
     await w.ctx.db.transaction(async (tx) =>
@@ -143,7 +143,7 @@ describe("a reorganisation that removes a credited deposit", () => {
   );
 
   it("leaves nothing to refund, so that a refund ends the order at once", async () => {
-    const { order, hash } = await bring(await w.createUser(), "held from paying out");
+    const { order, hash } = await bring(await w.createUser(), "put on hold while paying out");
     w.usdt.reorgAway(hash);
     await w.tick();
     await w.ctx.db.transaction(async (tx) =>

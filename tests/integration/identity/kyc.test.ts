@@ -450,7 +450,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     expect(await decide("approved", 5_000, "no such reference")).toBe(false);
   });
 
-  it("T45 holds the account's orders in the transaction that withdraws an approval", async () => {
+  it("T45 puts the account's orders on hold in the transaction that withdraws an approval", async () => {
     await send({ last_name: "Pending" });
     const reference = await newestReference();
     const { ctx } = exchange;

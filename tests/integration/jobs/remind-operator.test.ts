@@ -106,7 +106,7 @@ it("ends the reminder of a released hold, and keeps the reminder of another one"
   expect(left).not.toContain(`hold:${first.id}`);
 });
 
-it("offers to release a held order only if its owner may swap", async () => {
+it("offers to release an order on hold only if its owner may swap", async () => {
   await w.refreshRate();
   await w.tick();
   const user = await w.createUser();

@@ -270,7 +270,7 @@ describe("an order past the deadline of its decision or hold", () => {
 });
 
 describe("the reserve of an underpaid order", () => {
-  it("is kept if the order is held while it is about to be released", async () => {
+  it("is kept if the order is put on hold while it is about to be released", async () => {
     const [held, open] = [await pay(60n), await pay(60n)];
     await passTime(33 * minute);
     const ctx = interrupted(w.ctx, () => hold(held));

@@ -34,7 +34,7 @@ const pay = async (percent: bigint) => {
   return order;
 };
 
-it("an order that is held keeps its reason and its deadline when it is held again", async () => {
+it("an order on hold keeps its reason and its deadline when it is put on hold again", async () => {
   const order = await pay(60n);
   await hold(order, "A check.");
   const { hold: first } = await see(order);
@@ -55,7 +55,7 @@ it("an order that is released asks for the same decision as before", async () =>
   expect(row).toMatchObject({ holdReason: null, heldFrom: null, holdDeadline: null });
 });
 
-it("an order that is released leaves its owner as much time to decide as when it was held", async () => {
+it("an order that is released leaves its owner as much time to decide as when it was put on hold", async () => {
   const order = await pay(60n);
   const { decision } = await see(order);
   const hourMs = 3_600_000;
@@ -86,7 +86,7 @@ it("a refund that is held continues after its release, even if its owner may no 
   expect((await see(order)).status).toBe("refunded");
 });
 
-it("an account's orders are held, except one whose payment is under way", async () => {
+it("an account's orders are put on hold, except one whose payment is under way", async () => {
   const leaving = await pay(100n);
   w.mob.faults.broadcast = "drop";
   await w.pay("MOB");
@@ -95,7 +95,7 @@ it("an account's orders are held, except one whose payment is under way", async 
   expect([(await see(leaving)).status, (await see(waiting)).status]).toEqual(["paying_out", "on_hold"]);
 });
 
-it("an order is not held if its owner is approved again in the meantime", async () => {
+it("an order is not put on hold if its owner is approved again in the meantime", async () => {
   const order = await pay(100n);
   await w.setKyc(user, "rejected");
   await holdIneligibleOrders(interrupted(w.ctx, () => w.setKyc(user, "approved")));

@@ -23,7 +23,7 @@ describe("holds and the switch for new swaps", () => {
     w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "We are checking this swap." }));
   const release = (id: string) => w.ctx.db.transaction((tx) => releaseOrder(tx, w.ctx, id));
 
-  it("pays an order held while confirming only after its release", async () => {
+  it("pays an order that was put on hold while confirming only after its release", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -40,7 +40,7 @@ describe("holds and the switch for new swaps", () => {
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  it("refunds a held order with a planned payout at its deadline, and undoes the fill", async () => {
+  it("refunds an order on hold with a planned payout at its deadline, and undoes the fill", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.mob.faults.prepare = () => {
@@ -88,7 +88,7 @@ describe("holds and the switch for new swaps", () => {
     expect(deadlineOf(sent[3])).not.toBe(deadlineOf(sent[1]));
   });
 
-  it("refuses to hold an order whose payment is under way, or without a deposit", async () => {
+  it("refuses a hold of an order whose payment is under way, or without a deposit", async () => {
     const user = await w.createUser();
     const unpaid = await w.lock(user, "USDT", "100");
     await expect(hold(unpaid.id)).rejects.toMatchObject({ code: "conflict" });
@@ -102,7 +102,7 @@ describe("holds and the switch for new swaps", () => {
     expect((await w.see(user, leaving.id)).status).toBe("completed");
   });
 
-  it("holds funded orders when the identity is rejected, and releases them when it is approved again", async () => {
+  it("puts funded orders on hold when the identity is rejected, and releases them when it is approved again", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
@@ -128,7 +128,7 @@ describe("holds and the switch for new swaps", () => {
     });
   });
 
-  it("keeps an operator's hold of an order that was held for its owner", async () => {
+  it("keeps an operator's hold of an order that was on hold for its owner", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
@@ -146,7 +146,7 @@ describe("holds and the switch for new swaps", () => {
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
   });
 
-  it("fills an order on release if it was topped up while held with an open decision", async () => {
+  it("fills an order on release if it was topped up while on hold with an open decision", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
@@ -163,7 +163,7 @@ describe("holds and the switch for new swaps", () => {
     });
   });
 
-  it("refunds a further deposit to an order held while paying out", async () => {
+  it("refunds a further deposit to an order put on hold while paying out", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.mob.faults.prepare = () => {

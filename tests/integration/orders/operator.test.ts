@@ -67,7 +67,7 @@ describe("an operator", () => {
     await db.update(accounts).set({ deletedAt: now }).where(eq(accounts.id, accountId));
   };
 
-  it("holds an order and refunds it; the running exchange sends the money", async () => {
+  it("puts an order on hold and refunds it; the running exchange sends the money", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -295,7 +295,7 @@ describe("an operator", () => {
       await grace.turnOn("payments");
       await grace.block(`${user.accountId}@example.org`);
       await grace.unblock(id);
-      await expect(grace.hold(toOrderNumber(quoteId), "A check.")).rejects.toThrow("cannot be held");
+      await expect(grace.hold(toOrderNumber(quoteId), "A check.")).rejects.toThrow("cannot be put on hold");
       await expect(grace.acceptPayment("ab12".repeat(16), false)).rejects.toThrow("There is no unknown payment");
     } finally {
       await grace.close();
@@ -320,7 +320,7 @@ describe("an operator", () => {
     );
   });
 
-  it("releases a held order, which then completes", async () => {
+  it("releases an order on hold, which then completes", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
@@ -843,7 +843,7 @@ describe("an operator", () => {
       ],
       [() => operator.release("no-such-order"), /^There is no order no-such-order: check ORDER/],
       [() => operator.refund("no-such-order"), /^There is no order no-such-order: check ORDER/],
-      [() => operator.hold(id, "A check."), new RegExp(`^Order ${id} cannot be held: it has no deposit`)],
+      [() => operator.hold(id, "A check."), new RegExp(`^Order ${id} cannot be put on hold: it has no deposit`)],
       [() => operator.hold(held.id, "Another check."), new RegExp(`^Order ${held.id} is on hold already: A check\\.$`)],
       [() => operator.release(id), new RegExp(`^Order ${id} is not on hold\\.$`)],
       [() => operator.refund(id), new RegExp(`^Order ${id} cannot be refunded: it is neither on hold nor waiting`)],

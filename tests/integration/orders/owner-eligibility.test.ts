@@ -89,7 +89,7 @@ describe("T64 an order whose owner may no longer swap", () => {
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  it.each(["the identity", "the account"])("stays held until both are cleared, with %s last", async (last) => {
+  it.each(["the identity", "the account"])("stays on hold until both are cleared, with %s last", async (last) => {
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.tick();

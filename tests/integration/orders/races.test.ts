@@ -167,7 +167,7 @@ describe("races on PostgreSQL", () => {
     await paid;
   });
 
-  it("holds an order whose identity is rejected while the order is being changed", async () => {
+  it("puts an order on hold if the identity is rejected while the order is being changed", async () => {
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);

@@ -48,7 +48,7 @@ describe("an outcome that is found late", () => {
     expect((await w.see(order.user, order.id)).status).toBe("paying_out");
   });
 
-  it("does not ask the customer for a decision while the order is held", async () => {
+  it("does not ask the customer for a decision while the order is on hold", async () => {
     const { order, payment } = await planOne();
     await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." }));
     await failPayout(w.ctx, payment, "late");

@@ -75,7 +75,7 @@ describe("what was built for a payment is dropped, unsent", () => {
 
   it.each<[what: string, change: (order: OrderRow) => Promise<unknown>]>([
     [
-      "its order is held",
+      "its order is on hold",
       (order) => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." })),
     ],
     ["its owner is no longer approved", () => w.setKyc(user, "rejected")],

@@ -82,7 +82,7 @@ describe("a payment that cannot be made", () => {
     await moveTreasury(drained);
   });
 
-  it("T60 no longer waits for an operator once its order was held and refunded", async () => {
+  it("T60 no longer waits for an operator once its order was put on hold and refunded", async () => {
     const stuck = await fund("USDT");
     w.mob.faults.blocked.add(stuck.deliveryAddress);
     await w.scan("USDT");

@@ -30,7 +30,7 @@ it.each([
   ["Your identity verification was withdrawn.", "unverified"],
   ["Your account can't be used for swaps at the moment.", "blocked"],
   ["A check.", null],
-])("finds why orders of earlier versions are held: %s", async (reason, problem) => {
+])("finds why orders of earlier versions are on hold: %s", async (reason, problem) => {
   const order = await deposit();
   await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason }));
   for (const update of updates) await w.ctx.db.execute(sql.raw(update));

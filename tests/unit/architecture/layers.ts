@@ -135,7 +135,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     ],
     "orders/views": ["db", "orders/decisions", "orders/payouts-and-refunds", "pricing"],
 
-    // A withdrawn approval holds the account's orders.
+    // A withdrawn approval puts the account's orders on hold.
     kyc: ["accounts", "alerts", "db", "limits", "mail", "orders"],
 
     deposits: ["alerts", "type:chains/gateway", "db", "ledger", "orders", "pricing"],

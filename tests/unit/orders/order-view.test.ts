@@ -56,7 +56,7 @@ describe("an order as the API shows it", () => {
   it.each<[string, Partial<OrderRow>]>([
     ["is completed", {}],
     ["is being paid out", { status: "paying_out" }],
-    ["was held while it was being paid out", { status: "on_hold", heldFrom: "paying_out" }],
+    ["was put on hold while it was being paid out", { status: "on_hold", heldFrom: "paying_out" }],
   ])("has the amounts that were swapped once it %s", (_case, change) => {
     expect(toNewOrder({ ...filled, ...change })).toMatchObject(swapped);
   });
@@ -64,7 +64,7 @@ describe("an order as the API shows it", () => {
   it.each<[string, Partial<OrderRow>]>([
     ["is not filled", { status: "confirming" }],
     ["is refunded, whatever it was filled with before", { status: "refunded" }],
-    ["was held before it was filled", { status: "on_hold", heldFrom: "confirming" }],
+    ["was put on hold before it was filled", { status: "on_hold", heldFrom: "confirming" }],
     [
       "is completed, but its fill is not stored",
       { filledSource: null, filledTarget: null, filledFee: null, filledRate: null },

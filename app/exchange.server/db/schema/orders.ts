@@ -62,8 +62,9 @@ export const orders = pgTable(
     offerQuoteId: bigint({ mode: "number" }),
     /** As shown to the owner. */
     holdReason: text(),
-    /** Why the owner may not swap, if the order is held because of that. */
+    /** Why the owner may not swap, if the order is on hold because of that. */
     holdProblem: text({ enum: ["unverified", "blocked"] }),
+    /** The status before the hold. */
     heldFrom: orderStatus(),
     holdDeadline: time(),
     payoutNotBefore: time(),

@@ -22,14 +22,14 @@ export function createOrderCommands(ctx: ExchangeContext, { attempt, changeOrder
         if (report === null) throw new OperatorError(toMissingOrder(named));
         return report;
       }),
-    /** Holds an order, or extends its hold for the same reason. Orders are named by their ID, or by their number. */
+    /** Puts an order on hold, or extends its hold for the same reason. Orders are named by their ID or number. */
     hold: (order: string, reason: string) =>
       changeOrder(
         {
           command: "hold",
           order,
           args: [reason],
-          conflict: "cannot be held: it has no deposit, is closed, or its payment is under way.",
+          conflict: "cannot be put on hold: it has no deposit, is closed, or its payment is under way.",
         },
         async (tx, orderId) => {
           const { status } = await lockOrderRow(tx, orderId);

@@ -61,7 +61,7 @@ export async function extendHold(
 }
 
 /**
- * Moves an order back to the status it was held from. While its owner may not swap, it can only be refunded. If its
+ * Moves an order back to the status before its hold. While its owner may not swap, it can only be refunded. If its
  * last refund was made during the hold, it becomes `refunded`.
  * @throws not_found, conflict if it is not on hold, kyc_required if its owner may not swap
  */

@@ -7,7 +7,7 @@ import { ExchangeError } from "../../errors";
 /** Why the owner of an order may not swap: the identity is not verified, or the account is blocked or inactive. */
 export type OwnerProblem = NonNullable<OrderRow["holdProblem"]>;
 
-/** As shown to the owner of an order that is held because of it. */
+/** As shown to the owner of an order that is on hold because of it. */
 export const problemTexts: Record<OwnerProblem, string> = {
   unverified: "Your identity verification was withdrawn.",
   blocked: "Your account can't be used for swaps at the moment.",

@@ -9,7 +9,7 @@ import { holdable, holdOrder, isPaymentUnderWay, releaseOrder } from "./hold";
 import { getOwnerProblem, ownerMaySwap } from "./owner-check";
 import { putOnHold } from "./put-on-hold";
 
-/** Holds every funded order of an account whose identity is not verified, except those with a payment under way. */
+/** Puts all funded orders of an account with an unverified identity on hold, except those with a payment under way. */
 export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
   const rows = await tx
     .select({ id: orders.id })
@@ -41,13 +41,13 @@ export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> 
 }
 
 /**
- * Job: releases orders that were held because their owner could not swap, once the owner can: the identity is approved
- * and the account is not blocked. Orders that an operator holds stay on hold.
+ * Job: releases orders that are on hold because their owner could not swap, once the owner can: the identity is
+ * approved and the account is not blocked. Orders that an operator has put on hold stay on hold.
  */
 export async function releaseEligibleOrders(ctx: ExchangeContext): Promise<void> {
   const rows = await selectReleasable(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
-    await attempt(ctx, id, "a held order could not be released", () =>
+    await attempt(ctx, id, "an order on hold could not be released", () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
         if (order.status !== "on_hold" || order.holdProblem === null) return;
@@ -60,7 +60,7 @@ export async function releaseEligibleOrders(ctx: ExchangeContext): Promise<void>
 const selectWithOwner = (db: Database, condition: SQL | undefined) =>
   db.select({ id: orders.id }).from(orders).innerJoin(accounts, eq(accounts.id, orders.accountId)).where(condition);
 
-/** The orders that are held because their owner could not swap, and whose owner now can. */
+/** The orders that are on hold because their owner could not swap, and whose owner now can. */
 export const selectReleasable = (db: Database) =>
   selectWithOwner(db, and(eq(orders.status, "on_hold"), isNotNull(orders.holdProblem), ownerMaySwap));
 

@@ -7,7 +7,7 @@ import { notifyOnHold } from "../notify-owner";
 import { transition } from "../transition";
 import { type OwnerProblem, problemTexts } from "./owner-check";
 
-/** Why an order is held: a problem of its owner, or text to show to the owner. */
+/** Why an order is on hold: a problem of its owner, or text to show to the owner. */
 export type HoldCause = { problem: OwnerProblem } | { reason: string };
 
 type Hold = { cause: HoldCause; at: Date };

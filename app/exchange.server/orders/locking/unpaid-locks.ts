@@ -63,10 +63,11 @@ export function selectUnpaidOrders(db: Database, { accountId, now }: { accountId
     isRecent,
     or(and(isCancelled, isCorrection), and(isNotSwapped, wasUnderpaid), wasHardlySwapped),
   );
-  const heldUntil = sql`case when ${or(hasExpired, isUnanswered)} then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
+  const reservedUntil = sql`case when ${or(hasExpired, isUnanswered)}
+    then greatest(${updatedAt}, ${expiresAt}) else ${updatedAt} end`;
   const count = (condition?: SQL) => sql<number>`(count(*) filter (where ${condition}))::int`;
   const last = (condition?: SQL) =>
-    sql<Date | null>`max(${heldUntil}) filter (where ${condition})`.mapWith(orders.updatedAt);
+    sql<Date | null>`max(${reservedUntil}) filter (where ${condition})`.mapWith(orders.updatedAt);
   return db
     .select({
       waiting: count(isWaiting).as("waiting"),

@@ -80,7 +80,7 @@ export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Prom
 
 /**
  * Stores a prepared payment, if it is still the next one to send. `changed` if anything has changed since it was
- * chosen: another process was faster, its order was held, or payments were switched off. `late` if its deposits were
+ * chosen: another process was faster, its order was put on hold, or payments were switched off. `late` if its deposits were
  * looked up too long ago, because this process was paused: they may have left the chain since (T50). In both cases,
  * what was built is dropped, unsent.
  */
@@ -179,7 +179,7 @@ async function getNextPlanned(
   const isDue = and(
     id === undefined ? undefined : eq(payments.id, id),
     ne(orders.status, "on_hold"),
-    // A payout waits if its owner was blocked since the fill; `holdIneligibleOrders` then holds the order.
+    // A payout waits if its owner was blocked since the fill; `holdIneligibleOrders` then puts the order on hold.
     or(eq(payments.purpose, "refund"), ownerMaySwap),
     or(isNull(payments.notBefore), lte(payments.notBefore, now), wasSetAhead(now)),
   );
