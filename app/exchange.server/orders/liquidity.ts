@@ -125,11 +125,11 @@ export function withReserve(liquidity: Liquidity, amount: bigint, treasury = liq
  * @throws liquidity
  */
 export function requireCovered({ treasury, obligations, spendable, maxPayment }: Liquidity, amount: bigint): void {
-  if (treasury < 0n || obligations > spendable) throw toShortage();
+  if (treasury < 0n || obligations > spendable) throw toLiquidityError();
   requireSinglePayment(amount, maxPayment);
 }
 
 /** The error for a promise that our funds don't cover. */
-export function toShortage(): ExchangeError {
+export function toLiquidityError(): ExchangeError {
   return new ExchangeError("liquidity", { retryAfterSeconds: 600 });
 }

@@ -14,7 +14,7 @@ import { withdrawRefund } from "../orders/payouts-and-refunds/plan-refund";
 import { getHeldAmount } from "../orders/queries";
 import { lockOrderRow } from "../orders/transition";
 import { findUnknown, type UnknownPayment } from "./history/unknown-payments";
-import { bookUnrecordedPayment, lockTransaction, requireOwnTransaction } from "./mark-paid";
+import { bookUnrecordedPayment, lockTransactionHash, requireOwnTransaction } from "./mark-paid";
 
 /**
  * Completes an order whose payout our wallet has made and this database has lost: the owner had accepted the payment or
@@ -31,7 +31,7 @@ export async function markPaidOut(
   ctx: ExchangeContext,
   { orderId, hash }: { orderId: string; hash: string },
 ): Promise<void> {
-  await lockTransaction(tx, hash);
+  await lockTransactionHash(tx, hash);
   const order = await lockOrderRow(tx, orderId);
   const made = await findMade(tx, order, hash);
   await requireAllCredited(tx, order, made);

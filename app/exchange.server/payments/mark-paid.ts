@@ -21,7 +21,7 @@ import { lockPlanned, type Planned } from "./lock-planned";
 import { finishOrder } from "./sending/outcomes";
 
 /** A transaction must not be booked for two payments, even if both are booked at the same time. */
-export function lockTransaction(tx: Database, hash: string): Promise<void> {
+export function lockTransactionHash(tx: Database, hash: string): Promise<void> {
   return lockFor(tx, `paid:${hash}`);
 }
 
@@ -36,7 +36,7 @@ export async function markPlannedPaid(
   ctx: ExchangeContext,
   { paymentId, hash, isForced = false }: { paymentId: string; hash: string; isForced?: boolean },
 ): Promise<void> {
-  await lockTransaction(tx, hash);
+  await lockTransactionHash(tx, hash);
   const { payment, order } = await lockPlanned(tx, paymentId);
   if (payment.parkedAt === null && !(await getSwitchedOff(tx)).payments) throw new ExchangeError("conflict");
   await requireOwnTransaction(tx, payment, hash);

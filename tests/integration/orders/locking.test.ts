@@ -8,7 +8,7 @@ import { ExchangeError } from "~/exchange.server/errors";
 import { newId } from "~/exchange.server/ids";
 import { external, post, reservedFor, type Transfer, treasury } from "~/exchange.server/ledger/ledger";
 import { readLiquidity } from "~/exchange.server/orders/liquidity";
-import { takeLockRows, toIdempotentRequest, toKeyStatement } from "~/exchange.server/orders/locking/lock-inputs";
+import { acquireRowLocks, toIdempotentRequest, toKeyStatement } from "~/exchange.server/orders/locking/lock-inputs";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
@@ -190,7 +190,7 @@ describe("a request to lock a quote under an Idempotency-Key", () => {
     const taken = deferred();
     const released = deferred();
     const other = w.ctx.db.transaction(async (tx) => {
-      await takeLockRows(tx, { ...keys, idempotent }, user);
+      await acquireRowLocks(tx, { ...keys, idempotent }, user);
       taken.resolve();
       await released.promise;
     });

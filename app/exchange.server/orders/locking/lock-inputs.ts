@@ -126,7 +126,7 @@ export async function readLockInputs(
  * committed while this one waited.
  * @throws idempotency_in_flight, token_expired
  */
-export async function takeLockRows(
+export async function acquireRowLocks(
   tx: Database,
   { idempotent, quoteId }: LockKeys,
   { sessionId }: Pick<Caller, "sessionId">,

@@ -13,15 +13,15 @@ import { InsufficientBalanceError, post, reservedFor, treasury } from "../../led
 import { toQuoteLockStatement } from "../../pricing/quotes";
 import { requireLocksAccepted } from "../../pricing/swap-acceptance";
 import { requireSwapper } from "../holds/owner-check";
-import { type Liquidity, readLiquidity, requireCovered, toShortage, withReserve } from "../liquidity";
+import { type Liquidity, readLiquidity, requireCovered, toLiquidityError, withReserve } from "../liquidity";
 import { toReserveAmount } from "../order-price";
 import { toEventStatement } from "../transition";
 import { type Allocation, allocateFundingAddress } from "./allocate-funding-address";
 import {
+  acquireRowLocks,
   type IdempotentRequest,
   type LockKeys,
   readLockInputs,
-  takeLockRows,
   toIdempotentRequest,
   toKeyStatement,
 } from "./lock-inputs";
@@ -36,7 +36,7 @@ type Lock = {
   idempotencyKey: string;
 };
 
-type Locked = { order: OrderRow; created: boolean };
+type LockResult = { order: OrderRow; created: boolean };
 
 /**
  * Locks a quote: creates its order at a fixed rate and reserves the payout, including the tolerance
@@ -47,12 +47,12 @@ type Locked = { order: OrderRow; created: boolean };
  * @throws not_found, quote_expired, quote_locked, too_many_orders, rate_limited, liquidity, swaps_stopped,
  *   kyc_required, user_inactive, token_expired, idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
  */
-export function lockQuote(ctx: RunningContext, lock: Lock): Promise<Locked> {
+export function lockQuote(ctx: RunningContext, lock: Lock): Promise<LockResult> {
   // One at a time per account, so that locks are refused before they take a funding address.
-  return runSerially(`lock:${lock.owner.accountId}`, () => lockNow(ctx, lock));
+  return runSerially(`lock:${lock.owner.accountId}`, () => lockOnce(ctx, lock));
 }
 
-async function lockNow(ctx: RunningContext, { owner, quoteId, request, idempotencyKey }: Lock): Promise<Locked> {
+async function lockOnce(ctx: RunningContext, { owner, quoteId, request, idempotencyKey }: Lock): Promise<LockResult> {
   const { delivery_address_id: deliveryId, refund_address_id: refundId } = request;
   const idempotent = toIdempotentRequest(owner.accountId, idempotencyKey, [quoteId, deliveryId, refundId]);
   const keys: LockKeys = { idempotent, quoteId, deliveryId, refundId };
@@ -66,19 +66,19 @@ async function lockNow(ctx: RunningContext, { owner, quoteId, request, idempoten
   // uses up a funding address only if something changes at this moment. This matters because wallets stop looking after
   // a gap of unused addresses.
   const funding = await allocateFundingAddress(ctx, quote);
-  return ctx.db.transaction((tx) => createUnderLocks(tx, ctx, { owner, keys, funding }));
+  return ctx.db.transaction((tx) => createOrderInTransaction(tx, ctx, { owner, keys, funding }));
 }
 
 /**
  * Takes the locks, then checks everything except the chains again, because it may have changed before the locks were
  * taken. Creates the order from what it then reads.
  */
-async function createUnderLocks(
+async function createOrderInTransaction(
   tx: Database,
   ctx: ExchangeContext,
   { owner, keys, funding }: { owner: Lock["owner"]; keys: LockKeys; funding: Allocation },
-): Promise<Locked> {
-  await takeLockRows(tx, keys, owner);
+): Promise<LockResult> {
+  await acquireRowLocks(tx, keys, owner);
   const checked = await checkLock(tx, ctx, keys);
   if (checked.earlier) return { order: checked.earlier, created: false };
 
@@ -114,7 +114,7 @@ async function checkLock(db: Database, ctx: ExchangeContext, keys: LockKeys): Pr
   await requireLocksAccepted(db, ctx, { stamp: inputs.stamp, now });
   requireNoLockCooldown(inputs.unpaid, { firstWaitMs: ctx.config.unpaidLockWaitMs, now });
   const addresses = requireSavedAddresses(inputs.addresses, { source: quote.sourceAsset, target: quote.targetAsset });
-  requireFewWaiting(ctx, inputs.unpaid);
+  requireOpenOrderLimit(ctx, inputs.unpaid);
   const payoutNotBefore = getRecoveryHold(inputs.owner, now);
   return { earlier: null, quote, addresses, liquidity: inputs.liquidity, payoutNotBefore, now };
 }
@@ -169,7 +169,7 @@ function requireOpen(quote: QuoteRow | null, now: Date): QuoteRow {
   return quote;
 }
 
-function requireFewWaiting(ctx: ExchangeContext, { waiting }: { waiting: number }): void {
+function requireOpenOrderLimit(ctx: ExchangeContext, { waiting }: { waiting: number }): void {
   if (waiting >= ctx.config.maxWaitingOrders) throw new ExchangeError("too_many_orders");
 }
 
@@ -194,7 +194,7 @@ async function reservePayout(
     orderId: order.id,
     at,
   }).catch((error: unknown) => {
-    throw error instanceof InsufficientBalanceError ? toShortage() : error;
+    throw error instanceof InsufficientBalanceError ? toLiquidityError() : error;
   });
   const account = accounts.find(({ code }) => code === treasury);
   invariant(account, "a reserve is taken from the treasury");

@@ -19,7 +19,7 @@ import {
   treasury,
 } from "../../ledger/ledger";
 import { returnFees } from "../../ledger/return-fees";
-import { toShortage } from "../liquidity";
+import { toLiquidityError } from "../liquidity";
 import { dropProgressMail } from "../notify-owner";
 import type { FillReason } from "../order-event";
 import { toReserveAmount } from "../order-price";
@@ -145,7 +145,7 @@ async function ensureReserve(tx: Database, order: OrderRow, amount: bigint, at: 
     // In a savepoint: a caller that catches the error can continue the transaction.
     await tx.transaction((savepoint) => post(savepoint, { transfers, orderId: order.id, at }));
   } catch (error) {
-    if (error instanceof InsufficientBalanceError) throw toShortage();
+    if (error instanceof InsufficientBalanceError) throw toLiquidityError();
     throw error;
   }
 }
