@@ -27,7 +27,7 @@ export function createExchangeClient(options: {
     fetch: options.intercept ? options.intercept(send) : send,
     accessToken: options.accessToken,
     userAgent: options.userAgent,
-    signal: options.page?.signal,
+    signal: options.abortWith?.signal,
     waitBudgetMs,
     onContractError: (error) =>
       getLog().error({ err: error, requestId: options.client.requestId }, "The exchange's response can't be used"),
@@ -39,12 +39,16 @@ export function createExchangeClient(options: {
  * (decision 24).
  */
 export const createPublicClient = ({ context, request }: Pick<LoaderFunctionArgs, "context" | "request">): ApiClient =>
-  createExchangeClient({ accessToken: () => null, client: toClientInfo(context), page: toPage(request) });
+  createExchangeClient({
+    accessToken: () => null,
+    client: toClientInfo(context),
+    abortWith: abortableRequest(request),
+  });
 
 /**
  * The request if it only reads, so that its calls can be cancelled with it. Undefined for a form, which runs to the
  * end.
  */
-export function toPage(request: Request): Request | undefined {
+export function abortableRequest(request: Request): Request | undefined {
   return request.method === "GET" || request.method === "HEAD" ? request : undefined;
 }

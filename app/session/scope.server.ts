@@ -9,7 +9,7 @@ import type { Tokens, User } from "../api/contract";
 import { isApiError, parseRetryAfter } from "../api/errors";
 import { getConfig } from "../config/config.server";
 import { toClientInfo } from "../exchange-binding/exchange";
-import { createExchangeClient, type Send, toPage } from "../exchange-binding/exchange-client.server";
+import { abortableRequest, createExchangeClient, type Send } from "../exchange-binding/exchange-client.server";
 import {
   type ChallengeKind,
   challengeKinds,
@@ -79,7 +79,7 @@ export class RequestScope {
    * reach the browser, and the exchange would treat the browser's old one as stolen.
    */
   readonly streamingApi: ApiClient;
-  readonly #makeClient: (session: SessionHolder, page?: Request) => ApiClient;
+  readonly #makeClient: (session: SessionHolder, abortWith?: Request) => ApiClient;
   #session: SiteSession | null;
   readonly #challenges: Map<ChallengeKind, PendingChallenge>;
   #hasVisited: boolean;
@@ -109,10 +109,10 @@ export class RequestScope {
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),
     };
     // A visitor who has left would not get a renewed session, and the exchange would treat their old one as stolen.
-    const ownPage = toPage(args.request);
-    this.#makeClient = (holder, page) => {
+    const ownRequest = abortableRequest(args.request);
+    this.#makeClient = (holder, abortWith) => {
       const accessToken = () => holder.get()?.access ?? null;
-      const plain = createExchangeClient({ ...visitor, page, accessToken, intercept: this.#noteRefusal });
+      const plain = createExchangeClient({ ...visitor, abortWith, accessToken, intercept: this.#noteRefusal });
       const refreshing = createRefreshingFetch({
         getSession: holder.get,
         refresh: (token) => plain.refresh(token),
@@ -124,15 +124,20 @@ export class RequestScope {
         clear: () => holder.set(null),
       });
       const intercept = (send: Send) => refreshing(this.#noteRefusal(send));
-      return createExchangeClient({ ...visitor, page, accessToken, intercept });
+      return createExchangeClient({ ...visitor, abortWith, accessToken, intercept });
     };
     const accessToken = () => this.#session?.access ?? null;
-    this.streamingApi = createExchangeClient({ ...visitor, page: ownPage, accessToken, intercept: this.#noteRefusal });
+    this.streamingApi = createExchangeClient({
+      ...visitor,
+      abortWith: ownRequest,
+      accessToken,
+      intercept: this.#noteRefusal,
+    });
     const own: SessionHolder = {
       get: () => this.#session,
       set: (renewed) => (renewed ? this.#store(renewed) : this.#expire()),
     };
-    this.api = this.#makeClient(own, ownPage);
+    this.api = this.#makeClient(own, ownRequest);
   }
 
   static async open(args: ScopeArgs): Promise<RequestScope> {

@@ -122,24 +122,24 @@ export const action = siteAction(async (args): Promise<AccountActionResult | Res
 async function act(scope: RequestScope, { email, numbers }: Visitor, form: AccountForm): Promise<AccountActionResult> {
   switch (form.intent) {
     case "rename-passkey":
-      return toResult("passkeys", `Passkey renamed to “${form.name}”.`, () =>
+      return runAccountAction("passkeys", `Passkey renamed to “${form.name}”.`, () =>
         scope.api.renamePasskey(form.id, form.name),
       );
     case "remove-passkey":
-      return toResult("passkeys", "Passkey removed. Other devices that signed in with it are signed out.", () =>
+      return runAccountAction("passkeys", "Passkey removed. Other devices that signed in with it are signed out.", () =>
         scope.api.removePasskey(form.id),
       );
     case "end-session":
-      return toResult("sessions", "That device was signed out.", () => scope.api.endSession(form.id));
+      return runAccountAction("sessions", "That device was signed out.", () => scope.api.endSession(form.id));
     case "end-other-sessions":
-      return toResult("sessions", "All other devices were signed out.", () => scope.api.endOtherSessions());
+      return runAccountAction("sessions", "All other devices were signed out.", () => scope.api.endOtherSessions());
     case "add-alert":
       return addAlert(scope, form, numbers);
     case "remove-alert":
-      return toResult("alerts", "Price alert removed.", () => scope.api.removePriceAlert(form.id));
+      return runAccountAction("alerts", "Price alert removed.", () => scope.api.removePriceAlert(form.id));
     case "set-mails": {
       const { intent: _, ...preferences } = form;
-      return toResult("mails", "Saved.", () => scope.api.setMailPreferences(preferences));
+      return runAccountAction("mails", "Saved.", () => scope.api.setMailPreferences(preferences));
     }
     case "accept-documents":
       return acceptDocuments(scope, form);
@@ -175,7 +175,7 @@ async function acceptDocuments(
   { terms, privacy }: { terms?: string | undefined; privacy?: string | undefined },
 ): Promise<AccountActionResult> {
   let isOutdated = false;
-  const result = await toResult("documents", "Thank you. We've recorded your acceptance.", async () => {
+  const result = await runAccountAction("documents", "Thank you. We've recorded your acceptance.", async () => {
     isOutdated = (await recordShownVersions(api, { terms, privacy })) === "outdated";
   });
   return isOutdated ? { about: "documents", error: `${outdatedText} Please read the new version below.` } : result;
@@ -205,7 +205,7 @@ async function addAlert(
 }
 
 /** A 404 counts as done: the passkey or session was already removed, for example in another tab. */
-async function toResult(
+async function runAccountAction(
   about: AccountActionResult["about"],
   done: string,
   call: () => Promise<unknown>,

@@ -57,7 +57,7 @@ export function createDirectionAction(source: AssetSymbol) {
 type SwapForm = z.output<typeof swapFields>;
 
 /** The form as it was sent. */
-function toResult(form: SwapForm): DirectionResult {
+function toSentForm(form: SwapForm): DirectionResult {
   const { side, text, delivery, refund } = toTypedSwap(form);
   return {
     typed: { side, text },
@@ -72,7 +72,7 @@ async function requestQuote(
   form: SwapForm,
 ): Promise<DirectionResult | Response> {
   const { side, text } = toTypedSwap(form);
-  const sent = toResult(form);
+  const sent = toSentForm(form);
   const target = otherAsset(source);
   const input = readAmountInput(text, side === "source" ? source : target, readLocale(args.request.headers).numbers);
   if (input.kind === "empty") return { ...sent, fieldError: "Enter an amount." };
@@ -142,7 +142,7 @@ async function redirectToAddAddress(
   const { api } = await getScope(args);
   const saved = await toSavedId(api, { id: form[other], address: typed, type: types[other] });
   if (saved.error || saved.resolved) {
-    const sent = toResult(form);
+    const sent = toSentForm(form);
     return { ...sent, addresses: { ...sent.addresses, [other]: toAddressEntry(saved, typed) } };
   }
   const { side, text } = toTypedSwap(form);

@@ -92,7 +92,7 @@ async function lock(args: ActionFunctionArgs, id: number, form: LockForm): Promi
   } catch (error) {
     // Another request has created the order: the same form was submitted twice, or another tab sent it.
     const isDone = isApiError(error) && (error.code === "quote_locked" || error.code === "idempotency_key_reused");
-    if (!isDone) return toResult(error, chosen);
+    if (!isDone) return toRefusedResult(error, chosen);
     const difference = await findDifference(await getScope(args), id, chosen);
     if (difference !== null) return { error: difference };
   }
@@ -130,7 +130,7 @@ async function renewQuote(
     });
     return await replaceWith(args, toQuotePath(quote, { delivery, refund, renews: id }));
   } catch (error) {
-    return toResult(error, { delivery, refund });
+    return toRefusedResult(error, { delivery, refund });
   }
 }
 
@@ -162,7 +162,7 @@ async function share(args: ActionFunctionArgs, orderId: string): Promise<QuoteRe
     const token = await (await getScope(args)).api.createTrackingLink(orderId);
     return { error: null, link: getConfig().origin + paths.track(token) };
   } catch (error) {
-    return toResult(error);
+    return toRefusedResult(error);
   }
 }
 
@@ -171,13 +171,13 @@ async function change(args: ActionFunctionArgs, call: () => Promise<unknown>): P
   try {
     await call();
   } catch (error) {
-    return toResult(error);
+    return toRefusedResult(error);
   }
   return replaceWith(args, toRequestedPath(args.request));
 }
 
 /** The exchange's refusal as the result of the action; other errors are thrown again. */
-function toResult(error: unknown, chosen?: QuoteResult["chosen"]): QuoteResult {
+function toRefusedResult(error: unknown, chosen?: QuoteResult["chosen"]): QuoteResult {
   const refusal = toRefusal(error);
   const { delivery_address_id: delivery, refund_address_id: refund } = refusal.fields;
   return {
