@@ -183,7 +183,7 @@ const commands: Command[] = [
   define(
     "write-off",
     [word("DEPOSIT")],
-    "book the loss of a deposit that a reorganisation removed after it was paid out; undone if it comes back",
+    "book the loss of a deposit that a reorg removed after it was paid out; undone if it comes back",
     (operator, id) => operator.writeOff(id),
   ),
   define(

@@ -92,7 +92,7 @@ const requiredOfExchange = {
   KYC_URL: null,
   KYC_API_KEY: null,
   KYC_WEBHOOK_SECRET: null,
-  USDT_FINALIZED_ABOVE: "it limits what a deep reorganisation can cost",
+  USDT_FINALIZED_ABOVE: "it limits what a deep reorg can cost",
   ETH_RPC_URLS: null,
 } as const satisfies { [Name in keyof Settings]?: string | null };
 const requiredNames = Object.keys(requiredOfExchange) as (keyof typeof requiredOfExchange)[];

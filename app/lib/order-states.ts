@@ -38,7 +38,7 @@ export function canTransition(from: OrderStatus, to: OrderStatus): boolean {
 
 /**
  * Whether a state is final. Money that arrives later is refunded automatically without changing the state. A completed
- * order is refunded only by an operator, if a reorganisation has permanently removed its payout.
+ * order is refunded only by an operator, if a reorg has permanently removed its payout.
  */
 export function isFinal(status: OrderStatus): boolean {
   return finalStatuses.includes(status);

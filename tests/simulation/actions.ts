@@ -26,7 +26,7 @@ export type PlacedOrder = {
   funding: string;
   amount: bigint;
   /**
-   * No longer checked: a reorganisation removed its deposit after a payment was signed, or a restored backup may lack
+   * No longer checked: a reorg removed its deposit after a payment was signed, or a restored backup may lack
    * payments of it that were signed or made by hand.
    */
   excused: boolean;
@@ -112,13 +112,13 @@ export async function pay(
 }
 
 /**
- * If a reorganisation loses a deposit after a payment that depends on it was signed, the order is no longer checked:
+ * If a reorg loses a deposit after a payment that depends on it was signed, the order is no longer checked:
  * only the number of confirmations can limit that risk.
  */
-export async function reorganise(world: World, placed: PlacedOrder[], step: Step & { kind: "reorg" }): Promise<void> {
+export async function reorg(world: World, placed: PlacedOrder[], step: Step & { kind: "reorg" }): Promise<void> {
   const { db } = world.database;
   const { lose } = step;
-  const lost = world.ethereum.reorganise(
+  const lost = world.ethereum.reorg(
     step.depth,
     ({ ours }) => lose === "all" || (lose === "ours" ? ours : lose === "customers" ? !ours : false),
   );

@@ -32,7 +32,7 @@ export async function restore(world: World, placed: readonly PlacedOrder[]): Pro
  */
 export async function settleRestored(world: World, placed: readonly PlacedOrder[], isLast: boolean): Promise<void> {
   const [known] = await world.database.db.select({ hash: unknownPayments.hash }).from(unknownPayments).limit(1);
-  // A failed payment may also take effect after all, because of a reorganisation.
+  // A failed payment may also take effect after all, because of a reorg.
   if (world.restored.size === 0 && !known) return;
   const [ctx] = world.processes;
   const { db } = ctx;

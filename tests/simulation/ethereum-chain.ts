@@ -62,7 +62,7 @@ class RpcFailure extends Error {
 }
 
 /**
- * An Ethereum network in memory with one token: blocks, reorganisations, a mempool and
+ * An Ethereum network in memory with one token: blocks, reorgs, a mempool and
  * several nodes. Blocks are made by the caller, never by a timer, so that a history replays
  * exactly. A payment of the exchange is decoded from its signed bytes, as a real node does.
  */
@@ -78,7 +78,7 @@ export function createEthereumChain(options: {
   let revision = 0;
   const blocks: Block[] = [];
   const mempool = new Map<Hex, Tx>();
-  /** Our transactions that reorganisations have lost. */
+  /** Our transactions that reorgs have lost. */
   const lostOfOurs = new Map<Hex, Tx>();
   const blacklist = new Set<Address>();
   const refused = new Set<Address>();
@@ -333,7 +333,7 @@ export function createEthereumChain(options: {
      * Replaces the last `depth` blocks with one more than that. Their transactions return to the mempool, except those
      * for which `lose` returns true. Returns the hashes of the lost ones.
      */
-    reorganise(depth: number, lose: (tx: { hash: Hex; ours: boolean }) => boolean): Hex[] {
+    reorg(depth: number, lose: (tx: { hash: Hex; ours: boolean }) => boolean): Hex[] {
       const removed = blocks.splice(Math.max(1, blocks.length - depth));
       const lost: Hex[] = [];
       for (const { tx } of removed.flatMap(({ mined }) => mined)) {
@@ -347,7 +347,7 @@ export function createEthereumChain(options: {
       for (let i = 0; i <= removed.length; i += 1) append(i === 0 ? [] : i === 1 ? takeMinable() : []);
       return lost;
     },
-    /** Nodes offer all of our transactions again that reorganisations have lost. */
+    /** Nodes offer all of our transactions again that reorgs have lost. */
     resurface() {
       for (const [hash, tx] of lostOfOurs) if (!find(hash)) mempool.set(hash, tx);
       lostOfOurs.clear();

@@ -11,7 +11,7 @@ import {
   placeOrder,
   refusable,
   refuse,
-  reorganise,
+  reorg,
   setNodeFault,
   Violation,
 } from "./actions";
@@ -76,7 +76,7 @@ async function playStep(world: World, placed: PlacedOrder[], step: Step): Promis
       for (let i = 0; i < step.blocks; i += 1) await mobilecoin.makeBlock();
       return;
     case "reorg":
-      return reorganise(world, placed, step);
+      return reorg(world, placed, step);
     case "job": {
       const { process, job, crashBefore, preemptAt, preemptBy } = step;
       const run = async () => void (preemptBy && (await world.runJob((1 - process) as 0 | 1, preemptBy)));

@@ -51,7 +51,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "7: a payment that a reorganisation removed is not sent again",
+    name: "7: a payment that a reorg removed is not sent again",
     edits: [
       {
         file: `${exchange}/payments/run-payments.ts`,
@@ -81,7 +81,7 @@ export const mutants: readonly Mutant[] = [
     ],
   },
   {
-    name: "a cancellation that a reorganisation removed is not sent again",
+    name: "a cancellation that a reorg removed is not sent again",
     edits: [
       {
         file: `${exchange}/payments/sending/follow-sent.ts`,

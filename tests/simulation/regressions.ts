@@ -146,7 +146,7 @@ export const regressions: readonly Regression[] = [
     ],
   },
   {
-    name: "a cancellation that a reorganisation removed delays no later payment",
+    name: "a cancellation that a reorg removed delays no later payment",
     seed: 5,
     steps: [
       { kind: "order", source: "MOB", usdt: 100 },

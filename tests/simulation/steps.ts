@@ -42,7 +42,7 @@ export type Step =
   | { kind: "rate"; percent: number }
   | { kind: "feed"; down: boolean }
   | { kind: "base-fee"; gwei: number }
-  /** Payments of ours that reorganisations have removed come back: a node still had them. */
+  /** Payments of ours that reorgs have removed come back: a node still had them. */
   | { kind: "resurface" }
   | { kind: "backup" }
   | { kind: "restore" };

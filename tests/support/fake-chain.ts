@@ -11,7 +11,7 @@ import {
 import { type AssetSymbol, assets } from "~/lib/assets";
 
 /**
- * An in-memory chain that the test controls: blocks, reorganisations, failing nodes and lost payments. Unlike the real
+ * An in-memory chain that the test controls: blocks, reorgs, failing nodes and lost payments. Unlike the real
  * anvil and the full-service double, it can force any order of events, in milliseconds.
  */
 export type FakeChain = ChainGateway & {

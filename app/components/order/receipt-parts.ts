@@ -57,7 +57,7 @@ function toPriceRows(order: Order, style: NumberStyle): AmountRow[] {
   const { source_asset_symbol: source, target_asset_symbol: target, source_amount: swapped } = order;
   return [
     ...(swapped === toReceived(order) ? [] : [{ term: "Swapped", value: formatExactMoney(swapped, source, style) }]),
-    // If a reorganisation has removed the payout, nothing has been received until it is made again.
+    // If a reorg has removed the payout, nothing has been received until it is made again.
     ...(listConfirmed(order, "payout").length === 0
       ? []
       : [{ term: "You received", value: formatExactMoney(order.target_amount, target, style) }]),

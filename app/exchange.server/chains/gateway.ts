@@ -12,7 +12,7 @@ export type AssignedFundingAddress = { address: string; index: number; isUsed: b
 export type ChainGateway = {
   /** Confirmations after which a deposit is credited and a payment is final. */
   readonly requiredConfirmations: number;
-  /** Confirmations after which no reorganisation can remove a payment; until then it is followed. */
+  /** Confirmations after which no reorg can remove a payment; until then it is followed. */
   readonly settledConfirmations: number;
   /**
    * The value in base units that may be at risk in blocks that are not finalized, per order; see
@@ -210,7 +210,7 @@ export type MatchAddresses = (addresses: string[]) => Promise<Set<string>>;
 /**
  * Identifies a transfer. On Ethereum `ordinal` numbers the token transfers within their
  * transaction, from 0. The chain's own log index counts within the block and changes when a
- * reorganisation moves the transaction; the ordinal does not, so no transfer is credited twice.
+ * reorg moves the transaction; the ordinal does not, so no transfer is credited twice.
  */
 export type TransferKey = { txHash: string; ordinal: number };
 
@@ -246,7 +246,7 @@ export type ScanResult = {
    * its transfers. MobileCoin: the first unread block, because no block can change.
    */
   readFrom: number;
-  /** The highest block that can no longer be reorganised away; null when it is not known. */
+  /** The highest block that can no longer be removed by a reorg; null when it is not known. */
   finalizedHeight: number | null;
   /** True when the scan reached the head; false when there is more to read now. */
   caughtUp: boolean;

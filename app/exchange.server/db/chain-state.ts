@@ -17,7 +17,7 @@ export async function hasReadSince(db: Database, asset: AssetSymbol, time: Date)
   return chain?.synced === true && chain.scannedThrough !== null && chain.scannedThrough >= time;
 }
 
-/** The highest block of the asset's chain that can no longer be reorganised away; null if it is not known. */
+/** The highest block of the asset's chain that can no longer be removed by a reorg; null if it is not known. */
 export async function getFinalizedHeight(db: Database, asset: AssetSymbol): Promise<number | null> {
   return (await getChainState(db, asset))?.finalizedHeight ?? null;
 }

@@ -93,7 +93,7 @@ async function applyToOrder(
 }
 
 /**
- * Whether a deposit is new, back after a reorganisation, or in time now, because its new block is earlier than the one
+ * Whether a deposit is new, back after a reorg, or in time now, because its new block is earlier than the one
  * before.
  */
 function isAdded(order: OrderRow, stored: DepositRow, known: DepositRow | undefined): boolean {

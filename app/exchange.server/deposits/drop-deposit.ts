@@ -5,7 +5,7 @@ import { type DepositRow, deposits } from "../db/schema/deposits";
 import { advanceOrder } from "../orders/advance-order";
 import { lockOrderRow, recordEvent } from "../orders/transition";
 
-/** Marks a pending deposit as failed after a reorganisation removed its transfer from the chain. */
+/** Marks a pending deposit as failed after a reorg removed its transfer from the chain. */
 export async function dropDeposit(
   tx: Database,
   ctx: ExchangeContext,

@@ -6,7 +6,7 @@ import { becameFinal } from "./rechecks/recheck-deposits";
 
 /**
  * Leaves out the transfers whose blocks have become final since they were read, which happens if the process was
- * paused. Deposits in final blocks are not looked up again, so a reorganisation in between would go unnoticed. The
+ * paused. Deposits in final blocks are not looked up again, so a reorg in between would go unnoticed. The
  * caller reads these transfers again.
  * @param finalBefore the final height that was known before they were read
  */

@@ -203,7 +203,7 @@ export function selectScanState(db: Database, asset: AssetSymbol) {
     .select({
       state: chainStates,
       hasRescan: sql<boolean>`${exists(openRescans)}`,
-      // Deposits that new blocks may confirm or a reorganisation may remove. Until a block is known to be final, this
+      // Deposits that new blocks may confirm or a reorg may remove. Until a block is known to be final, this
       // includes every confirmed deposit.
       hasOpenDeposits: sql<boolean>`${pending} or ${missing} or ${toRecheck} or coalesce((${newest}) > coalesce(${chainStates.finalizedHeight}, -1), false)`,
       hasOpenOrders: sql<boolean>`${exists(openOrders)}`,

@@ -10,7 +10,7 @@ import { recordEvent, transition } from "../orders/transition";
 import { closeQuote } from "../pricing/quotes";
 
 /**
- * Handles deposits that are new, back after a reorganisation, or in time in their new block: marks the quote as used
+ * Handles deposits that are new, back after a reorg, or in time in their new block: marks the quote as used
  * and the order as confirming.
  */
 export async function startConfirming(

@@ -19,7 +19,7 @@ export type FinalityLimit = {
 };
 
 /**
- * Limits the value at risk. A deep reorganisation removes whole blocks, so what counts is the sum of the deposits in
+ * Limits the value at risk. A deep reorg removes whole blocks, so what counts is the sum of the deposits in
  * them, not each transfer. A deposit waits for finality if crediting it would exceed the limit for its order's deposits
  * that are not final, or the limit for all orders' credited deposits that are not final.
  *

@@ -8,7 +8,7 @@ export type EarnedFees = { all: bigint; final: bigint };
 
 /**
  * Reads the fees earned in an asset. A fee is not final while the payout of its swap may still be withdrawn or
- * removed by a reorganisation. The same goes for the cost of a refund that is not settled.
+ * removed by a reorg. The same goes for the cost of a refund that is not settled.
  */
 export async function readEarnedFees(db: Database, asset: AssetSymbol): Promise<EarnedFees> {
   // One statement, because a swap that is filled in between changes both.

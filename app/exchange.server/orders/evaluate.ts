@@ -9,7 +9,7 @@ import type { DepositGroup } from "./queries";
 
 type Verdict =
   | { kind: "wait" }
-  /** Every deposit was removed by a reorganisation. */
+  /** Every deposit was removed by a reorg. */
   | { kind: "no_deposit" }
   | { kind: "fill"; price: Price }
   | { kind: "decide"; reason: DecisionReason };

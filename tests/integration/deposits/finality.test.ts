@@ -72,7 +72,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     w.usdt.mine(3);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
-    // A reorganisation may still remove the deposit.
+    // A reorg may still remove the deposit.
     expect(await haveScanWork()).toEqual([true, false]);
     await finalize();
     expect(await haveScanWork()).toEqual([false, false]);
@@ -169,7 +169,7 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     expect(await alertsOf(order.id)).toMatchObject([
       {
         subject: expect.stringMatching(/^deposit:/),
-        reason: expect.stringMatching(/^A reorganisation removed a deposit of 100 USDT, but /),
+        reason: expect.stringMatching(/^A reorg removed a deposit of 100 USDT, but /),
         action: expect.stringContaining('"operate float"'),
       },
     ]);

@@ -85,31 +85,28 @@ describe.each(testDatabases)("a deposit discovered after its order expired, on %
   it.each([
     ["expired", 0n],
     ["needs_decision", 60_000_000n],
-  ])(
-    "is in time if a reorganisation has moved it to an earlier block before it was credited: %s",
-    async (status, late) => {
-      const order = await w.lock(user, "USDT", "100");
-      w.wait(31 * minute + 30_000);
-      const inTime = await w.ctx.clock.now(w.ctx.db);
-      w.wait(minute);
+  ])("is in time if a reorg has moved it to an earlier block before it was credited: %s", async (status, late) => {
+    const order = await w.lock(user, "USDT", "100");
+    w.wait(31 * minute + 30_000);
+    const inTime = await w.ctx.clock.now(w.ctx.db);
+    w.wait(minute);
+    await w.tick();
+    if (late > 0n) {
+      w.usdt.deposit(order.fundingAddress, late);
+      w.usdt.mine(3);
       await w.tick();
-      if (late > 0n) {
-        w.usdt.deposit(order.fundingAddress, late);
-        w.usdt.mine(3);
-        await w.tick();
-      }
-      const txHash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
-      await w.tick();
-      expect((await w.see(user, order.id)).status).toBe(status);
-      w.usdt.reorgAway(txHash);
-      w.usdt.deposit(order.fundingAddress, 100_000_000n, { txHash, at: inTime });
-      await w.scan("USDT");
-      expect((await w.see(user, order.id)).status).toBe("confirming");
-      expect(await getBalance(w.ctx.db, "MOB", reservedFor(order.id))).toBeGreaterThan(order.targetAmount);
-      await w.settle();
-      expect((await w.see(user, order.id)).status).toBe("completed");
-    },
-  );
+    }
+    const txHash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe(status);
+    w.usdt.reorgAway(txHash);
+    w.usdt.deposit(order.fundingAddress, 100_000_000n, { txHash, at: inTime });
+    await w.scan("USDT");
+    expect((await w.see(user, order.id)).status).toBe("confirming");
+    expect(await getBalance(w.ctx.db, "MOB", reservedFor(order.id))).toBeGreaterThan(order.targetAmount);
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("completed");
+  });
 
   it.each([
     ["", 10_000],

@@ -110,18 +110,18 @@ const remove = async (hash: string) => {
 const mineAgain = (order: OrderRow, amount: number, txHash: string) =>
   w.usdt.deposit(order.fundingAddress, usdt(amount), { txHash });
 
-describe("a reorganisation removes a deposit after a payment that uses it was signed: only what was paid is lost (T50)", () => {
+describe("a reorg removes a deposit after a payment that uses it was signed: only what was paid is lost (T50)", () => {
   it("the refund of a surplus is withdrawn, and the loss is the payout", async () => {
     const { order, hash } = await payOut(150, withoutRefund);
     expect(await statusOf(order)).toBe("completed");
     await remove(hash);
     const { id } = await depositOf(order, usdt(150));
-    const reason = "A reorganisation removed a deposit of 150 USDT of which 100 USDT was already paid out.";
+    const reason = "A reorg removed a deposit of 150 USDT of which 100 USDT was already paid out.";
     const action = `If it cannot come back, follow "Write off a deposit" in docs/operating.md: "operate write-off ${id}".`;
     expect(await alertsOf(order)).toMatchObject([{ subject: `deposit:${id}`, reason, action }]);
     expect((await getSwitchedOff(w.ctx.db)).swaps).toBe(true);
     expect(await paymentsOf(order)).toMatchObject([
-      { purpose: "refund", status: "failed", lastError: "a reorganisation removed the deposit" },
+      { purpose: "refund", status: "failed", lastError: "a reorg removed the deposit" },
       { purpose: "payout", status: "confirmed" },
     ]);
     await expectNothingLeft(order);
@@ -360,7 +360,7 @@ describe("a reorganisation removes a deposit after a payment that uses it was si
     const reasons = (await alertsOf(order)).map(({ reason }) => reason);
     expect(reasons.toSorted()).toMatchObject([
       expect.stringMatching(/^A credited deposit of 80 USDT is no longer on the chain/),
-      expect.stringMatching(/^A reorganisation removed a deposit/),
+      expect.stringMatching(/^A reorg removed a deposit/),
     ]);
     await switchOn(w.ctx.db, "payments");
     await w.settle();
@@ -471,7 +471,7 @@ describe("a deposit that was paid out moves to another block (T50)", () => {
     mineAgain(order, 150, hash);
     await w.tick();
     const reason = expect.stringMatching(
-      /^A reorganisation removed a deposit of 150 USDT after it was paid out\. It is in block \d+ now\.$/,
+      /^A reorg removed a deposit of 150 USDT after it was paid out\. It is in block \d+ now\.$/,
     );
     expect(await alertsOf(order)).toMatchObject([{ reason, action: "Wait until it has its confirmations there." }]);
     await expect(writeOff(order, usdt(150))).rejects.toMatchObject({ code: "conflict" });

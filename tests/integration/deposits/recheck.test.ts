@@ -105,7 +105,7 @@ async function fund(...amounts: number[]) {
   return { order, hash };
 }
 
-/** A reorganisation moves a deposit to another block. */
+/** A reorg moves a deposit to another block. */
 const move = async (order: OrderRow, amount: number, txHash: string, at?: Date) => {
   w.usdt.reorgAway(txHash);
   w.usdt.deposit(order.fundingAddress, usdt(amount), { txHash, ...(at && { at }) });
@@ -276,7 +276,7 @@ describe("a deposit that another process has just dropped", () => {
   });
 });
 
-describe("a deposit that a reorganisation removed is taken back (T50)", () => {
+describe("a deposit that a reorg removed is taken back (T50)", () => {
   it("if it went to someone else in its new block", async () => {
     const { order } = await fund(100);
     answer({ blockHash: "another", address: "somebody-else", confirmations: 50 });
@@ -324,9 +324,7 @@ describe("a deposit that a reorganisation removed is taken back (T50)", () => {
     await move(treasury, external);
     const spy = answer(null);
     await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("insufficient balance");
-    const reason = expect.stringContaining(
-      "A reorganisation removed a deposit of 100 USDT, but its swap cannot be undone",
-    );
+    const reason = expect.stringContaining("A reorg removed a deposit of 100 USDT, but its swap cannot be undone");
     expect(await listAlerts(w.ctx.db)).toMatchObject([{ reason, action: expect.stringContaining("operate float") }]);
     spy.mockRestore();
     await w.tick();
@@ -347,7 +345,7 @@ describe("a deposit that a reorganisation removed is taken back (T50)", () => {
     expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
     expect(await firstOf(order.id)).toEqual(lost);
     expect(await eventOf(order.id, "deposit_reorged")).toMatchObject({ paid: true });
-    const reason = "A reorganisation removed a deposit of 100 USDT that was already paid out.";
+    const reason = "A reorg removed a deposit of 100 USDT that was already paid out.";
     expect(await listAlerts(w.ctx.db)).toMatchObject([{ reason, action: expect.stringContaining("write-off") }]);
     expect((await read(order.id)).status).toBe("completed");
   });
@@ -374,7 +372,7 @@ describe("a deposit that a reorganisation removed is taken back (T50)", () => {
       .select({ lastError: payments.lastError })
       .from(payments)
       .where(eq(payments.orderId, order.id));
-    for (const { lastError } of errors) expect(lastError).toBe("a reorganisation removed the deposit");
+    for (const { lastError } of errors) expect(lastError).toBe("a reorg removed the deposit");
   });
 
   it.each([
@@ -647,7 +645,7 @@ describe("an operator's refund of an order on hold", () => {
     expect(refundsTo(order)).toEqual([usdt(60)]);
   });
 
-  it("is over at once if a reorganisation has left nothing", async () => {
+  it("is over at once if a reorg has left nothing", async () => {
     const { order, hash } = await fund(60);
     await hold(order.id);
     w.usdt.reorgAway(hash);

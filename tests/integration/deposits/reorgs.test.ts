@@ -15,7 +15,7 @@ import { createOrdersHarness, type OrdersHarness, type User } from "../../suppor
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
-/** Where the order is when a reorganisation removes its credited deposit. */
+/** Where the order is when a reorg removes its credited deposit. */
 const situations = [
   "underpaid",
   "paying out",
@@ -81,7 +81,7 @@ async function bring(user: User, situation: Situation) {
 /** The same depths and fates in every run. Set MODEL_SEED to a number to try others. */
 const seed = Number(process.env.MODEL_SEED ?? 5021);
 
-describe("a reorganisation that removes a credited deposit", () => {
+describe("a reorg that removes a credited deposit", () => {
   it.each(situations)(
     "T50 does not pay anything that is not signed yet, at random depths: %s",
     async (situation) => {
@@ -95,7 +95,7 @@ describe("a reorganisation that removes a credited deposit", () => {
             w.usdt.mine(depth);
             const paidBefore = w.mob.paid.length + w.usdt.paid.length;
             w.usdt.reorgAway(hash);
-            // Payments resume in the same moment: the payment is due before the scanner has seen the reorganisation.
+            // Payments resume in the same moment: the payment is due before the scanner has seen the reorg.
             await resumePayments();
             await w.pay("MOB");
             await w.pay("USDT");
@@ -103,7 +103,7 @@ describe("a reorganisation that removes a credited deposit", () => {
             expect(w.mob.paid.length + w.usdt.paid.length).toBe(paidBefore);
             if (isPaid) {
               const alerts = (await listAlerts(w.ctx.db)).filter(({ orderId }) => orderId === order.id);
-              expect(alerts).toMatchObject([{ reason: expect.stringContaining("A reorganisation removed a deposit") }]);
+              expect(alerts).toMatchObject([{ reason: expect.stringContaining("A reorg removed a deposit") }]);
               await expect(w.lock(user, "USDT", "100")).rejects.toMatchObject({ code: "swaps_stopped" });
               await switchOn(w.ctx.db, "swaps");
             } else {

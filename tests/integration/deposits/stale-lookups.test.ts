@@ -57,7 +57,7 @@ describe("T50 a process that was paused between reading the chain and storing wh
     return { process: w.inProcess({ ...w.ctx, chains }), paused: paused.promise, resume: resumed.resolve };
   };
 
-  it("credits nothing from a block that a reorganisation removed before its height became final", async () => {
+  it("credits nothing from a block that a reorg removed before its height became final", async () => {
     const order = await w.lock(user, "USDT", "150");
     const hash = w.usdt.deposit(order.fundingAddress, usdt(150));
     await w.scan("USDT");

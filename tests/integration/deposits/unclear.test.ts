@@ -39,7 +39,7 @@ describe.each(testDatabases)("a deposit on which the nodes do not agree, on %s",
     }
   };
 
-  it("is credited once they do, even though a reorganisation had removed it before (T50)", async () => {
+  it("is credited once they do, even though a reorg had removed it before (T50)", async () => {
     const order = await w.lock(user, "USDT", "100");
     const hash = w.usdt.deposit(order.fundingAddress, amount);
     await w.tick();

@@ -14,8 +14,8 @@ import { openTestDatabase } from "../../support/test-database";
 import { fickleSource } from "../../support/tokens";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
-/** An order of 100 USDT that has deposits, but no payout yet, when a reorganisation replaces their block. */
-describe("T50 a reorganisation replaces the block of a deposit", { timeout: 120_000 }, () => {
+/** An order of 100 USDT that has deposits, but no payout yet, when a reorg replaces their block. */
+describe("T50 a reorg replaces the block of a deposit", { timeout: 120_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
   let w: OrdersHarness;
@@ -59,7 +59,7 @@ describe("T50 a reorganisation replaces the block of a deposit", { timeout: 120_
     return sender.signTransaction({ type: "eip1559", chainId, nonce: 0, to, data, ...fees });
   }
   /** Mines transactions and scans, then replaces their blocks by others with some of them, one block later. */
-  async function reorganise(depth: number, before: unknown[], chooseAfter: () => Promise<unknown[]>): Promise<void> {
+  async function reorg(depth: number, before: unknown[], chooseAfter: () => Promise<unknown[]>): Promise<void> {
     await setPayments(false);
     const snapshot = await testnet.rpc("evm_snapshot");
     for (const raw of before) await testnet.rpc("eth_sendRawTransaction", raw);
@@ -94,7 +94,7 @@ describe("T50 a reorganisation replaces the block of a deposit", { timeout: 120_
     const signed: unknown[] = [];
     for (const amount of amounts) signed.push(await sign(testnet.chain.usdtAddress, pay(amount)));
     let kept = 0;
-    await reorganise(6, signed, async () => {
+    await reorg(6, signed, async () => {
       expect((await readOrder()).status).toBe("paying_out");
       // The one that is looked up first.
       const [[first] = []] = (await readOrder()).deposits;
@@ -128,7 +128,7 @@ describe("T50 a reorganisation replaces the block of a deposit", { timeout: 120_
       args: [testnet.chain.usdtAddress, own, other, usdt(100), usdt(1)],
     });
     const raw = await sign(contract, data);
-    await reorganise(depth, [raw], async () => {
+    await reorg(depth, [raw], async () => {
       expect((await readOrder()).deposits).toEqual([[usdt(100), depth === 6 ? "confirmed" : "pending"]]);
       return [raw];
     });

@@ -217,41 +217,38 @@ describe("T51 T55 a transfer that a node reports differently", { timeout: 120_00
     },
   );
 
-  it.each([2, 3])(
-    "is not paid out when one of %i nodes still has the block that a reorganisation removed",
-    async (count) => {
-      let isStale = false;
-      let isDown = false;
-      const answers = new Map<string, object>();
-      const stale = await startNode(async (call) => {
-        if (!/^eth_(getTransactionReceipt|getBlockByNumber|blockNumber|getLogs)$/.test(call.method)) return undefined;
-        const key = `${call.method}${JSON.stringify(call.params)}`;
-        if (isStale) return answers.get(key);
-        const { result } = JSON.parse(await testnet.chain.request(call)) as { result: unknown };
-        answers.set(key, { result });
-        return { result };
-      });
-      const third = await startNode(() => {
-        if (isDown) throw new Error("down");
-        return undefined;
-      });
-      const w = await openWorld([testnet.chain.rpcUrl, stale, third].slice(0, count));
-      const order = await lock(w);
-      const at = await w.ctx.clock.now(w.ctx.db);
-      await switchOff(w.ctx.db, "payments", { reason: "A test.", at });
-      const snapshot = await testnet.rpc("evm_snapshot");
-      await testnet.send(order.fundingAddress, usdt(100));
-      await testnet.mine(6);
-      await w.tick();
-      expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
-      [isStale, isDown] = [true, true];
-      await testnet.rpc("evm_revert", snapshot);
-      await testnet.rpc("anvil_dropAllTransactions");
-      await testnet.mine(7);
-      await switchOn(w.ctx.db, "payments");
-      await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("do not agree");
-      await w.pay("MOB");
-      expect(w.mob.paid).toEqual([]);
-    },
-  );
+  it.each([2, 3])("is not paid out when one of %i nodes still has the block that a reorg removed", async (count) => {
+    let isStale = false;
+    let isDown = false;
+    const answers = new Map<string, object>();
+    const stale = await startNode(async (call) => {
+      if (!/^eth_(getTransactionReceipt|getBlockByNumber|blockNumber|getLogs)$/.test(call.method)) return undefined;
+      const key = `${call.method}${JSON.stringify(call.params)}`;
+      if (isStale) return answers.get(key);
+      const { result } = JSON.parse(await testnet.chain.request(call)) as { result: unknown };
+      answers.set(key, { result });
+      return { result };
+    });
+    const third = await startNode(() => {
+      if (isDown) throw new Error("down");
+      return undefined;
+    });
+    const w = await openWorld([testnet.chain.rpcUrl, stale, third].slice(0, count));
+    const order = await lock(w);
+    const at = await w.ctx.clock.now(w.ctx.db);
+    await switchOff(w.ctx.db, "payments", { reason: "A test.", at });
+    const snapshot = await testnet.rpc("evm_snapshot");
+    await testnet.send(order.fundingAddress, usdt(100));
+    await testnet.mine(6);
+    await w.tick();
+    expect(await recheckDeposits(w.ctx, order.id)).toBe("funded");
+    [isStale, isDown] = [true, true];
+    await testnet.rpc("evm_revert", snapshot);
+    await testnet.rpc("anvil_dropAllTransactions");
+    await testnet.mine(7);
+    await switchOn(w.ctx.db, "payments");
+    await expect(recheckDeposits(w.ctx, order.id)).rejects.toThrow("do not agree");
+    await w.pay("MOB");
+    expect(w.mob.paid).toEqual([]);
+  });
 });

@@ -118,7 +118,7 @@ describe("USDT deposits", () => {
     ]);
   });
 
-  it("drops a transfer removed by a reorganisation and finds it again under the same key in another block (T50)", async () => {
+  it("drops a transfer removed by a reorg and finds it again under the same key in another block (T50)", async () => {
     const tracker = await startTracker();
     const hash = await testnet.send(address, usdt(7));
     const signed = await testnet.customer
@@ -144,7 +144,7 @@ describe("USDT deposits", () => {
     expect(tracker.seen.size).toBe(1);
   });
 
-  it("finds transfers after a reorganisation that removed the cursor's block and is deeper than the overlap", async () => {
+  it("finds transfers after a reorg that removed the cursor's block and is deeper than the overlap", async () => {
     const tracker = await startTracker({ requiredConfirmations: 2 });
     await testnet.mine(30);
     await tracker.scan();
@@ -177,7 +177,7 @@ describe("USDT deposits", () => {
     expect(tracker.credits.map(({ amount }) => amount)).toEqual([usdt(2)]);
   });
 
-  it("reads below its first block again once a reorganisation has replaced that block", async () => {
+  it("reads below its first block again once a reorg has replaced that block", async () => {
     await testnet.mine(20);
     const tracker = trackDeposits(testnet.gateway(), [address]);
     gateway = testnet.gateway({ startBlock: null });

@@ -55,7 +55,7 @@ describe("a funding address that was seen empty", { timeout: 120_000 }, () => {
     expect(await testnet.balanceOf(address)).toBe(0n);
   };
   /** Goes back to a snapshot and mines other blocks instead. */
-  const reorganise = async (snapshot: unknown, blocks: number) => {
+  const reorg = async (snapshot: unknown, blocks: number) => {
     await testnet.rpc("evm_revert", snapshot);
     await testnet.rpc("anvil_dropAllTransactions");
     const head = await testnet.customer.getBlock();
@@ -75,13 +75,13 @@ describe("a funding address that was seen empty", { timeout: 120_000 }, () => {
     expect(await listAlerts(w.ctx.db)).toEqual([]);
   };
 
-  it("T50 is read again after a reorganisation has put the money back", async () => {
+  it("T50 is read again after a reorg has put the money back", async () => {
     const { fundingAddress } = await swap();
     await expectNothingMissing();
     const snapshot = await testnet.rpc("evm_snapshot");
     await collect(fundingAddress);
     await expectNothingMissing();
-    await reorganise(snapshot, 2);
+    await reorg(snapshot, 2);
     await w.scan("USDT");
     expect(await testnet.balanceOf(fundingAddress)).toBe(usdt(100));
     await expectNothingMissing();
@@ -94,12 +94,12 @@ describe("a funding address that was seen empty", { timeout: 120_000 }, () => {
     const raw = await testnet.rpc("eth_getRawTransactionByHash", hash);
     await testnet.mine();
     await w.scan("USDT");
-    await reorganise(snapshot, 0);
+    await reorg(snapshot, 0);
     const second = await testnet.rpc("evm_snapshot");
     await testnet.mine(6);
     // Before the scan has seen that the deposit is gone.
     await expectNothingMissing();
-    await reorganise(second, 0);
+    await reorg(second, 0);
     await testnet.rpc("eth_sendRawTransaction", raw);
     for (let step = 0; step < 9; step += 1) {
       await testnet.mine();

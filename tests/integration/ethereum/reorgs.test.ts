@@ -14,8 +14,8 @@ import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 import { startTestnet, type Testnet, usdt } from "./setup";
 
-/** Reorganisations of a real EVM under a whole exchange; MobileCoin, whose blocks are final, is the chain in memory. */
-describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
+/** Reorgs of a real EVM under a whole exchange; MobileCoin, whose blocks are final, is the chain in memory. */
+describe("a reorg of Ethereum", { timeout: 240_000 }, () => {
   let testnet: Testnet;
   let database: OpenDatabase;
   let w: OrdersHarness;
@@ -35,7 +35,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     await (on ? switchOn(w.ctx.db, "payments") : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
   };
   /** Replaces every block since the snapshot by at least as many without their transactions. */
-  const reorganise = async (snapshot: unknown) => {
+  const reorg = async (snapshot: unknown) => {
     const height = await testnet.height();
     await testnet.rpc("evm_revert", snapshot);
     await testnet.rpc("anvil_dropAllTransactions");
@@ -85,8 +85,8 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
           const statuses = { "paying out": "paying_out", refunding: "refunding", "to be decided": "needs_decision" };
           expect((await w.see(user, order.id)).status).toBe(statuses[situation]);
 
-          await reorganise(snapshot);
-          // The payment is due in the same moment: before the scan has seen the reorganisation.
+          await reorg(snapshot);
+          // The payment is due in the same moment: before the scan has seen the reorg.
           await setPayments(true);
           const paidMob = w.mob.paid.length;
           await w.pay("MOB");
@@ -111,7 +111,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     async (more) => {
       const { user, order, snapshot } = await receiveDeposit(100, 64);
       expect((await w.see(user, order.id)).status).toBe("paying_out");
-      await reorganise(snapshot);
+      await reorg(snapshot);
       if (more > 0) await testnet.mine(more);
       // The scan knows of the final blocks before the payment is due.
       await w.scan("USDT");
@@ -132,7 +132,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     await setPayments(false);
     const snapshot = await testnet.rpc("evm_snapshot");
     await setPayments(true);
-    // Only the first is due before the reorganisation.
+    // Only the first is due before the reorg.
     for (const { order } of later) {
       const notBefore = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() + 3_600_000);
       await w.ctx.db.update(payments).set({ notBefore }).where(eq(payments.orderId, order.id));
@@ -143,7 +143,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     expect((await w.see(first.user, first.order.id)).status).toBe("completed");
     const [payout] = await paymentsOf(first.order.id);
 
-    await reorganise(snapshot);
+    await reorg(snapshot);
     expect(await testnet.balanceOf(first.order.deliveryAddress)).toBe(0n);
     for (const { order } of later) {
       await w.ctx.db.update(payments).set({ notBefore: null }).where(eq(payments.orderId, order.id));
@@ -189,7 +189,7 @@ describe("a reorganisation of Ethereum", { timeout: 240_000 }, () => {
     await w.pay("USDT");
     expect(await paymentsOf(order.id)).toMatchObject([{ status: "failed" }, { status: "confirmed" }]);
 
-    await reorganise(snapshot);
+    await reorg(snapshot);
     for (let round = 0; round < 3; round += 1) {
       await w.scan("USDT");
       await w.pay("USDT");

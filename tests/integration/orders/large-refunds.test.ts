@@ -73,7 +73,7 @@ describe("T65 refunds that leave the hot wallet before the deposit is collected"
     });
   });
 
-  it("no longer wait for an operator once a reorganisation has removed their deposit (T50)", async () => {
+  it("no longer wait for an operator once a reorg has removed their deposit (T50)", async () => {
     const order = await w.lock(user, "USDT", "100");
     await w.cancel(order.id);
     const hash = w.usdt.deposit(order.fundingAddress, usdt(50_000));

@@ -143,7 +143,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect(done.incoming_txs.map((tx) => tx.amount).sort()).toEqual(["40", "60"]);
   });
 
-  it("waits again after a reorganisation removes the deposit, and counts it when it returns", async () => {
+  it("waits again after a reorg removes the deposit, and counts it when it returns", async () => {
     const order = await w.lock(user, "USDT", "100");
     const txHash = w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.tick();
@@ -181,7 +181,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     expect((await w.see(user, order.id)).status).toBe("completed");
   });
 
-  it("stays expired without a decision if a reorganisation removes a late deposit before it is confirmed", async () => {
+  it("stays expired without a decision if a reorg removes a late deposit before it is confirmed", async () => {
     const order = await w.lock(user, "USDT", "100");
     w.wait(40 * minute);
     await w.tick();

@@ -22,7 +22,7 @@ import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 /**
- * T50 T53: random sequences in which reorganisations remove deposits before and after payments of them were signed, and
+ * T50 T53: random sequences in which reorgs remove deposits before and after payments of them were signed, and
  * mine them again, while payments fail and an operator holds, refunds, retries and writes off.
  */
 type Step =
@@ -162,7 +162,7 @@ async function play(s: Step, { order, user, seen }: { order: OrderRow; user: Use
       one.isThere = !one.isThere;
       if (one.isThere) w.usdt.deposit(order.fundingAddress, one.amount, { txHash: one.hash });
       else w.usdt.reorgAway(one.hash);
-      // If it is not seen yet, the next reorganisation is another part of this one.
+      // If it is not seen yet, the next reorg is another part of this one.
       if (s.isSeen) await w.tick();
       return;
     }
@@ -214,7 +214,7 @@ async function finish({ id }: OrderRow): Promise<void> {
 
 const sumOf = (amounts: { amount: bigint }[]) => amounts.reduce((sum, { amount }) => sum + amount, 0n);
 
-it("T50 T53 never pays or loses more than was received, in random histories with reorganisations after payments", async () => {
+it("T50 T53 never pays or loses more than was received, in random histories with reorgs after payments", async () => {
   await fc.assert(
     fc.asyncProperty(start, fc.array(step, { minLength: 4, maxLength: 14 }), async ({ fault, amount }, steps) => {
       const user = await w.createUser();

@@ -12,7 +12,7 @@ import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 /**
- * T53: random sequences of deposits (too small, too large, split, late, after the end), reorganisations,
+ * T53: random sequences of deposits (too small, too large, split, late, after the end), reorgs,
  * decisions, cancellations, holds and failing nodes. The books balance after every step, no payment
  * is made twice, and every order reaches an end.
  */
@@ -97,7 +97,7 @@ it("T53 never loses money or pays twice in 40 random histories", async () => {
           if (s.do === "deposit")
             last.push(chain.deposit(order.fundingAddress, (order.sourceAmount * BigInt(s.share)) / 100n));
           const seen = last.at(-1);
-          // MobileCoin blocks are final, so only Ethereum deposits can be reorganised away.
+          // MobileCoin blocks are final, so only Ethereum deposits can be removed by a reorg.
           if (s.do === "reorg" && seen && source === "USDT") chain.reorgAway(seen);
           if (s.do === "confirm") chain.mine(3);
           if (s.do === "wait") w.wait(s.minutes * 60_000);
@@ -121,7 +121,7 @@ it("T53 never loses money or pays twice in 40 random histories", async () => {
           w.wait(80 * 3_600_000);
           await w.settle();
         }
-        // Only a reorganisation that removes a deposit already paid out stops new swaps.
+        // Only a reorg that removes a deposit already paid out stops new swaps.
         if ((await getOffReason(w.ctx.db, "swaps")) !== null) {
           expect(steps.some((s) => s.do === "reorg")).toBe(true);
           await switchOn(w.ctx.db, "swaps");

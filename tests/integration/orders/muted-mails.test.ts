@@ -72,7 +72,7 @@ describe("e-mails about swaps", () => {
     expect(text).not.toContain("deducted");
   });
 
-  it("announce the first payment once, even if a reorganisation removes it for a while", async () => {
+  it("announce the first payment once, even if a reorg removes it for a while", async () => {
     const user = await createUser();
     const order = await w.lock(user, "USDT", "100");
     const hash = w.usdt.deposit(order.fundingAddress, 100_000_000n);

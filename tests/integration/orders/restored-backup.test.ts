@@ -405,7 +405,7 @@ describe("a planned payment that the wallet may have made already", () => {
         const [alert] = (await listAlerts(w.ctx.db)).filter(({ subject }) => subject === `deposit:${deposit?.id}`);
         return [order?.status, alert?.reason];
       };
-      const lost = (paid: string) => `A reorganisation removed a deposit of 100 USDT that ${paid}`;
+      const lost = (paid: string) => `A reorg removed a deposit of 100 USDT that ${paid}`;
       const perhaps = "may have been paid out already: our wallet has made a payment that this database does not know.";
       expect(await stateOf()).toEqual(["paying_out", lost(perhaps)]);
       if (made === "was made") await bookFirst();
@@ -428,7 +428,7 @@ describe("a planned payment that the wallet may have made already", () => {
     await w.scan("USDT");
     const alert = (await listAlerts(w.ctx.db)).find(({ subject }) => subject === `deposit:${deposit?.id}`);
     expect(alert?.reason).toMatch(
-      /^A reorganisation removed a deposit of 100 USDT that may have been paid out already\. It is in block \d+ now\.$/,
+      /^A reorg removed a deposit of 100 USDT that may have been paid out already\. It is in block \d+ now\.$/,
     );
   });
 

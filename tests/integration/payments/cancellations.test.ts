@@ -150,7 +150,7 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
   });
 });
 
-describe("nonces that a reorganisation has freed before a payment's (T60)", () => {
+describe("nonces that a reorg has freed before a payment's (T60)", () => {
   /** An order whose first payment has nonce 0 and was included without effect, and whose second one is sent. */
   const payAfterRevert = async () => {
     const order = await w.planPayout("USDT");

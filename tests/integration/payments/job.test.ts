@@ -41,7 +41,7 @@ describe("the payment job", () => {
     expect((await w.queryRows(order)).filter(({ attempts }) => attempts > 0)).toHaveLength(5);
   });
 
-  it("has work from when a payment is planned until a reorganisation can no longer remove it", async () => {
+  it("has work from when a payment is planned until a reorg can no longer remove it", async () => {
     const hasWork = () => hasPaymentWork(w.ctx.db, "USDT");
     expect(await hasWork()).toBe(false);
     const order = await w.planPayout("USDT");

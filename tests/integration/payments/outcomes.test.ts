@@ -151,7 +151,7 @@ describe("the owner of an order gets", () => {
     expect((await finish()).sort()).toEqual(["We returned … USDT to you", "Your swap is complete: … MOB"]);
   });
 
-  it("one e-mail about the swap even if its payout is made again after a reorganisation (T50)", async () => {
+  it("one e-mail about the swap even if its payout is made again after a reorg (T50)", async () => {
     const finish = collectMails();
     const order = await w.planPayout("USDT");
     await w.pay("USDT");

@@ -327,7 +327,7 @@ it.each(["payout", "refund"])(
   },
 );
 
-it("T31 a refund that is planned again after a reorganisation waits as long as the re-addressed one", async () => {
+it("T31 a refund that is planned again after a reorg waits as long as the re-addressed one", async () => {
   const user = await w.createUser();
   const order = await w.lock(user, "USDT", "100");
   const lost = w.usdt.deposit(order.fundingAddress, 20_000_000n);

@@ -223,7 +223,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("after a reorganisation has removed the deposit of its order (T50)", async () => {
+  it("after a reorg has removed the deposit of its order (T50)", async () => {
     const { order, hash } = await plan("USDT");
     w.usdt.reorgAway(hash);
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
@@ -232,7 +232,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
-  it("after a reorganisation has removed the deposit that it refunds, of which the payout was made (T50)", async () => {
+  it("after a reorg has removed the deposit that it refunds, of which the payout was made (T50)", async () => {
     w.usdt.faults.prepare = () => {
       throw new Error("not now");
     };
@@ -244,7 +244,7 @@ describe("nothing is built for a payment", () => {
     expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
     expect((await w.queryRows(order)).find(({ purpose }) => purpose === "refund")).toMatchObject({
       ...{ status: "failed", parkedAt: null, hash: null },
-      lastError: "a reorganisation removed the deposit",
+      lastError: "a reorg removed the deposit",
     });
     await w.settle();
     expect(w.paidTo(order.refundAddress)).toHaveLength(0);
@@ -477,7 +477,7 @@ it("a payment is prepared with the total of the earlier ones that are not in a b
   await set(orders[1], { parkedAt: null });
 });
 
-it("a payment that a reorganisation removed from its block counts as outgoing again", async () => {
+it("a payment that a reorg removed from its block counts as outgoing again", async () => {
   const order = await w.planPayout("USDT");
   await w.pay("USDT");
   w.usdt.mine(1);

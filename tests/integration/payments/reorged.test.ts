@@ -18,7 +18,7 @@ import { createOrdersHarness, type OrdersHarness, type User } from "../../suppor
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
-describe("a reorganisation that removes a confirmed payout", () => {
+describe("a reorg that removes a confirmed payout", () => {
   let database: OpenDatabase;
   let w: OrdersHarness;
   let user: User;
@@ -161,7 +161,7 @@ describe("a reorganisation that removes a confirmed payout", () => {
     const replacement = await rowOf(order.id);
     expect(replacement).toMatchObject({ status: "planned", parkedAt: expect.any(Date) });
     expect(await checkBooks(w.ctx.db)).toEqual([]);
-    expect(await getOffReason(w.ctx.db, "swaps")).toContain("reorganisation");
+    expect(await getOffReason(w.ctx.db, "swaps")).toContain("reorg");
     expect(paidTo(order.deliveryAddress)).toHaveLength(0);
     await w.ctx.db.transaction((tx) => retryParked(tx, w.ctx, replacement?.id ?? ""));
     await w.settle();
@@ -253,11 +253,11 @@ describe("a reorganisation that removes a confirmed payout", () => {
     return { order, hash, owner, payment: await rowOf(order.id) };
   };
 
-  it("T60 owes a payout again that the network refuses after a reorganisation, once its cancellation is mined", async () => {
+  it("T60 owes a payout again that the network refuses after a reorg, once its cancellation is mined", async () => {
     const orders = [await refuse(), await refuse(), await refuse(), await refuse()];
     w.wait(15_000);
     await run(3);
-    expect(await getOffReason(w.ctx.db, "swaps")).toContain("reorganisation");
+    expect(await getOffReason(w.ctx.db, "swaps")).toContain("reorg");
     await run(8);
     const parked = await Promise.all(orders.map(({ order }) => rowOf(order.id)));
     const [retried, readdressed, refunded, booked] = parked.map((payment) => payment?.id ?? "");
@@ -357,7 +357,7 @@ describe("a reorganisation that removes a confirmed payout", () => {
     expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 
-  it("T60 sends cancellations again that a reorganisation removed, because later payments wait for their nonces", async () => {
+  it("T60 sends cancellations again that a reorg removed, because later payments wait for their nonces", async () => {
     const refused = [await refuse(), await refuse()];
     await run(8);
     const hashes = refused.map(({ hash }) => `cancel-${hash}`);

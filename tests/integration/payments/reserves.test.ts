@@ -393,7 +393,7 @@ describe("the books and the chains", () => {
     for (const row of await check()) expect(row).toMatchObject({ shortSince: null, surplusSince: null });
   });
 
-  it("do not mistake a payout that a reorganisation has removed for a surplus (T50)", async () => {
+  it("do not mistake a payout that a reorg has removed for a surplus (T50)", async () => {
     const order = await fund("MOB");
     await w.tick();
     await w.tick();

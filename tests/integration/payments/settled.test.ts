@@ -54,7 +54,7 @@ describe("a confirmed payment (T50)", () => {
     expect(Object.hasOwn(prepared as PreparedPayment, "raw")).toBe(hasRaw);
   });
 
-  /** A confirmed payment that a reorganisation has replaced by its first version, before its fee was raised. */
+  /** A confirmed payment that a reorg has replaced by its first version, before its fee was raised. */
   async function completeWithFirstVersion() {
     const order = await w.planPayout("USDT");
     w.usdt.faults.broadcast = "drop";
@@ -78,7 +78,7 @@ describe("a confirmed payment (T50)", () => {
     return { order, hash: first.hash };
   }
 
-  it("has the hash of the version that is in a block, even if a reorganisation has replaced it", async () => {
+  it("has the hash of the version that is in a block, even if a reorg has replaced it", async () => {
     const { order, hash } = await completeWithFirstVersion();
     expect(await confirmedOf(order)).toMatchObject({ hash, missingSince: null, settledAt: null });
     expect(await listAlerts(w.ctx.db)).toEqual([]);
@@ -144,7 +144,7 @@ describe("a confirmed payment (T50)", () => {
     expect((await confirmedOf(order)).missingSince).toBeNull();
   });
 
-  it("T48 is known in a version that a reorganisation has put in place of the final one", async () => {
+  it("T48 is known in a version that a reorg has put in place of the final one", async () => {
     await checkHistory(w.ctx, "USDT", { isThorough: true });
     const { order, hash } = await completeWithFirstVersion();
     const { prepared } = await confirmedOf(order);
@@ -163,13 +163,13 @@ describe("a confirmed payment (T50)", () => {
     expect((await confirmedOf(order)).cancellation).not.toBeNull();
   });
 
-  it("alerts an operator and stops new swaps once, if a reorganisation has removed it", async () => {
+  it("alerts an operator and stops new swaps once, if a reorg has removed it", async () => {
     const { order, hash } = await complete();
     w.usdt.loseFromChain(hash);
     w.usdt.faults.broadcast = "drop";
     await w.payEvery(15_000, "USDT", 4);
     const { id } = await confirmedOf(order);
-    const reason = `A reorganisation removed the confirmed payment ${id} (${hash}).`;
+    const reason = `A reorg removed the confirmed payment ${id} (${hash}).`;
     expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringContaining(`${reason} It is being sent again.`) },
     ]);

@@ -36,7 +36,7 @@ describe("parsing the token's transfers (T51, T52)", () => {
     expect(transfers[0]).toMatchObject({ from, to, blockNumber: 7n });
   });
 
-  it("keeps a transfer's number when a reorganisation moves the transaction to another block and log index", () => {
+  it("keeps a transfer's number when a reorg moves the transaction to another block and log index", () => {
     const key = (logs: TokenLog[]) => parseTransfers(logs, token).map(({ txHash, ordinal }) => `${txHash}:${ordinal}`);
     const moved = { blockNumber: 8n, blockHash: "0xb2" } as const;
     expect(key([log({ logIndex: 40, ...moved }), log({ logIndex: 42, ...moved })])).toEqual(

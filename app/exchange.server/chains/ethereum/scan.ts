@@ -8,7 +8,7 @@ import { maxRange, type TransferReader } from "./transfer-reader";
 import type { TransferLookup } from "./transfers";
 
 /**
- * How far to go back after a reorganisation removed our last block: four epochs, because older blocks are finalized.
+ * How far to go back after a reorg removed our last block: four epochs, because older blocks are finalized.
  */
 const reorgDepth = 128n;
 /** A second pass reads this many blocks behind the cursor again, because some nodes return logs many blocks late. */
@@ -56,9 +56,9 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     }
 
     const { from, lastRead, to, first } = await planRange(heads, cursor, needsSecondPass);
-    // Read before the logs: a reorganisation can no longer change the logs of a block that is already final.
+    // Read before the logs: a reorg can no longer change the logs of a block that is already final.
     const finalizedHeight = await lookup.readFinalizedHeight(heads);
-    // Read the last block's hash before its logs: the next scan then detects a reorganisation in between.
+    // Read the last block's hash before its logs: the next scan then detects a reorg in between.
     const last = await nodes.readBlock(to, heads);
     const agreed = await readAgreed({ from, firstNew: lastRead + 1n, to }, heads, matchAddresses);
     const through = last.agreed ? agreed.through : minBigint(agreed.through, to - 1n);
@@ -129,7 +129,7 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
     return { transfers, through: Number(through) };
   }
 
-  /** The height of the cursor's block if it is still canonical; otherwise a height below any reorganisation. */
+  /** The height of the cursor's block if it is still canonical; otherwise a height below any reorg. */
   async function findLastCanonicalBlock(heads: EthereumHeads, cursor: ScanCursor): Promise<bigint> {
     const height = BigInt(cursor.height);
     if (height <= heads.number) {
@@ -137,16 +137,13 @@ export function createScanner({ nodes, readTransfers, lookup, overlap, startBloc
       const block = await nodes.readBlock(height, heads);
       if (block.hash === cursor.hash) return height;
     }
-    log.warn(
-      { height: cursor.height, head: Number(heads.number) },
-      "a reorganisation removed the last block read; going back",
-    );
+    log.warn({ height: cursor.height, head: Number(heads.number) }, "a reorg removed the last block read; going back");
     return maxBigint(minBigint(height, heads.number) - reorgDepth, -1n);
   }
 
   /**
    * Where to read from: never below the first block ever scanned, because older transfers cannot be for an order of
-   * this database. The exception is a reorganisation that replaced that block and may have moved a transfer below it. A
+   * this database. The exception is a reorg that replaced that block and may have moved a transfer below it. A
    * cursor stored before the first block was recorded has no such limit.
    */
   async function limitToFirst(

@@ -56,7 +56,7 @@ export type TokenTransfer = {
 /**
  * Parses the transfers of exactly this token out of logs. The logs must contain either all
  * transfers of a transaction or none, because transfers are numbered within it. Unlike the
- * log index, that number does not change when a reorganisation moves the transaction to another
+ * log index, that number does not change when a reorg moves the transaction to another
  * block, so no transfer is credited twice.
  *
  * Some nodes return a log more than once, even with hashes in another case. Logs with the same block hash, transaction
@@ -77,7 +77,7 @@ export function parseTransfers(logs: readonly TokenLog[], token: string): TokenT
     .flatMap((log) => {
       const { transactionHash: txHash, blockHash, blockNumber, logIndex } = log;
       if (txHash === null || blockHash === null || blockNumber === null || logIndex === null) return [];
-      // By block too: around a reorganisation a node can return the same transaction in two blocks.
+      // By block too: around a reorg a node can return the same transaction in two blocks.
       const ordinal = counts.get(`${blockHash}:${txHash}`) ?? 0;
       counts.set(`${blockHash}:${txHash}`, ordinal + 1);
       const [, from, to] = log.topics;

@@ -109,7 +109,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
     );
     const claims = found.flatMap(({ transfer, agreed }) => {
       const block = blocks.get(transfer.blockNumber);
-      // A reorganisation happened between the two requests; the next scan reads the new block.
+      // A reorg happened between the two requests; the next scan reads the new block.
       if (!block || block.hash !== transfer.blockHash) return [];
       const confirmations = Math.max(1, Number(heads.number - transfer.blockNumber) + 1);
       const mustCheck = !agreed || confirmations >= requiredConfirmations;

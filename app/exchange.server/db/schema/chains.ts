@@ -14,7 +14,7 @@ export const chainStates = pgTable("chain_states", {
   height: bigint({ mode: "number" }),
   /** Whether the last scan reached the head of a node or wallet that is itself in sync. */
   synced: boolean().notNull().default(false),
-  /** The highest block that can no longer be reorganised away; null while it is not known. */
+  /** The highest block that can no longer be removed by a reorg; null while it is not known. */
   finalizedHeight: bigint({ mode: "number" }),
   /** All blocks up to this time have been read. A deadline is applied only once this is later. */
   scannedThrough: time(),

@@ -19,7 +19,7 @@ import { isUncertain, lookUpDeposit, recheckDeposits } from "./recheck-deposits"
 const ordersAtOnce = 8;
 
 /**
- * Looks up the credited deposits whose blocks have become final since the last scan: a reorganisation may have removed
+ * Looks up the credited deposits whose blocks have become final since the last scan: a reorg may have removed
  * them in the meantime. After that, deposits in final blocks are looked up again only if this lookup failed, or if
  * their swap has to be undone and could not be.
  * @returns the deposits that it has looked up, for `hasUncheckedFinal`
@@ -116,7 +116,7 @@ async function selectDeposits(db: Database, condition: SQL | undefined): Promise
 
 /**
  * Looks up deposits that are not credited and that the scan did not see. A deposit that has moved to another block is
- * applied again, because a contract may have paid someone else there. A pending deposit that a reorganisation has
+ * applied again, because a contract may have paid someone else there. A pending deposit that a reorg has
  * removed is dropped.
  */
 async function recheckUncredited(
@@ -162,7 +162,7 @@ async function recheckUncredited(
 }
 
 /**
- * Looks up credited deposits that the scan did not see unchanged: a reorganisation may have removed their block. The
+ * Looks up credited deposits that the scan did not see unchanged: a reorg may have removed their block. The
  * same lookup precedes every payment; this one also covers orders that have no payment to prepare.
  *
  * A block hash stands for everything in the block. So thousands of deposits in one block need only one lookup, and only

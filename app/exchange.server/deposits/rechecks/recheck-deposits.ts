@@ -25,7 +25,7 @@ type LookUp = (deposit: DepositRow) => Promise<ChainTransfer | null | Error>;
 type Known = { safeBlocks?: Set<string>; lookUp?: LookUp; finalBefore?: number | null };
 
 /**
- * Looks up the credited deposits of an order on the chain again, because a reorganisation may have removed one since it
+ * Looks up the credited deposits of an order on the chain again, because a reorg may have removed one since it
  * was credited. Skips deposits in finalized blocks. Reverses those that are gone.
  *
  * Calls the chain, so it must not run in a transaction.
@@ -62,7 +62,7 @@ export async function recheckDeposits(
       },
     );
     results.add(result);
-    // If a reorganisation has replaced the block, other deposits in it may be gone.
+    // If a reorg has replaced the block, other deposits in it may be gone.
     if (result === "in_block") safeBlocks.add(deposit.blockHash);
   }
   if (results.has("waits")) return "waits";
@@ -95,7 +95,7 @@ async function alertIfStuck(ctx: ExchangeContext, deposit: DepositRow, error: un
   const what = `a deposit of ${formatAmount(amount, asset)} ${asset}`;
   const message = toFirstLine(error);
   const reason = isShort
-    ? `A reorganisation removed ${what}, but its swap cannot be undone: ${message}. We keep trying.`
+    ? `A reorg removed ${what}, but its swap cannot be undone: ${message}. We keep trying.`
     : `We don't know whether ${what} is still on the chain: ${message} We keep trying.`;
   const action = isShort ? addFunds : checkNodes(asset);
   // Each scan tries it again until it is undone, or the deposit is found after all.
@@ -140,7 +140,7 @@ async function recheckDeposit(
   }
   const reversal = await ctx.db.transaction((tx) => reverseDeposit(tx, ctx, { deposit, found }));
   if (reversal === "reversed")
-    ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorganisation removed a credited deposit");
+    ctx.log.error({ deposit: deposit.id, order: deposit.orderId }, "a reorg removed a credited deposit");
   return reversal;
 }
 

@@ -24,7 +24,7 @@ type Gone = { deposit: DepositRow; found: ChainTransfer | null };
 export type Reversal = "reversed" | "waits" | "unchanged";
 
 /**
- * Takes back a credited deposit that a reorganisation removed from its block, and undoes what was only planned with it:
+ * Takes back a credited deposit that a reorg removed from its block, and undoes what was only planned with it:
  * the fill and its payout, and the refunds of the deposit. Other deposits in such a refund are refunded again.
  *
  * What was paid out of it, or is signed, cannot be undone. That part is lost: it stays credited until the deposit is
@@ -44,8 +44,7 @@ export async function reverseDeposit(tx: Database, ctx: ExchangeContext, { depos
     await awaitConfirmations(tx, ctx, current, { found, paid, at });
     return current.missingSince === null || planned.length > 0 ? "waits" : "unchanged";
   }
-  for (const payment of planned)
-    await withdrawPlanned(tx, payment, { reason: "a reorganisation removed the deposit", at });
+  for (const payment of planned) await withdrawPlanned(tx, payment, { reason: "a reorg removed the deposit", at });
   const { held: amount } = await divideCredited(tx, order, { deposit: current, withdrawn: planned });
   const lost = toCredited(current) - amount;
   await bookReversal(tx, order, { deposit: current, undone: toUndonePayments(order, planned), amount, at });

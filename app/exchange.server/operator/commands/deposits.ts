@@ -16,7 +16,7 @@ export function createDepositCommands(ctx: ExchangeContext, { attempt, change }:
     /** Ends the alert about a transfer that is older than its order, after it was dealt with by hand. */
     dismissTransfer: (subject: string) =>
       change({ command: "dismiss", args: [subject], run: (tx) => dismissTransfer(tx, subject) }),
-    /** Books the loss of a deposit that a reorganisation removed: what was paid out of it. @returns what its order waits for */
+    /** Books the loss of a deposit that a reorg removed: what was paid out of it. @returns what its order waits for */
     writeOff: (depositId: string) =>
       change(
         {

@@ -17,7 +17,7 @@ import { haltForNonce, haltOnce, stop, stopped } from "./halt";
 import { parkPossibleDuplicates, releaseNotPaid, resolveKnown } from "./possible-duplicates";
 import { recordUnknown } from "./record-unknown";
 
-/** Blocks that are compared again: a payment may move to another block in a reorganisation. */
+/** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
 /** The same at a start, when the nodes may know more about older payments than before. */
 const thoroughOverlap = 5_000;

@@ -209,7 +209,7 @@ function selectVersions({ asset, hashes }: Hashes, condition: SQL): SQL {
 }
 
 /**
- * Nothing was booked for a failed payment. On Ethereum, a deep reorganisation may still let one take effect.
+ * Nothing was booked for a failed payment. On Ethereum, a deep reorg may still let one take effect.
  * On MobileCoin, that cannot happen, but the wallet may still list one that it has not given up.
  */
 const isBooked = sql`(${payments.status} <> 'failed' or ${payments.nonce} is null)`;

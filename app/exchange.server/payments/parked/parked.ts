@@ -90,7 +90,7 @@ export async function readdressParked(
 
 /**
  * Undoes the fill of an order whose payout is parked, and refunds the order. A completed order has such a payout if a
- * reorganisation permanently removed the first one.
+ * reorg permanently removed the first one.
  * @throws conflict, including if the wallet may have made the payout already; InsufficientBalanceError
  */
 export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {

@@ -150,7 +150,7 @@ async function storePrepared(
 }
 
 /**
- * Parks payouts of completed orders whose owner may no longer swap. A reorganisation removed their first payout, and
+ * Parks payouts of completed orders whose owner may no longer swap. A reorg removed their first payout, and
  * these orders can no longer be held: an operator refunds them, or retries once the owner is approved again.
  */
 async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {

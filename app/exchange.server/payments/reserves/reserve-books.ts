@@ -74,7 +74,7 @@ export async function readBooks(tx: Database, asset: AssetSymbol, found: Found):
   const read = (name: Sum) => BigInt(row?.[name] ?? "0");
   return {
     asset,
-    // Credited deposits that a reorganisation removed are reported on their own.
+    // Credited deposits that a reorg removed are reported on their own.
     owed: read("booked") - read("later") - read("unread") - found.onTheWay,
     undecided: found.undecided,
     uncredited: read("uncredited"),

@@ -11,7 +11,7 @@ import { describeError } from "../../describe-error";
 
 /*
  * Deposits of USDT arrive at the funding address of their order, from where an operator collects them. An address is
- * read until it was empty after a final block: before that, a reorganisation can put the money back. That includes the
+ * read until it was empty after a final block: before that, a reorg can put the money back. That includes the
  * address of a deposit that was dropped and is looked for: if it is there after all, it shows as a surplus.
  */
 

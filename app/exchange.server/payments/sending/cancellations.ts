@@ -94,7 +94,7 @@ export async function broadcastCancellation(
 
 /**
  * Closes a nonce gap before a payment. Failed payments had these nonces and are no longer followed. If a
- * reorganisation removed the transactions that used them, this payment or its cancellation cannot be included until
+ * reorg removed the transactions that used them, this payment or its cancellation cannot be included until
  * they are used again. Sends their cancellations again, or new ones for what was included without effect.
  */
 export async function fillNoncesBefore(ctx: RunningContext, { signer, nonce }: PaymentRow): Promise<void> {

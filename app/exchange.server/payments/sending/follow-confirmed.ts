@@ -29,7 +29,7 @@ const alertAfterMs = 10_000;
 const lastFound = perContext(() => new Map<AssetSymbol, { head: string; ids: Set<string> }>());
 
 /**
- * Step 4: follows confirmed payments until no reorganisation can remove them. If a payment has left the chain, the same
+ * Step 4: follows confirmed payments until no reorg can remove them. If a payment has left the chain, the same
  * bytes are sent again, because later payments wait behind its nonce. If the network refuses it now, it is parked and
  * its nonce is freed. If it stays away, new swaps stop and an operator is alerted.
  */
@@ -131,12 +131,12 @@ async function markMissing(ctx: RunningContext, payment: PaymentRow, hasMore: bo
   await fillNoncesBefore(ctx, payment);
 }
 
-/** What alerts say about a confirmed payment that a reorganisation has removed. */
+/** What alerts say about a confirmed payment that a reorg has removed. */
 const hasLeft = "is no longer on the chain";
 const resume = 'Once it is paid or refunded, run "operate on swaps".';
 
 async function alertMissing(ctx: ExchangeContext, payment: PaymentRow, at: Date): Promise<void> {
-  const reason = `A reorganisation removed the confirmed payment ${payment.id} (${payment.hash}).`;
+  const reason = `A reorg removed the confirmed payment ${payment.id} (${payment.hash}).`;
   const nextStep =
     payment.cancellation === null
       ? "It is being sent again."
@@ -155,7 +155,7 @@ async function alertMissing(ctx: ExchangeContext, payment: PaymentRow, at: Date)
  * planned but parked, because only an operator can find out how that happened.
  */
 async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
-  const reason = "A reorganisation removed it for good after it was confirmed.";
+  const reason = "A reorg removed it for good after it was confirmed.";
   await ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, payment.orderId);
     const at = await ctx.clock.now(tx);

@@ -184,7 +184,7 @@ async function findLostVersion(ctx: RunningContext, payment: SignedPayment): Pro
 
 /**
  * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills earlier nonces
- * that a reorganisation has freed.
+ * that a reorg has freed.
  */
 export async function resendPayment(ctx: RunningContext, payment: PaymentRow): Promise<void> {
   await sendAgain(ctx, payment);

@@ -54,7 +54,7 @@ function MoreAboutDeposits({ order }: { order: Order }) {
   );
 }
 
-/** A deposit that a reorganisation has removed. */
+/** A deposit that a reorg has removed. */
 function GoneDeposit({ order }: { order: Order }) {
   const { supportEmail } = useSiteTerms();
   return (

@@ -127,7 +127,7 @@ describe("the page of a paid order", () => {
   });
 });
 
-describe("the page of an order for which a reorganisation left too little", () => {
+describe("the page of an order for which a reorg left too little", () => {
   it("is loaded again, because it does not show an address for the rest", async () => {
     const decision = {
       reason: "underpaid" as const,
