@@ -2,10 +2,10 @@ import { toOrderNumber } from "./order-number";
 
 /** The texts of notifications about a swap. Others may see the screen, so they leave out amounts. */
 const swapNotifications = {
-  payment_seen: ["We've detected your payment", "The network is confirming it. There is nothing you need to do now."],
-  payment_short: ["We've detected your payment", "It is less than agreed. Open the swap to see what you can do."],
+  payment_seen: ["We've seen your payment", "The network is confirming it. There is nothing you need to do now."],
+  payment_short: ["We've seen your payment", "It is less than agreed. Open the swap to see what you can do."],
   payment_late: [
-    "We've detected your payment",
+    "We've seen your payment",
     "It arrived after the time to pay. We'll ask you what to do once it is confirmed.",
   ],
   paid_out: ["Your swap is complete", "The payout is final."],

@@ -44,7 +44,7 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         lede: `We then pay out ${target} to you. This page updates automatically when your payment arrives.`,
       };
     case "confirming":
-      return { title: `We've detected your ${received}`, lede: toConfirmingLede(order, style, nowMs) };
+      return { title: `We've seen your ${received}`, lede: toConfirmingLede(order, style, nowMs) };
     case "needs_decision":
       return order.decision
         ? toDecisionLabels(order, order.decision.reason, style, nowMs)

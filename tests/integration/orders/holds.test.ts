@@ -78,7 +78,7 @@ describe("holds and the switch for new swaps", () => {
     const sent = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
     const number = toOrderNumber(order.quoteId);
     expect(sent.map(({ subject }) => subject)).toEqual([
-      "We've detected your payment: 50.00 USDT",
+      "We've seen your payment: 50.00 USDT",
       `Your swap needs a decision: ${number}`,
       `Your swap is on hold: ${number}`,
       `Your swap needs a decision: ${number}`,

@@ -112,7 +112,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     await deposit(30_000_000n);
     const mine = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase()));
     expect(mine.map(({ subject }) => subject)).toEqual([
-      "We've detected your payment: 50.00 USDT",
+      "We've seen your payment: 50.00 USDT",
       `Your swap needs a decision: ${toOrderNumber(order.quoteId)}`,
       `Your swap needs a decision: ${toOrderNumber(order.quoteId)}`,
       "Your swap was refunded: 70.00 USDT",

@@ -58,7 +58,7 @@ describe("e-mails about swaps", () => {
     const { status, fee_amount, exchange_rate, target_amount, quote_id } = await w.see(user, order.id);
     expect(status).toBe("completed");
     expect(await subjectsTo(user)).toEqual([
-      "We've detected your payment: 60.00 USDT",
+      "We've seen your payment: 60.00 USDT",
       toDecisionSubject(order),
       `Your swap is complete: ${formatShort(target_amount, plainNumberStyle)} MOB`,
     ]);
@@ -85,7 +85,7 @@ describe("e-mails about swaps", () => {
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
     expect(await subjectsTo(user)).toEqual([
-      "We've detected your payment: 100.00 USDT",
+      "We've seen your payment: 100.00 USDT",
       expect.stringMatching(/^Your swap is complete/),
     ]);
   });

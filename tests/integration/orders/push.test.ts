@@ -102,7 +102,7 @@ describe("notifications in browsers", () => {
     const messages = await received(one);
     expect(messages).toEqual([
       {
-        title: expect.stringMatching(/^We've detected your payment: /),
+        title: expect.stringMatching(/^We've seen your payment: /),
         body: "The network is confirming it. There is nothing you need to do now.",
         path: `/swap/quote/${order.quoteId}`,
       },
@@ -129,7 +129,7 @@ describe("notifications in browsers", () => {
     service.delaysMs.push(50);
     // The retry is due after five seconds. A later reading of the clock may be up to 50 ms behind an earlier one.
     w.wait(5_100);
-    expect(toTitles(await received(browser))).toEqual(["Your swap is complete", "We've detected your payment"]);
+    expect(toTitles(await received(browser))).toEqual(["Your swap is complete", "We've seen your payment"]);
   });
 
   it("announce money that a finished swap sends back, in addition to its completion", async () => {

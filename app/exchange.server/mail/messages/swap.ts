@@ -36,8 +36,8 @@ export function paymentSeenMail(to: string, swap: SwapDetails & { problem: Payme
   const missing = problem?.isLate === false ? problem.missing : null;
   return {
     to,
-    subject: `We've detected your payment: ${toShortText(swap)}`,
-    title: "We've detected your payment",
+    subject: `We've seen your payment: ${toShortText(swap)}`,
+    title: "We've seen your payment",
     preview: "We continue your swap once the network has confirmed it.",
     parts: [
       `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. ${toPaymentAdvice(problem)}`,
@@ -128,7 +128,7 @@ export function paymentReaddressedMail(
     title: "We changed the address of a payment",
     preview: "Check that the new address is yours.",
     parts: [
-      `We couldn't send you ${toShortText(swap)} for your swap. We have chosen another address, which is saved in your account.`,
+      `We couldn't send you ${toShortText(swap)} for your swap. We've chosen another address, which is saved in your account.`,
       {
         details: [
           ["Earlier address", toOneLine(swap.earlier)],

@@ -109,7 +109,7 @@ describe("the page of an order of which a part is missing", () => {
     await waitFor(() => expect(title()).toBe("Your 60.00\u00a0USDT is on its way to us"), patience);
     expect([amount(), timeLeft()]).toEqual([undefined, null]);
     await update({ received_amount: "100", updated_at: "2030-01-01T00:10:03.000Z" });
-    expect(title()).toBe("We've detected your 100.00\u00a0USDT");
+    expect(title()).toBe("We've seen your 100.00\u00a0USDT");
     expect(screen.queryByText("Pay with a wallet")).toBeNull();
     browser.ethereum.mine(sent);
   });
@@ -175,7 +175,7 @@ describe("the page of an order while a payment of this browser is under way", ()
     // It was undone: it is seen, and its amount is missing again.
     const incoming_txs = [makeTransaction({ hash: sent, amount: "100", status: "failed" })];
     await update({ received_amount: "1", incoming_txs, updated_at: "2030-01-01T00:10:02.000Z" });
-    expect(title()).toBe("We've detected your 1.00\u00a0USDT");
+    expect(title()).toBe("We've seen your 1.00\u00a0USDT");
     expect(amount()).toContain("99.00\u00a0USDT");
   });
 
