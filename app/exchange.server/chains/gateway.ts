@@ -280,12 +280,12 @@ export type WalletState = {
 export type Holdings = { height: number; wallet: bigint; atAddresses: Map<string, bigint> };
 
 /**
- * `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. `isMerge`: it merged or split
- * outputs of our own wallet, which has lost only the network fee. `feeWith`: the hash of another payment of the same
- * MobileCoin transaction, which has one network fee.
+ * `hash` as in `PreparedPayment`; `amount` in base units; `head`: the newest block. `isConsolidation`: it merged
+ * or split outputs of our own wallet, which has lost only the network fee. `feeWith`: the hash of another payment of
+ * the same MobileCoin transaction, which has one network fee.
  */
 export type OutgoingPayments = {
-  payments: { hash: string; to: string; amount: bigint; isMerge?: boolean; feeWith?: string }[];
+  payments: { hash: string; to: string; amount: bigint; isConsolidation?: boolean; feeWith?: string }[];
   unrecorded: UnrecordedPayment[];
   through: number;
   head: number;
@@ -303,7 +303,7 @@ export type UnrecordedPayment = {
   block: number | null;
   receiverHash: string | null;
   amount: bigint | null;
-  isMerge?: boolean;
+  isConsolidation?: boolean;
 };
 
 /** A payment to prepare; `amount` in base units. */

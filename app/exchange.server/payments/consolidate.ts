@@ -103,7 +103,7 @@ async function setStatus(ctx: ExchangeContext, open: Consolidation, status: "sen
 /** Only the network fee leaves our wallet. */
 async function book(ctx: ExchangeContext, { id, asset, networkFee }: Consolidation): Promise<void> {
   try {
-    await bookMerge(ctx, { id, asset, networkFee });
+    await bookConsolidation(ctx, { id, asset, networkFee });
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;
     const at = await ctx.clock.now(ctx.db);
@@ -112,7 +112,7 @@ async function book(ctx: ExchangeContext, { id, asset, networkFee }: Consolidati
   }
 }
 
-async function bookMerge(
+async function bookConsolidation(
   ctx: ExchangeContext,
   { id, asset, networkFee }: Pick<Consolidation, "id" | "asset" | "networkFee">,
 ): Promise<void> {

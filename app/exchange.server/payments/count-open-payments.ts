@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { type Database, queryRows } from "../db/database";
 
-/** Payments and merges of outputs that are neither confirmed nor failed. Those that are not `planned` are signed. */
+/** Payments and consolidations that are neither confirmed nor failed. Those that are not `planned` are signed. */
 export type OpenPaymentCounts = { asset: AssetSymbol; planned: number; prepared: number; sent: number };
 
 /** Counts the payments of each asset that are under way, for the operator. */

@@ -19,10 +19,10 @@ export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<st
     .select({ at: max(payments.confirmedAt) })
     .from(payments)
     .where(ofAsset);
-  const merges = tx.select({ count: count() }).from(consolidations).where(eq(consolidations.asset, asset));
+  const consolidated = tx.select({ count: count() }).from(consolidations).where(eq(consolidations.asset, asset));
   const open = sql`string_agg(${payments.hash}, ',' order by ${payments.hash})`;
   const [row] = await tx
-    .select({ digest: sql<string>`md5(concat_ws(' ', ${open}, (${confirmed}), (${merges})))` })
+    .select({ digest: sql<string>`md5(concat_ws(' ', ${open}, (${confirmed}), (${consolidated})))` })
     .from(payments)
     .where(and(ofAsset, inArray(payments.status, ["prepared", "sent"])));
   invariant(row, "an aggregate has one row");

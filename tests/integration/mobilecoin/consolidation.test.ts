@@ -33,11 +33,11 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
     const maxPayment = mob(1_000_000) - 400_000_000n;
     expect(await gateway.readWallet()).toMatchObject({ spendable: mob(1_050_000), maxPayment });
     await expect(prepare(mob(1_010_000))).rejects.toBeInstanceOf(FragmentedFundsError);
-    const merge = await gateway.prepareConsolidation();
-    if (!merge) throw new Error("a consolidation");
-    await gateway.broadcast(JSON.parse(JSON.stringify(merge)));
+    const consolidation = await gateway.prepareConsolidation();
+    if (!consolidation) throw new Error("a consolidation");
+    await gateway.broadcast(JSON.parse(JSON.stringify(consolidation)));
     await eventually(
-      () => gateway.getPaymentState(merge),
+      () => gateway.getPaymentState(consolidation),
       ({ kind }) => kind === "in_block",
     );
     expect((await prepare(mob(1_010_000))).amount).toBe(mob(1_010_000).toString());
@@ -73,10 +73,10 @@ describe("MOB in more outputs than one transaction can spend (T60)", () => {
       },
       ([payout]) => payout?.status === "confirmed",
     );
-    const merges = await database.db.select().from(consolidations);
-    expect(merges.length).toBeGreaterThan(0);
-    expect(merges.every(({ status }) => status === "confirmed")).toBe(true);
-    const spent = order.targetAmount + 400_000_000n * BigInt(merges.length + 1);
+    const booked = await database.db.select().from(consolidations);
+    expect(booked.length).toBeGreaterThan(0);
+    expect(booked.every(({ status }) => status === "confirmed")).toBe(true);
+    const spent = order.targetAmount + 400_000_000n * BigInt(booked.length + 1);
     expect((await gateway.readWallet()).spendable).toBe(spendable - spent);
     expect(await checkBooks(database.db)).toEqual([]);
     await database.close();

@@ -65,7 +65,7 @@ describe("the payments that the wallet has made (T48)", () => {
     }
   });
 
-  const merge = async () => {
+  const consolidate = async () => {
     const built = await gateway.prepareConsolidation();
     if (!built) throw new Error("there is nothing to merge");
     await gateway.broadcast(built);
@@ -75,17 +75,17 @@ describe("the payments that the wallet has made (T48)", () => {
 
   it("say which of them only merged outputs of the wallet itself", async () => {
     const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
-    const { hash, to, amount } = await merge();
+    const { hash, to, amount } = await consolidate();
     const { payments } = await gateway.listOutgoing({ from: through + 1, isThorough: true });
-    expect(payments).toEqual([{ hash, to, amount: BigInt(amount), isMerge: true }]);
+    expect(payments).toEqual([{ hash, to, amount: BigInt(amount), isConsolidation: true }]);
   });
 
-  it("include a merge that a restored database has lost, without reporting it as paid to someone", async () => {
+  it("include a consolidation that a restored database has lost, without reporting it as paid to someone", async () => {
     const database = await openTestDatabase("PostgreSQL");
     try {
       const { ctx } = await createOrdersHarness(database, { chains: { MOB: gateway } });
       await checkHistory(ctx, "MOB", { isThorough: true });
-      const { hash } = await merge();
+      const { hash } = await consolidate();
       await checkHistory(ctx, "MOB", { isThorough: true });
       const [alert] = await listAlerts(ctx.db);
       expect(alert?.subject).toBe(`unknown:${hash}`);
@@ -120,22 +120,22 @@ describe("the payments that the wallet has made (T48)", () => {
     expect(unrecorded).toEqual([]);
   });
 
-  it("are one merge if a transaction paid only our own main address, however often", async () => {
+  it("are one consolidation if a transaction paid only our own main address, however often", async () => {
     const { through } = await gateway.listOutgoing({ from: null, isThorough: false });
     await payAll([sandbox.mainAddress, 3], [sandbox.mainAddress, 4]);
     const { payments } = await gateway.listOutgoing({ from: through + 1, isThorough: false });
-    expect(payments).toMatchObject([{ to: sandbox.mainAddress, amount: mob(7), isMerge: true }]);
+    expect(payments).toMatchObject([{ to: sandbox.mainAddress, amount: mob(7), isConsolidation: true }]);
   });
 
-  it("are one merge if a restored wallet has paid only its own main address", async () => {
+  it("are one consolidation if a restored wallet has paid only its own main address", async () => {
     const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
-    const { amount } = await merge();
+    const { amount } = await consolidate();
     await sandbox.controls.restoreWallet();
     const { unrecorded } = await gateway.listOutgoing({ from: through + 1, isThorough: true });
-    expect(unrecorded).toMatchObject([{ amount: BigInt(amount), isMerge: true }]);
+    expect(unrecorded).toMatchObject([{ amount: BigInt(amount), isConsolidation: true }]);
   });
 
-  it("leave out the receiver if a restored wallet has paid several, and don't count as a merge", async () => {
+  it("leave out the receiver if a restored wallet has paid several, and don't count as a consolidation", async () => {
     // What it paid before the first block to read is not listed.
     await payAll([sandbox.wallet().address, 2]);
     const { through } = await gateway.listOutgoing({ from: null, isThorough: true });
@@ -143,7 +143,7 @@ describe("the payments that the wallet has made (T48)", () => {
     await sandbox.controls.restoreWallet();
     const { payments, unrecorded } = await gateway.listOutgoing({ from: through + 1, isThorough: true });
     expect(payments).toEqual([]);
-    expect(unrecorded).toMatchObject([{ receiverHash: null, amount: mob(7), isMerge: false }]);
+    expect(unrecorded).toMatchObject([{ receiverHash: null, amount: mob(7), isConsolidation: false }]);
   });
 
   it("raise an alert for each receiver, and each is accepted on its own; the fee is booked once", async () => {
@@ -191,7 +191,7 @@ describe("the payments that the wallet has made (T48)", () => {
     const { unrecorded } = await listChanged((body) =>
       body.replace(/"Destination"/g, '"Unused"').replace(/"address_hash":"\w+"/, '"address_hash":null'),
     );
-    expect(unrecorded).toMatchObject([{ receiverHash: null, amount: null, isMerge: false }]);
+    expect(unrecorded).toMatchObject([{ receiverHash: null, amount: null, isConsolidation: false }]);
   });
 
   it.each([

@@ -21,7 +21,7 @@ beforeEach(async () => {
   built = 0;
   w.mob.prepareConsolidation = async (): Promise<PreparedPayment> => {
     built += 1;
-    const hash = `merge-${built}`;
+    const hash = `consolidation-${built}`;
     return { to: "main", amount: "1", hash, nonce: null, raw: null, networkFee: networkFee.toString() };
   };
 });
@@ -36,7 +36,7 @@ const fragment = async (belowHalf: bigint) => {
   await checkWallet(w.ctx, "MOB");
   await w.pay("MOB");
 };
-const listMerges = async () =>
+const listConsolidations = async () =>
   (await w.ctx.db.select().from(consolidations).orderBy(asc(consolidations.createdAt))).map(
     ({ hash, status }) => `${hash} ${status}`,
   );
@@ -51,15 +51,21 @@ describe("merging the outputs of a MobileCoin wallet", () => {
   it("starts when one payment can send less than half of the funds, and books its fee once it is in a block", async () => {
     const before = await inTreasury();
     await fragment(0n);
-    expect(await listMerges()).toEqual([]);
+    expect(await listConsolidations()).toEqual([]);
     await fragment(1n);
-    expect(await listMerges()).toEqual(["merge-1 sent"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 sent"]);
     expect(await inTreasury()).toBe(before);
     w.mob.faults.maxPayment = null;
     await w.tick();
-    expect(await listMerges()).toEqual(["merge-1 confirmed"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 confirmed"]);
     const [{ prepared } = {}] = await w.ctx.db.select().from(consolidations);
-    expect(prepared).toEqual({ to: "main", amount: "1", hash: "merge-1", nonce: null, networkFee: "400000000" });
+    expect(prepared).toEqual({
+      to: "main",
+      amount: "1",
+      hash: "consolidation-1",
+      nonce: null,
+      networkFee: "400000000",
+    });
     expect(await inTreasury()).toBe(before - networkFee);
     expect([built, w.errors]).toEqual([1, []]);
   });
@@ -75,7 +81,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
 
   it("changes what is signed when it is stored, and not again until there is another one", async () => {
     const digests = [await digestSigned(w.ctx.db, "MOB")];
-    for (let merge = 0; merge < 2; merge += 1) {
+    for (let round = 0; round < 2; round += 1) {
       w.mob.faults.maxPayment = null;
       await fragment(1n);
       digests.push(await digestSigned(w.ctx.db, "MOB"));
@@ -89,7 +95,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
   it("does not start while payments are switched off", async () => {
     await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await w.ctx.clock.now(w.ctx.db) });
     await fragment(1n);
-    expect([built, await listMerges()]).toEqual([0, []]);
+    expect([built, await listConsolidations()]).toEqual([0, []]);
   });
 
   it("does not start before the network has a payment that was built, because both could spend the same outputs", async () => {
@@ -101,7 +107,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     w.mob.faults.unsendable.clear();
     await w.pay("MOB");
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
-    expect(await listMerges()).toEqual(["merge-1 sent"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 sent"]);
   });
 
   it("is dropped if another process has stored a payment in the meantime, because both could spend the same outputs", async () => {
@@ -114,14 +120,14 @@ describe("merging the outputs of a MobileCoin wallet", () => {
       return prepareConsolidation();
     };
     await startConsolidation(w.ctx, "MOB");
-    expect([built, await listMerges()]).toEqual([1, []]);
+    expect([built, await listConsolidations()]).toEqual([1, []]);
     expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
   });
 
   it("delays payments for a minute if it cannot be sent, because they could spend the same outputs", async () => {
     w.mob.faults.broadcast = "reject";
     await fragment(1n);
-    expect(await listMerges()).toEqual(["merge-1 prepared"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 prepared"]);
     const order = await w.planPayout("MOB");
     expect(await prepareNext(w.ctx, "MOB")).toBe("none");
     w.wait(61_000);
@@ -129,7 +135,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
   });
 
-  it("builds nothing more while a merge is open, even if a payment waits for it", async () => {
+  it("builds nothing more while a consolidation is open, even if a payment waits for it", async () => {
     w.mob.faults.broadcast = "drop";
     await fragment(1n);
     await w.planPayout("MOB");
@@ -137,13 +143,13 @@ describe("merging the outputs of a MobileCoin wallet", () => {
       throw new FragmentedFundsError("too many outputs");
     };
     await w.pay("MOB");
-    expect([built, await listMerges()]).toEqual([1, ["merge-1 sent"]]);
+    expect([built, await listConsolidations()]).toEqual([1, ["consolidation-1 sent"]]);
   });
 
   it("is not an error when there is nothing to merge", async () => {
     w.mob.prepareConsolidation = async () => null;
     await fragment(1n);
-    expect([w.errors, await listMerges()]).toEqual([[], []]);
+    expect([w.errors, await listConsolidations()]).toEqual([[], []]);
   });
 
   it("T59 sends only what is stored when two workers start one at the same time", async () => {
@@ -162,8 +168,8 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     };
     await fragment(1n);
     expect(built).toBe(2);
-    expect(await listMerges()).toEqual(["merge-2 sent"]);
-    expect([sent, w.errors]).toEqual([["merge-2"], []]);
+    expect(await listConsolidations()).toEqual(["consolidation-2 sent"]);
+    expect([sent, w.errors]).toEqual([["consolidation-2"], []]);
   });
 
   it("T59 books the fee once even if two workers find it in a block", async () => {
@@ -177,7 +183,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
       return getPaymentState(payment);
     };
     await w.pay("MOB");
-    expect(await listMerges()).toEqual(["merge-1 confirmed"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 confirmed"]);
     expect(await inTreasury()).toBe(before - networkFee);
   });
 
@@ -186,14 +192,14 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     w.mob.faults.broadcast = "drop";
     await fragment(1n);
     for (let run = 0; run < 3; run += 1) await w.pay("MOB");
-    expect([w.mob.broadcasts, await listMerges()]).toEqual([4, ["merge-1 sent"]]);
+    expect([w.mob.broadcasts, await listConsolidations()]).toEqual([4, ["consolidation-1 sent"]]);
     w.mob.faults.state = "impossible";
     await w.pay("MOB");
-    expect([w.mob.broadcasts, await listMerges()]).toEqual([4, ["merge-1 failed"]]);
+    expect([w.mob.broadcasts, await listConsolidations()]).toEqual([4, ["consolidation-1 failed"]]);
     w.mob.faults.state = "ok";
     w.mob.faults.broadcast = "ok";
     await w.pay("MOB");
-    expect(await listMerges()).toEqual(["merge-1 failed", "merge-2 sent"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 failed", "consolidation-2 sent"]);
     expect(await inTreasury()).toBe(before);
   });
 
@@ -202,7 +208,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     w.mob.faults.maxPayment = null;
     for (const account of [treasury, fees]) await move(account, external, await getBalance(w.ctx.db, "MOB", account));
     await w.pay("MOB");
-    expect(await listMerges()).toEqual(["merge-1 sent"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 sent"]);
     expect(await listAlerts(w.ctx.db)).toMatchObject([
       {
         subject: "consolidation:MOB",
@@ -213,7 +219,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     ]);
     await move(external, treasury, networkFee);
     await w.pay("MOB");
-    expect(await listMerges()).toEqual(["merge-1 confirmed"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 confirmed"]);
     expect([await inTreasury(), await listAlerts(w.ctx.db)]).toEqual([0n, []]);
   });
 
@@ -234,11 +240,11 @@ describe("merging the outputs of a MobileCoin wallet", () => {
       return getPaymentState(payment);
     };
     await w.tick();
-    expect(await listMerges()).toEqual(["merge-1 sent"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 sent"]);
     expect(await listAlerts(w.ctx.db)).toEqual([]);
     expect(w.errors).toMatchObject([{ msg: "the wallet's funds could not be merged" }]);
     await w.tick();
-    expect(await listMerges()).toEqual(["merge-1 confirmed"]);
+    expect(await listConsolidations()).toEqual(["consolidation-1 confirmed"]);
   });
 
   it.each([

@@ -358,21 +358,21 @@ it("keeps the first line of why a payment could not be prepared, without the nod
 
 it("a payment merges our funds only if they are too fragmented for it", async () => {
   await plan("USDT");
-  let merges = 0;
+  let consolidations = 0;
   w.mob.prepareConsolidation = async () => {
-    merges += 1;
+    consolidations += 1;
     return null;
   };
-  const expectMerges = async (error: Error, expected: number) => {
+  const expectConsolidations = async (error: Error, expected: number) => {
     w.mob.faults.prepare = () => {
       throw error;
     };
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
-    expect(merges).toBe(expected);
+    expect(consolidations).toBe(expected);
     w.wait(61_000);
   };
-  await expectMerges(new Error("not now"), 0);
-  await expectMerges(new FragmentedFundsError("too many outputs"), 1);
+  await expectConsolidations(new Error("not now"), 0);
+  await expectConsolidations(new FragmentedFundsError("too many outputs"), 1);
 });
 
 it("a payment that cannot be prepared is tried again after one second, two, four and so on up to a minute", async () => {

@@ -52,7 +52,7 @@ function toPayments(outputs: TransactionLog["output_txos"], mainAddress: string)
   const [first, ...others] = all.filter(({ to }) => to !== mainAddress);
   if (first) return [first, ...others.map((payment) => ({ ...payment, feeWith: first.hash }))];
   const amount = all.reduce((sum, payment) => sum + payment.amount, 0n);
-  return all.slice(0, 1).map((payment) => ({ ...payment, amount, isMerge: true }));
+  return all.slice(0, 1).map((payment) => ({ ...payment, amount, isConsolidation: true }));
 }
 
 /** The payments that have left this change and are missing from the logs. */
@@ -68,7 +68,7 @@ async function findUnrecorded(
       : withoutLogs(unmatched, await listPossibleLogs(wallet, read.from));
   if (unrecorded.length === 0) return [];
   const ours = await hashAddress(wallet, read.mainAddress);
-  return unrecorded.map((payment) => ({ ...payment, isMerge: ours !== null && payment.receiverHash === ours }));
+  return unrecorded.map((payment) => ({ ...payment, isConsolidation: ours !== null && payment.receiverHash === ours }));
 }
 
 function withoutLogs(change: UnrecordedPayment[], logs: TransactionLog[]): UnrecordedPayment[] {

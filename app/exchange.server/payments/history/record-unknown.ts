@@ -45,7 +45,7 @@ export async function recordUnknown(ctx: RunningContext, asset: AssetSymbol, rea
         .returning({ hash: unknownPayments.hash });
       if (inserted.length === 0) continue;
       added += 1;
-      const found = payment.isMerge ? describeMerge(asset, payment) : describeUnknown(asset, payment);
+      const found = payment.isConsolidation ? describeConsolidation(asset, payment) : describeUnknown(asset, payment);
       await raiseAlert(tx, ctx, { subject: `unknown:${hash}`, ...found, at });
     }
     await tx
@@ -76,13 +76,13 @@ async function nameReceivers(
   const addresses = await listPayableAddresses(ctx.db, asset);
   const hashes = await mapInBatches(addresses, hashesAtOnce, (address) => ctx.chains[asset].hashAddress(address));
   const byHash = new Map(addresses.map((address, index) => [hashes[index] ?? null, address]));
-  return unrecorded.map(({ hash, receiverHash, amount, isMerge }) => ({
+  return unrecorded.map(({ hash, receiverHash, amount, isConsolidation }) => ({
     hash,
-    to: isMerge
+    to: isConsolidation
       ? "our own account"
       : (receiverHash && byHash.get(receiverHash)) || `${unknownReceiver} ${receiverHash ?? "unknown"}`,
     amount: amount ?? 0n,
-    isMerge,
+    isConsolidation,
   }));
 }
 
@@ -110,7 +110,7 @@ function describeUnknown(asset: AssetSymbol, { hash, to, amount, feeWith }: Outg
   return { reason, action };
 }
 
-function describeMerge(asset: AssetSymbol, { hash, amount }: Outgoing): Described {
+function describeConsolidation(asset: AssetSymbol, { hash, amount }: Outgoing): Described {
   const reason = `Our wallet has merged or split its own outputs, ${formatAmount(amount, asset)} ${asset} in total (${hash}), but the transaction is not in this database. It did not pay anyone.`;
   const action = `Run "operate accept-payment ${hash}", and book only its network fee, with "operate float ${asset} -FEE". ${resume}`;
   return { reason, action };

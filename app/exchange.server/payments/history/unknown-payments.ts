@@ -163,7 +163,7 @@ export async function findStoredHashes(db: Database, asset: AssetSymbol, hashes:
   return rows.map(({ hash }) => hash);
 }
 
-/** Selects which of these hashes are the change of a payment or a merge. */
+/** Selects which of these hashes are the change of a payment or a consolidation. */
 export function selectChangeHashes({ asset, hashes }: Hashes): SQL {
   return sql`select prepared->>'changeHash' as hash from ${payments}
          where ${payments.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})
@@ -171,7 +171,7 @@ export function selectChangeHashes({ asset, hashes }: Hashes): SQL {
          where ${consolidations.asset} = ${asset} and prepared->>'changeHash' = any(${sql.param(hashes)})`;
 }
 
-/** Which of these hashes are the change of a payment or a merge in this database. */
+/** Which of these hashes are the change of a payment or a consolidation in this database. */
 export async function findChangeHashes(
   db: Database,
   asset: AssetSymbol,

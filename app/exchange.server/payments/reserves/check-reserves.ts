@@ -87,9 +87,9 @@ async function sumOpenPayments(
   asset: AssetSymbol,
   height: number,
 ): Promise<Pick<Found, "onTheWay" | "undecided">> {
-  const open = await queryRows<Omit<SignedPayment, "amount"> & { amount: string; merges: boolean }>(
+  const open = await queryRows<Omit<SignedPayment, "amount"> & { amount: string; isConsolidation: boolean }>(
     ctx.db,
-    sql`select id, asset, nonce, address, amount::text, prepared, superseded, false as merges from payments
+    sql`select id, asset, nonce, address, amount::text, prepared, superseded, false as "isConsolidation" from payments
          where asset = ${asset} and status in ('prepared', 'sent') and prepared is not null
         union all
         select id, asset, null, '', amount::text, prepared, '[]'::jsonb, true from consolidations
@@ -104,8 +104,8 @@ async function sumOpenPayments(
       );
       return { version: requirePrepared(payment), state: { kind: "unknown" } as const };
     });
-    // The amount of a merge returns to us.
-    return { state, taken: BigInt(version.networkFee) + (payment.merges ? 0n : amount) };
+    // The amount of a consolidation returns to us.
+    return { state, taken: BigInt(version.networkFee) + (payment.isConsolidation ? 0n : amount) };
   });
   const sums = { onTheWay: 0n, undecided: 0n };
   for (const { state, taken } of found) {
