@@ -19,13 +19,13 @@ export function signInCalls(transport: Transport) {
 
   return {
     /** C04: sends a six-digit code to the e-mail address `identifier`. `deviceToken`: of an earlier sign-in. */
-    startEmailSignIn: (identifier: string, deviceToken?: string) =>
+    requestEmailCode: (identifier: string, deviceToken?: string) =>
       startSignIn({
         auth_method: "email",
         credentials: { identifier, ...(deviceToken !== undefined && { device_token: deviceToken }) },
       }),
     /** C05: exchanges the code for tokens. */
-    completeEmailSignIn: (challengeId: string, code: string) =>
+    signInByCode: (challengeId: string, code: string) =>
       readTokens({
         method: "POST",
         path: "/api/auth",
@@ -34,7 +34,7 @@ export function signInCalls(transport: Transport) {
     /** C06, first step: WebAuthn options for any passkey that the browser offers. */
     startPasskeySignIn: () => startSignIn({ auth_method: "passkey" }),
     /** C06, second step. `assertion` is an AuthenticationResponseJSON. */
-    completePasskeySignIn: (challengeId: string, assertion: Record<string, unknown>) =>
+    finishPasskeySignIn: (challengeId: string, assertion: Record<string, unknown>) =>
       readTokens({
         method: "POST",
         path: "/api/auth",
@@ -44,20 +44,20 @@ export function signInCalls(transport: Transport) {
     refresh: (refreshToken: string) =>
       readTokens({ method: "POST", path: "/api/auth/refresh", json: { refresh_token: refreshToken } }),
     /** C08: WebAuthn options for the passkeys of one account. */
-    getPasskeyLoginOptions: (identifier: string) =>
+    startPasskeySignInFor: (identifier: string) =>
       readOptions({ method: "POST", path: "/api/auth/passkey/login-options", json: { identifier } }),
     /** C09: WebAuthn options to register a passkey. */
-    startPasskeyRegistration: (identifier: string) =>
+    startRegistration: (identifier: string) =>
       readOptions({ method: "POST", path: "/api/auth/passkey/register", json: { identifier } }),
     /** C10. `attestation` is a RegistrationResponseJSON. */
-    completePasskeyRegistration: (identifier: string, challengeId: string, attestation: Record<string, unknown>) =>
+    finishRegistration: (identifier: string, challengeId: string, attestation: Record<string, unknown>) =>
       readTokens({
         method: "POST",
         path: "/api/auth/passkey/register/verify",
         json: { identifier, challenge_id: challengeId, attestation },
       }),
     /** Ends the session of the access token. */
-    async logout(): Promise<void> {
+    async signOut(): Promise<void> {
       await send({ method: "POST", path: "/api/auth/logout", json: {}, isRepeatable: true });
     },
   };

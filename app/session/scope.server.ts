@@ -333,7 +333,7 @@ export class RequestScope {
         session = renewed;
       },
     });
-    return client.logout().then(() => true, isRefusal);
+    return client.signOut().then(() => true, isRefusal);
   }
 
   async #store(session: SiteSession): Promise<void> {

@@ -32,7 +32,7 @@ export async function sendCode(
   const refused = checkIdentifier(identifier);
   if (refused) return refused;
   try {
-    const { challenge_id } = await scope.api.startEmailSignIn(identifier, await scope.getDeviceToken());
+    const { challenge_id } = await scope.api.requestEmailCode(identifier, await scope.getDeviceToken());
     const last = scope.getChallenge(kind);
     const again =
       last?.identifier.toLowerCase() === identifier.toLowerCase()
@@ -63,7 +63,7 @@ export async function verifyCode(
   const digits = readCode(code);
   if (digits === null) return { code, fields: { code: invalidCodeMessage } };
   try {
-    const tokens = await withNewestChallenge(challenge, (id) => scope.api.completeEmailSignIn(id, digits));
+    const tokens = await withNewestChallenge(challenge, (id) => scope.api.signInByCode(id, digits));
     // A proof keeps the level of the session that requested it. The API has the final say.
     await scope.signIn(tokens, kind === "proof" && scope.isPasskeyAuthenticated);
     return null;
@@ -91,7 +91,7 @@ export async function startPasskeySignInFor(scope: RequestScope, identifier: str
   const refused = checkIdentifier(identifier);
   if (refused) return refused;
   try {
-    const { challenge_id, options } = await scope.api.getPasskeyLoginOptions(identifier);
+    const { challenge_id, options } = await scope.api.startPasskeySignInFor(identifier);
     await scope.setChallenge("passkey", { challengeId: challenge_id, identifier });
     return { options };
   } catch (error) {
@@ -100,7 +100,7 @@ export async function startPasskeySignInFor(scope: RequestScope, identifier: str
 }
 
 /** C06, first step: WebAuthn options for any passkey that the browser suggests. */
-export async function startPasskeyAutofill(scope: RequestScope): Promise<SignInResult> {
+export async function startPasskeySignIn(scope: RequestScope): Promise<SignInResult> {
   try {
     const { challenge_id, challenge } = await scope.api.startPasskeySignIn();
     if (typeof challenge === "string") return { error: errorTexts.challengeMissing };
@@ -121,7 +121,7 @@ export async function finishPasskeySignIn(
   const assertion = parseCredential(credential);
   if (!challenge || !assertion) return { error: errorTexts.passkeyCompletionFailed };
   try {
-    await scope.signIn(await scope.api.completePasskeySignIn(challenge.challengeId, assertion), true);
+    await scope.signIn(await scope.api.finishPasskeySignIn(challenge.challengeId, assertion), true);
     return null;
   } catch (error) {
     return toPasskeyFailure(scope, error, errorTexts.passkeyCompletionFailed);
@@ -133,7 +133,7 @@ export async function startRegistration(scope: RequestScope, identifier: string)
   const refused = checkIdentifier(identifier);
   if (refused) return refused;
   try {
-    const { challenge_id, options } = await scope.api.startPasskeyRegistration(identifier);
+    const { challenge_id, options } = await scope.api.startRegistration(identifier);
     await scope.setChallenge("registration", { challengeId: challenge_id, identifier });
     return { options };
   } catch (error) {
@@ -158,7 +158,7 @@ export async function finishRegistration(scope: RequestScope, credential: string
   if (!challenge || !attestation) return failed;
   try {
     const { challengeId, identifier } = challenge;
-    await scope.signIn(await scope.api.completePasskeyRegistration(identifier, challengeId, attestation), true);
+    await scope.signIn(await scope.api.finishRegistration(identifier, challengeId, attestation), true);
     return null;
   } catch (error) {
     if (error instanceof SignInResponseError) return { ...failed, error: errorTexts.registerAndLoginFailed };

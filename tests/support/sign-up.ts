@@ -57,16 +57,16 @@ export async function signUp(backend: Backend, email: string, options: SignUpOpt
 function registerAt(backend: Backend) {
   return async (email: string, authenticator: TestAuthenticator): Promise<Tokens> => {
     const api = connect(backend, null);
-    const { challenge_id, options } = await api.startPasskeyRegistration(email);
-    return api.completePasskeyRegistration(email, challenge_id, { ...authenticator.create(options as never) });
+    const { challenge_id, options } = await api.startRegistration(email);
+    return api.finishRegistration(email, challenge_id, { ...authenticator.create(options as never) });
   };
 }
 
 /** Proves the address of a signed-in account with a code. */
 export async function verifyEmail(backend: Backend, email: string, accessToken: string): Promise<Tokens> {
   const api = connect(backend, accessToken);
-  const { challenge_id } = await api.startEmailSignIn(email);
-  return api.completeEmailSignIn(challenge_id, await backend.readCode(email));
+  const { challenge_id } = await api.requestEmailCode(email);
+  return api.signInByCode(challenge_id, await backend.readCode(email));
 }
 
 /** Applies for KYC and requires its approval. */

@@ -138,7 +138,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
       { accepting_swaps: false, reason: "not_running" },
       { accepting_swaps: false, reason: "not_running" },
     ]);
-    await connect({ origin, fetch: first }, null).startEmailSignIn("early@example.org");
+    await connect({ origin, fetch: first }, null).requestEmailCode("early@example.org");
     // In this time, a process that sends e-mails would have sent it.
     for (let i = 0; i < 50; i += 1) await readStatuses();
     expect(await database.db.select({ attempts: outbox.attempts }).from(outbox)).toEqual([{ attempts: 0 }]);
@@ -178,7 +178,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
     const { access_token: token } = customer.tokens;
     const { reader } = await openStream(first, token);
     expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("event: order");
-    await connect({ origin, fetch: second }, token).logout();
+    await connect({ origin, fetch: second }, token).signOut();
     expect(await reader?.read()).toEqual({ done: true, value: undefined });
   });
 
@@ -199,7 +199,7 @@ describe("two web processes and a worker on one PostgreSQL", { timeout: 120_000 
   it("T16 count the streams of an account in the other process", async () => {
     const api = connect({ origin, fetch: first }, null);
     const { challenge_id, challenge } = await api.startPasskeySignIn();
-    const { access_token: token } = await api.completePasskeySignIn(challenge_id, {
+    const { access_token: token } = await api.finishPasskeySignIn(challenge_id, {
       ...customer.authenticator.get(challenge as never),
     });
     const streams = await Promise.all(Array.from({ length: 4 }, () => openStream(first, token)));

@@ -246,7 +246,7 @@ const cases: CallCase[] = [
     result: "t".repeat(43),
   },
   { call: (api) => api.revokeTrackingLink("o/1"), request: "DELETE /api/swap/swaps/o%2F1/tracking-link" },
-  { call: (api) => api.logout(), request: "POST /api/auth/logout", body: {} },
+  { call: (api) => api.signOut(), request: "POST /api/auth/logout", body: {} },
 ];
 
 describe("the calls of the API client", () => {
@@ -270,9 +270,9 @@ describe("the calls of the API client", () => {
 
   it.each([
     ["C07 refreshes", (api: ApiClient) => api.refresh("r"), "Authentication failed: Server Error"],
-    ["C08 signs in", (api: ApiClient) => api.getPasskeyLoginOptions("ada@example.org"), "Server Error"],
-    ["C09 registers", (api: ApiClient) => api.startPasskeyRegistration("ada@example.org"), "Server Error"],
-    ["C04 sends a code", (api: ApiClient) => api.startEmailSignIn("ada@example.org"), "Server Error"],
+    ["C08 signs in", (api: ApiClient) => api.startPasskeySignInFor("ada@example.org"), "Server Error"],
+    ["C09 registers", (api: ApiClient) => api.startRegistration("ada@example.org"), "Server Error"],
+    ["C04 sends a code", (api: ApiClient) => api.requestEmailCode("ada@example.org"), "Server Error"],
   ])("%s only with a complete response (E07, E08)", async (_name, call, text) => {
     for (const body of ["{}", "no JSON"]) {
       const error = await call(open(new Response(body, { status: 202 })).api).catch((caught: unknown) => caught);

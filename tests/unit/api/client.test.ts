@@ -80,7 +80,7 @@ describe("the API client", () => {
   it("C01 sends the access token with every method, and with calls that have their own headers", async () => {
     const { api, requests } = client([json({})]);
     await Promise.allSettled([
-      api.startEmailSignIn("ada@example.org"),
+      api.requestEmailCode("ada@example.org"),
       api.lockQuote(7, { delivery_address_id: "a", refund_address_id: "b" }, "key"),
       api.renamePasskey("p", "Phone"),
       api.endOtherSessions(),
@@ -236,22 +236,22 @@ describe("the API client", () => {
 
   it("C04 V09 E07 E08 requires 202 with challenge_id and challenge for an e-mail sign-in", async () => {
     const good = client([json({ challenge_id: "c", challenge: "email" }, 202)]);
-    expect(await good.api.startEmailSignIn("ada@example.org")).toEqual({ challenge_id: "c", challenge: "email" });
+    expect(await good.api.requestEmailCode("ada@example.org")).toEqual({ challenge_id: "c", challenge: "email" });
     expect(JSON.parse(good.requests[0]?.body ?? "")).toEqual({
       auth_method: "email",
       credentials: { identifier: "ada@example.org" },
     });
     await expect(
-      client([json({ challenge_id: "c", challenge: "email" }, 200)]).api.startEmailSignIn("a@b.c"),
+      client([json({ challenge_id: "c", challenge: "email" }, 200)]).api.requestEmailCode("a@b.c"),
     ).rejects.toThrow("Authentication failed: Server Error");
-    await expect(client([json({ challenge_id: "c" }, 202)]).api.startEmailSignIn("a@b.c")).rejects.toThrow(
+    await expect(client([json({ challenge_id: "c" }, 202)]).api.requestEmailCode("a@b.c")).rejects.toThrow(
       /^Server Error$/,
     );
   });
 
   it("C05 V08 E07 requires an access token to complete a sign-in", async () => {
     const { api, requests } = client([json({ access_token: "a", refresh_token: "r" })]);
-    expect(await api.completeEmailSignIn("c", "123456")).toEqual({ access_token: "a", refresh_token: "r" });
+    expect(await api.signInByCode("c", "123456")).toEqual({ access_token: "a", refresh_token: "r" });
     expect(requests[0]?.url).toBe("http://exchange.invalid/base/api/auth");
     expect(JSON.parse(requests[0]?.body ?? "")).toEqual({
       credentials: { challenge_id: "c", auth_data: { code: "123456" } },
@@ -259,7 +259,7 @@ describe("the API client", () => {
     const refused = ["", null, "a".repeat(1_401), "a\nb", "€"];
     const answers = refused.flatMap((token) => [{ access_token: token }, { access_token: "a", refresh_token: token }]);
     for (const answer of [{ refresh_token: "r" }, ...answers]) {
-      await expect(client([json(answer)]).api.completeEmailSignIn("c", "1")).rejects.toThrow(
+      await expect(client([json(answer)]).api.signInByCode("c", "1")).rejects.toThrow(
         "Authentication failed: Server Error",
       );
     }
@@ -274,11 +274,11 @@ describe("the API client", () => {
         ),
     ]);
     await api.startPasskeySignIn();
-    await api.completePasskeySignIn("c", { id: "k" });
+    await api.finishPasskeySignIn("c", { id: "k" });
     await api.refresh("r");
-    await api.getPasskeyLoginOptions("ada@example.org");
-    await api.startPasskeyRegistration("ada@example.org");
-    await api.completePasskeyRegistration("ada@example.org", "c", { id: "k" });
+    await api.startPasskeySignInFor("ada@example.org");
+    await api.startRegistration("ada@example.org");
+    await api.finishRegistration("ada@example.org", "c", { id: "k" });
     expect(
       requests.map(({ method, url, body }) => [method, new URL(url).pathname.replace("/base", ""), JSON.parse(body)]),
     ).toEqual([

@@ -88,7 +88,7 @@ describe("the calls for a visitor who leaves", () => {
         return new Response(null, { status: 204 });
       },
     });
-    const calls = [api.getKyc(), api.logout(), api.endOtherSessions()].map(outcomeOf);
+    const calls = [api.getKyc(), api.signOut(), api.endOtherSessions()].map(outcomeOf);
     await arrived.promise;
     visitor.abort();
     const isEnded = Object.fromEntries(Object.entries(signals).map(([method, { aborted }]) => [method, aborted]));
@@ -140,7 +140,7 @@ describe("the retries of the API client", () => {
 
   it("T12 follow signing out, which may be sent again", async () => {
     const { api, requests } = open([busy, busy, () => new Response(null, { status: 204 })]);
-    expect(await settle(api.logout())).toBeUndefined();
+    expect(await settle(api.signOut())).toBeUndefined();
     expect(requests.map(({ method, body }) => [method, body])).toEqual(Array.from({ length: 3 }, () => ["POST", "{}"]));
   });
 

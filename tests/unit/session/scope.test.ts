@@ -193,7 +193,7 @@ describe("the session of one request", () => {
     const exchange = fakeExchange({ "POST /api/auth": () => refusal(401, "code_wrong", "No.") });
     const request = args("/kyc", { cookie });
     const scope = await getScope(request);
-    await expect(scope.api.completeEmailSignIn("c", "123456")).rejects.toMatchObject({ status: 401 });
+    await expect(scope.api.signInByCode("c", "123456")).rejects.toMatchObject({ status: 401 });
     expect(exchange.count(refresh)).toBe(0);
     expect(scope.isSignedIn).toBe(true);
     expect(exchange.calls[0]?.token).toBe("access-1");

@@ -43,7 +43,7 @@ describe("an action", () => {
     });
     const signIn = siteAction(async (request) => {
       const { api } = await getScope(request);
-      return api.completeEmailSignIn("c1", "123456");
+      return api.signInByCode("c1", "123456");
     });
     await expect(signIn(await post())).rejects.toMatchObject({ init: { status: 401 } });
   });

@@ -23,7 +23,7 @@ import {
   finishPasskeySignIn,
   finishRegistration,
   sendCode,
-  startPasskeyAutofill,
+  startPasskeySignIn,
   startPasskeySignInFor,
   startRegistration,
   verifyCode,
@@ -133,7 +133,7 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
     case "passkey-verify":
       return (await finishPasskeySignIn(scope, values.credential, "passkey")) ?? redirectOnward();
     case "autofill-options":
-      return startPasskeyAutofill(scope);
+      return startPasskeySignIn(scope);
     case "autofill-verify":
       return (await finishPasskeySignIn(scope, values.credential, "autofill")) ?? redirectOnward();
     case "registration-options": {
