@@ -11,7 +11,6 @@ import { describeError } from "../describe-error";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds } from "../operator-advice";
 import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
-import { attempt } from "./attempt";
 import {
   holdIneligibleOrders,
   releaseEligibleOrders,
@@ -24,6 +23,7 @@ import { releaseReserve } from "./payouts-and-refunds/fill";
 import { planPostponedRefunds, selectPostponedRefunds } from "./payouts-and-refunds/postponed-refunds";
 import { refundOrder } from "./payouts-and-refunds/refund";
 import { hasSeenDeposit } from "./queries";
+import { runOrderStep } from "./run-order-step";
 import { lockOrderRow, touchOrder, transition } from "./transition";
 import { reportUncredited, selectCreditedSince, selectUncredited } from "./uncredited";
 
@@ -76,7 +76,7 @@ export async function expireOrders(ctx: RunningContext): Promise<number> {
     if (!through) continue;
     const kept = await findKept(ctx, asset, due, through);
     for (const { id } of due.filter((order) => !kept.has(order.fundingAddress)).slice(0, batch)) {
-      await attempt(ctx, id, failure, async () => {
+      await runOrderStep(ctx, { orderId: id, failure }, async () => {
         if (await expireOrder(ctx, id, through)) expired += 1;
       });
     }
@@ -210,7 +210,7 @@ function isOverdue(order: OrderRow, at: Date): boolean {
 export async function releaseStaleReserves(ctx: ExchangeContext): Promise<void> {
   const due = await selectStaleReserves(ctx.db, await ctx.clock.now(ctx.db)).limit(batch);
   for (const { id, through } of due) {
-    await attempt(ctx, id, failure, () =>
+    await runOrderStep(ctx, { orderId: id, failure }, () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
         const at = await ctx.clock.now(tx);

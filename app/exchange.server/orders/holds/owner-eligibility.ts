@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { accounts } from "../../db/schema/accounts";
 import { orders } from "../../db/schema/orders";
-import { attempt } from "../attempt";
+import { runOrderStep } from "../run-order-step";
 import { lockOrderRow } from "../transition";
 import { holdable, holdOrder, isPaymentUnderWay, releaseOrder } from "./hold";
 import { getOwnerProblem, ownerMaySwap } from "./owner-check";
@@ -29,13 +29,16 @@ export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, a
 export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> {
   const rows = await selectIneligiblePayouts(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
-    await attempt(ctx, id, "an order whose owner may not swap could not be put on hold", () =>
-      ctx.db.transaction(async (tx) => {
-        const order = await lockOrderRow(tx, id);
-        const problem = await getOwnerProblem(tx, order.accountId);
-        if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
-        await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
-      }),
+    await runOrderStep(
+      ctx,
+      { orderId: id, failure: "an order whose owner may not swap could not be put on hold" },
+      () =>
+        ctx.db.transaction(async (tx) => {
+          const order = await lockOrderRow(tx, id);
+          const problem = await getOwnerProblem(tx, order.accountId);
+          if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
+          await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
+        }),
     );
   }
 }
@@ -47,7 +50,7 @@ export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> 
 export async function releaseEligibleOrders(ctx: ExchangeContext): Promise<void> {
   const rows = await selectReleasable(ctx.db).orderBy(asc(orders.id)).limit(100);
   for (const { id } of rows) {
-    await attempt(ctx, id, "an order on hold could not be released", () =>
+    await runOrderStep(ctx, { orderId: id, failure: "an order on hold could not be released" }, () =>
       ctx.db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
         if (order.status !== "on_hold" || order.holdProblem === null) return;

@@ -6,8 +6,8 @@ import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { getRefundCost } from "../../pricing/payment-costs";
-import { attempt } from "../attempt";
 import { selectPending } from "../queries";
+import { runOrderStep } from "../run-order-step";
 import { lockOrderRow } from "../transition";
 import { endRefunding } from "./refund";
 import { isHeldForOrder } from "./set-aside";
@@ -59,7 +59,7 @@ export async function planPostponedRefunds(ctx: ExchangeContext): Promise<void> 
   };
   const due = await selectPostponedRefunds(db, costs).orderBy(asc(orders.updatedAt), asc(orders.id)).limit(100);
   for (const { id } of due) {
-    await attempt(ctx, id, "a refund could not be planned", () =>
+    await runOrderStep(ctx, { orderId: id, failure: "a refund could not be planned" }, () =>
       db.transaction(async (tx) => {
         const order = await lockOrderRow(tx, id);
         if (order.status === "refunding") await endRefunding(tx, ctx, order, await ctx.clock.now(tx));

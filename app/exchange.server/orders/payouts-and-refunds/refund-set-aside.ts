@@ -6,7 +6,7 @@ import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
 import { heldFor } from "../../ledger/ledger";
 import { getRefundCost } from "../../pricing/payment-costs";
-import { attempt } from "../attempt";
+import { runOrderStep } from "../run-order-step";
 import { lockOrderRow } from "../transition";
 import { planRefund } from "./plan-refund";
 import { statusesWithSetAside } from "./set-aside";
@@ -34,7 +34,9 @@ export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
       .orderBy(desc(ledgerAccounts.balance), asc(orders.id))
       .limit(batch);
     for (const { id } of due) {
-      await attempt(ctx, id, "what is set aside could not be refunded", () => refundIfSetAside(ctx, id));
+      await runOrderStep(ctx, { orderId: id, failure: "what is set aside could not be refunded" }, () =>
+        refundIfSetAside(ctx, id),
+      );
     }
   }
 }

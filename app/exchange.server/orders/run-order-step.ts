@@ -5,10 +5,9 @@ import { describeError } from "../describe-error";
  * Runs one order's step of a job. If it fails, the other orders continue and the next run tries again.
  * @param failure what to log then
  */
-export async function attempt(
+export async function runOrderStep(
   ctx: ExchangeContext,
-  orderId: string,
-  failure: string,
+  { orderId, failure }: { orderId: string; failure: string },
   step: () => Promise<void>,
 ): Promise<void> {
   try {
