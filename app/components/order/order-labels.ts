@@ -93,7 +93,7 @@ function hasSent({ outgoing_txs }: Order, purpose: Transaction["purpose"]): bool
   return outgoing_txs.some((tx) => tx.purpose === purpose && tx.status !== "failed" && tx.hash !== null);
 }
 
-/** A payment can wait long before it is sent, for example while payments are halted. */
+/** A payment can wait long before it is sent, for example while payments are stopped. */
 const showsOnceSent = " This page shows the transaction once it is sent.";
 
 /** A payment on another network never appears, so the text must not reassure someone who made one. */

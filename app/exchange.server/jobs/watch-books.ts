@@ -9,13 +9,13 @@ import { switchOff } from "../switches/switches";
 /** Failures of the check of the books. */
 const failures = trackProblems<"books">({ alertAfterMs: 5 * minuteMs });
 
-/** The job that checks the books. It halts payments if they do not balance. */
+/** The job that checks the books. It stops payments if they do not balance. */
 export function createBooksJob(ctx: ExchangeContext) {
   const findFaults = createBookChecks(ctx.db);
   return {
     name: "check-books",
     everyMs: 30_000,
-    run: alertWhileUnchecked(ctx, () => haltOnBrokenBooks(ctx, findFaults)),
+    run: alertWhileUnchecked(ctx, () => stopOnBrokenBooks(ctx, findFaults)),
   };
 }
 
@@ -40,8 +40,8 @@ function alertWhileUnchecked(ctx: ExchangeContext, check: () => Promise<void>): 
   };
 }
 
-/** Halts payments and alerts an operator if the books do not balance. The alert ends when they do; the halt stays. */
-async function haltOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) => Promise<BookFault[]>): Promise<void> {
+/** Stops payments and alerts an operator if the books do not balance. The alert ends when they do; the stop stays. */
+async function stopOnBrokenBooks(ctx: ExchangeContext, findFaults: (now: Date) => Promise<BookFault[]>): Promise<void> {
   const { db } = ctx;
   const subject = "books";
   const at = await ctx.clock.now(db);

@@ -260,7 +260,7 @@ it("reports an unexpected nonce and skips funding indexes for it once, however o
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(/^The USDT signer [^"]* "operate accept-nonce 8"/);
 });
 
-it("keeps an operator's reason through a halt, and a halt through an operator's reason (T48)", async () => {
+it("keeps an operator's reason through a stop, and a stop through an operator's reason (T48)", async () => {
   const { log, lines } = captureLog("fatal");
   const url = await createTestPostgres();
   const w = await createOrdersHarness(await openDatabase(url), { log });
@@ -275,10 +275,10 @@ it("keeps an operator's reason through a halt, and a halt through an operator's 
   await compare(w, false);
   expect(await readNumbers(w)).toEqual(skipped);
   expect(lines).toMatchObject([{ reason: expect.stringContaining("accept-nonce 7") }]);
-  const [{ reason: halt }] = lines as [{ reason: string }];
-  expect((await operate("status")).stdout[1]).toBe(`payments: ${bank} ${halt} ${key}`);
+  const [{ reason: stop }] = lines as [{ reason: string }];
+  expect((await operate("status")).stdout[1]).toBe(`payments: ${bank} ${stop} ${key}`);
   const ended = (await operate("on payments")).stdout;
-  expect(ended.sort()).toEqual(["Done.", `ended: ${bank}`, `ended: ${key}`, `ended: ${halt}`].sort());
+  expect(ended.sort()).toEqual(["Done.", `ended: ${bank}`, `ended: ${key}`, `ended: ${stop}`].sort());
 });
 
 describe("a planned payment that the wallet may have made already", () => {

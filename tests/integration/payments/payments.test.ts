@@ -273,7 +273,7 @@ describe("outgoing payments", () => {
     expect(w.usdt.paid.length).toBe(before + 4);
   });
 
-  it("T48 halts payments and new swaps, with a fatal log line, if the chain is ahead of the database", async () => {
+  it("T48 stops payments and new swaps, with a fatal log line, if the chain is ahead of the database", async () => {
     const order = await fund("MOB");
     // A transaction that pays no USDT: it is not an unknown payment.
     await w.usdt.broadcast({
@@ -296,7 +296,7 @@ describe("outgoing payments", () => {
     expect(paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("T48 halts payments with a new payout key until an operator accepts its nonce", async () => {
+  it("T48 stops payments with a new payout key until an operator accepts its nonce", async () => {
     const order = await fund("MOB");
     const { signer, getNextNonce, getMinedNonce } = w.usdt;
     Object.assign(w.usdt, { signer: "a new key", getNextNonce: async () => 7, getMinedNonce: async () => 7 });
@@ -314,7 +314,7 @@ describe("outgoing payments", () => {
     Object.assign(w.usdt, { signer, getNextNonce, getMinedNonce });
   });
 
-  it("T48 halts payments with a new payout key after the first payment, before the history was ever read", async () => {
+  it("T48 stops payments with a new payout key after the first payment, before the history was ever read", async () => {
     const own = await openTestDatabase("PostgreSQL");
     const world = await createOrdersHarness(own);
     const by = { world, owner: await world.createUser() };

@@ -13,9 +13,9 @@ import { checkNodes } from "../../operator-advice";
 import { perContext } from "../../per-context";
 import { chooseNonce, storeBaseline } from "../nonce";
 import { readDatabaseId, readLastFundingIndex, skipFundingIndexes, skipFundingIndexesThrough } from "./funding-indexes";
-import { haltForNonce, haltOnce, stop, stopped } from "./halt";
 import { parkPossibleDuplicates, releaseNotPaid, resolveKnown } from "./possible-duplicates";
 import { recordUnknown } from "./record-unknown";
+import { stopAndSkipIndexes, stopForNonce, stopped, stopSwapsAndPayments } from "./stop";
 
 /** Blocks that are compared again: a payment may move to another block in a reorg. */
 const overlap = 64;
@@ -155,13 +155,13 @@ async function checkFundingIndexes(ctx: RunningContext, asset: AssetSymbol): Pro
   const ordered = order?.index ?? 0;
   if (newest < ordered) {
     const reason = `Our ${asset} wallet does not know the address of funding index ${ordered}, which belongs to an order. If you have changed the account on purpose, follow "Change the MobileCoin account" in docs/operating.md. If not: was the wallet restored? It does not see deposits to addresses that it does not know. Restore a newer copy of the wallet's database, or assign its addresses again. Then run "operate rescan FROM TO ${asset}" from the first block that the wallet may have missed, ${resumeAfter(cause)}.`;
-    return haltOnce(ctx, { cause, reason });
+    return stopAndSkipIndexes(ctx, { cause, reason });
   }
   if (newest <= (await readLastFundingIndex(ctx.db))) return;
   const reason = `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run ${resumeAfter(cause)}.`;
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction(async (tx) => {
-    await stop(tx, { cause, reason, at });
+    await stopSwapsAndPayments(tx, { cause, reason, at });
     await skipFundingIndexes(tx, at);
     await skipFundingIndexesThrough(tx, newest);
   });
@@ -174,5 +174,5 @@ const resumeAfter = (cause: string): string => `"operate on payments ${cause}" a
 async function checkNonce(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   // Read before the stored nonces: every nonce that the chain knows was stored before it was sent.
   const onChain = await ctx.chains[asset].getNextNonce();
-  if ((await chooseNonce(ctx.db, ctx, asset, onChain)) === "unexpected") await haltForNonce(ctx, asset, onChain);
+  if ((await chooseNonce(ctx.db, ctx, asset, onChain)) === "unexpected") await stopForNonce(ctx, asset, onChain);
 }

@@ -6,7 +6,7 @@ import type { Database } from "../../db/database";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { perContext } from "../../per-context";
 import { skipFundingIndexes } from "./funding-indexes";
-import { stop, stopped } from "./halt";
+import { stopped, stopSwapsAndPayments } from "./stop";
 
 type Prepared = Pick<PaymentRow, "id" | "asset" | "amount" | "nonce"> & { hash: string };
 
@@ -44,7 +44,7 @@ export async function stopIfCommitsAreLost(tx: Database, ctx: ExchangeContext): 
   const named = nonce === null ? `${id}, ${hash}` : `${id}, ${hash}, nonce ${nonce}`;
   const reason = `The database has lost a payment of ${formatAmount(amount, asset)} ${asset} that was signed and stored (${named}): a failover has probably lost commits. It may still be made: follow "If signed payments were lost" in docs/operating.md before you switch payments on.`;
   const at = await ctx.clock.now(tx);
-  await stop(tx, { cause, reason, at });
+  await stopSwapsAndPayments(tx, { cause, reason, at });
   await skipFundingIndexes(tx, at);
   afterCommit(tx, () => {
     lastPrepared(ctx).payment = null;

@@ -9,8 +9,8 @@ import type { RunningContext } from "../../context";
 import { unknownPayments, walletHistories } from "../../db/schema/history";
 import { bookFeeByHand } from "../../operator-advice";
 import { skipFundingIndexes } from "./funding-indexes";
-import { stop, stopped } from "./halt";
 import { withoutStoredChange } from "./known-change";
+import { stopped, stopSwapsAndPayments } from "./stop";
 import {
   findChangeHashes,
   findStoredHashes,
@@ -53,7 +53,7 @@ export async function recordUnknown(ctx: RunningContext, asset: AssetSymbol, rea
       .set({ readThrough: sql`greatest(${walletHistories.readThrough}, ${read.through})` })
       .where(eq(walletHistories.asset, asset));
     if (added === 0) return false;
-    await stop(tx, { cause: `unknown:${asset}`, reason, at });
+    await stopSwapsAndPayments(tx, { cause: `unknown:${asset}`, reason, at });
     await skipFundingIndexes(tx, at);
     return true;
   });

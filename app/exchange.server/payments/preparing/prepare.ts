@@ -12,9 +12,9 @@ import { findPaymentBlock } from "../../operator-advice";
 import { ownerMaySwap } from "../../orders/holds/owner-check";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
 import { getSwitchedOff } from "../../switches/switches";
-import { haltForNonce } from "../history/halt";
 import { rememberPrepared, stopIfCommitsAreLost } from "../history/lost-commits";
 import { parkPossibleDuplicates } from "../history/possible-duplicates";
+import { stopForNonce } from "../history/stop";
 import { listUnresolvedDuplicates } from "../history/unknown-payments";
 import { isUnchanged } from "../is-unchanged";
 import { chooseNonce, storeBaseline } from "../nonce";
@@ -53,7 +53,7 @@ export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Prom
   const chainNonce = await gateway.getNextNonce();
   const nonce = await chooseNonce(ctx.db, ctx, asset, chainNonce);
   if (nonce === "unexpected") {
-    await haltForNonce(ctx, asset, chainNonce);
+    await stopForNonce(ctx, asset, chainNonce);
     return "none";
   }
   if (!(await ensureSignerHistoryCompared(ctx, payment, nonce))) return "none";

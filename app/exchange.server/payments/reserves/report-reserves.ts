@@ -11,7 +11,7 @@ import { endCauses, switchOff } from "../../switches/switches";
 import { toUndecidedCause, uncheckedSubject } from "./reserve-books";
 
 /** A shortage must last this long before payments stop: a node's receipts may lag behind its balances. */
-const haltAfterMs = 10_000;
+const stopAfterMs = 10_000;
 /** The next scan sees money that arrives. Whatever is still unexplained after this long is reported. */
 const reportAfterMs = 2 * minuteMs;
 /** While nothing can be compared, a loss goes unnoticed. Most outages are shorter. */
@@ -59,9 +59,9 @@ export async function reportShortage(
       ctx.log.info({ asset }, "nothing is missing: payments continue unless they are off for another reason");
     return;
   }
-  if (!lasts(shortSince, at, haltAfterMs)) return;
+  if (!lasts(shortSince, at, stopAfterMs)) return;
   const missing = `${formatAmount(amount, asset)} ${asset} is missing`;
-  const mayBePaid = !lasts(unexplainedSince, at, haltAfterMs);
+  const mayBePaid = !lasts(unexplainedSince, at, stopAfterMs);
   const reason = mayBePaid
     ? `${missing}, unless our own payments have taken it, which too few nodes confirm: ${where}. This stop ends automatically once nothing is missing.`
     : `${missing}: ${where}.`;

@@ -8,20 +8,20 @@ import { skipFundingIndexes } from "./funding-indexes";
 export const stopped = "payments and new swaps are stopped, and funding indexes are skipped";
 
 /** Stops payments and new swaps because this database cannot explain the chain's next nonce. */
-export async function haltForNonce(ctx: RunningContext, asset: AssetSymbol, onChain: number | null): Promise<void> {
+export async function stopForNonce(ctx: RunningContext, asset: AssetSymbol, onChain: number | null): Promise<void> {
   const { signer } = ctx.chains[asset];
   const reason = `The ${asset} signer ${signer} has a nonce that this database does not expect. Was a backup restored, or was the payout key changed? Compare its payments, then run "operate accept-nonce ${onChain}", "operate on payments" and "operate on swaps".`;
-  await haltOnce(ctx, { cause: `nonce:${asset}`, reason });
+  await stopAndSkipIndexes(ctx, { cause: `nonce:${asset}`, reason });
 }
 
 /** Stops payments and new swaps, and skips funding indexes unless they are stopped for this reason already. */
-export async function haltOnce(
+export async function stopAndSkipIndexes(
   ctx: ExchangeContext,
   { cause, reason }: { cause: string; reason: string },
 ): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   const isNew = await ctx.db.transaction(async (tx) => {
-    const isNewStop = await stop(tx, { cause, reason, at });
+    const isNewStop = await stopSwapsAndPayments(tx, { cause, reason, at });
     if (isNewStop) await skipFundingIndexes(tx, at);
     return isNewStop;
   });
@@ -33,7 +33,7 @@ export async function haltOnce(
  * used. That holds even if both were already stopped for another cause: payments are often off during a backup.
  * @returns whether the stop is new: its cause was not active yet, or had another reason
  */
-export async function stop(
+export async function stopSwapsAndPayments(
   tx: Database,
   { cause, reason, at }: { cause: string; reason: string; at: Date },
 ): Promise<boolean> {
