@@ -18,11 +18,11 @@ import { PasskeysCard } from "./account/passkeys-card";
 import { PriceAlertsCard } from "./account/price-alerts-card";
 import { ProfileCard } from "./account/profile-card";
 import { SessionsCard } from "./account/sessions-card";
-import { action } from "./act.server";
+import { action } from "./action.server";
 import { OrdersCard } from "./activity/orders-card";
 import { TotalsCard } from "./activity/totals-card";
 import * as styles from "./doger.css";
-import { loadActivityAndAccount } from "./load.server";
+import { loadActivityAndAccount } from "./loader.server";
 import { useOutcome } from "./use-outcome";
 
 /** R14: the customer's activity (totals, swaps, export), account (profile, e-mails, passkeys, sessions) and data. */

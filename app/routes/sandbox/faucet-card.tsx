@@ -6,7 +6,7 @@ import { Stack } from "~/ui/layout";
 import { Select } from "~/ui/select";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
-import type { SandboxResult } from "./act.server";
+import type { SandboxResult } from "./action.server";
 import * as styles from "./sandbox.css";
 import type { SandboxParams } from "./search-params";
 import { TransferNote } from "./transfer-note";

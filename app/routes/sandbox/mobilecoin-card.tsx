@@ -15,7 +15,7 @@ import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
-import type { SandboxResult } from "./act.server";
+import type { SandboxResult } from "./action.server";
 import type { SandboxMobWallet } from "./embedded-sandbox.server";
 import * as styles from "./sandbox.css";
 import type { SandboxParams } from "./search-params";

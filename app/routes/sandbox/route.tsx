@@ -7,7 +7,7 @@ import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { ButtonLink } from "~/ui/button";
 import { Row } from "~/ui/layout";
 import { drawQr } from "~/ui/qr-drawing.server";
-import { action } from "./act.server";
+import { action } from "./action.server";
 import { ChainsCard } from "./chains-card";
 import { readInbox, readMobWallet, readStatus, requireSandbox } from "./embedded-sandbox.server";
 import { FaucetCard } from "./faucet-card";

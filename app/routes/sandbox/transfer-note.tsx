@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { text } from "~/styles/text.css";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
-import type { SandboxResult } from "./act.server";
+import type { SandboxResult } from "./action.server";
 
 type Props = { result: SandboxResult | undefined; intent: SandboxResult["intent"]; redirect: string | null };
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { act } from "~/routes/sandbox/act.server";
+import { runIntent } from "~/routes/sandbox/action.server";
 import { parseSandboxParams, toHiddenFields, toSandboxPath } from "~/routes/sandbox/search-params";
 
 const mob = "5QhFByaFYQAUhCekhmjPPAoQnAdqAW3DAMn8eEfoFB1b6";
 const parse = (search: string) => parseSandboxParams(new URLSearchParams(search));
-type Exchange = Parameters<typeof act>[0];
+type Exchange = Parameters<typeof runIntent>[0];
 
 /** Records the requests to the sandbox, and responds with the given response. */
 function fakeSandbox(respond: () => Response) {
@@ -21,7 +21,7 @@ function fakeSandbox(respond: () => Response) {
 }
 
 const post = (exchange: Exchange, form: Record<string, string>) =>
-  act(exchange, new Request("http://localhost/sandbox", { method: "POST", body: new URLSearchParams(form) }));
+  runIntent(exchange, new Request("http://localhost/sandbox", { method: "POST", body: new URLSearchParams(form) }));
 
 describe("the sandbox page", () => {
   it("reads the payment and the return path from the link on a swap's page", () => {
@@ -79,7 +79,7 @@ describe("the sandbox page", () => {
       { intent: "pay", asset: "MOB" },
     ]) {
       const body = new URLSearchParams({ ...form, address: "0x12", amount: "1" });
-      await act(exchange, new Request("http://localhost/sandbox", { method: "POST", body }), "192.0.2.1");
+      await runIntent(exchange, new Request("http://localhost/sandbox", { method: "POST", body }), "192.0.2.1");
     }
     expect(visitors).toEqual([{ remoteAddress: "192.0.2.1" }, { remoteAddress: "192.0.2.1" }]);
   });

@@ -16,7 +16,7 @@ import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import type { AccountActionResult } from "../act.server";
+import type { AccountActionResult } from "../action.server";
 import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
 import { ResultNote } from "./result-note";

@@ -13,7 +13,7 @@ import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import type { PriceAlertResult } from "../act.server";
+import type { PriceAlertResult } from "../action.server";
 import * as styles from "../doger.css";
 import { ResultNote } from "./result-note";
 

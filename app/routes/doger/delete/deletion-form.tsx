@@ -9,7 +9,7 @@ import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { ConfirmNote } from "../account/confirm-note";
 import { ResultNote } from "../account/result-note";
-import type { DeletionResult } from "./act.server";
+import type { DeletionResult } from "./action.server";
 
 type Props = {
   email: string;

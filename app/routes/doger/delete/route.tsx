@@ -7,7 +7,7 @@ import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskey } from "~/session/guards.server";
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
-import { action } from "./act.server";
+import { action } from "./action.server";
 import { Consequences } from "./consequences";
 import { DeletionBlockersNote } from "./deletion-blockers-note";
 import { DeletionForm } from "./deletion-form";

@@ -7,8 +7,8 @@ import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { formatSwapTime } from "~/lib/durations";
 import { formatBps } from "~/lib/format-bps";
 import { Stack } from "~/ui/layout";
-import type { DirectionResult } from "./act.server";
-import type { DirectionData } from "./load.server";
+import type { DirectionResult } from "./action.server";
+import type { DirectionData } from "./loader.server";
 import { SwapCard } from "./swap-card";
 
 type Props = { data: DirectionData; result: DirectionResult | undefined };

@@ -35,7 +35,7 @@ import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { WalletRpc } from "~/wallet/chains";
 import { AddressPicker } from "../address-entry/address-picker";
 import type { AddressSettings } from "../address-entry/address-settings.server";
-import type { DirectionResult } from "./act.server";
+import type { DirectionResult } from "./action.server";
 import { Limits } from "./limits";
 import * as styles from "./swap-card.css";
 

@@ -3,9 +3,9 @@ import { useLoaderData } from "@remix-run/react";
 import { useActionResult } from "~/loaded-data/use-action-result";
 import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
-import { createDirectionAction } from "../direction/act.server";
+import { createDirectionAction } from "../direction/action.server";
 import { DirectionScreen } from "../direction/direction-screen";
-import { loadDirection } from "../direction/load.server";
+import { loadDirection } from "../direction/loader.server";
 
 /** R08, R09 */
 export const loader = (args: LoaderFunctionArgs) => loadDirection(args, "MOB");

@@ -15,7 +15,7 @@ import { Note } from "~/ui/note";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import { Choice, TimeLeft } from "./decision-choice";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
-import type { OrderPageData } from "./load.server";
+import type { OrderPageData } from "./loader.server";
 import { type OfferedChoices, toOfferedChoices } from "./offered-choices";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";

@@ -11,7 +11,7 @@ import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import { DecisionPanel } from "./decision-panel";
 import { HoldAdvice } from "./hold-advice";
-import type { OrderPageData } from "./load.server";
+import type { OrderPageData } from "./loader.server";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";

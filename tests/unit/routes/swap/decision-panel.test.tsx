@@ -4,7 +4,7 @@ import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-li
 import { afterEach, describe, expect, it } from "vitest";
 import type { Decision, Order } from "~/api/contract";
 import { DecisionPanel } from "~/routes/swap/quote/decision-panel";
-import type { OrderPageData } from "~/routes/swap/quote/load.server";
+import type { OrderPageData } from "~/routes/swap/quote/loader.server";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { makeQuote } from "../../../support/quotes";
 import { translate } from "../../../support/translate";

@@ -1,5 +1,5 @@
 import type { Order } from "~/api/contract";
-import type { OrderData } from "~/routes/swap/quote/load.server";
+import type { OrderData } from "~/routes/swap/quote/loader.server";
 import { makeQuote } from "../../../support/quotes";
 import { makeRates } from "../../../support/rates";
 

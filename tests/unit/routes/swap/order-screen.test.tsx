@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { KycStatus, Order, Transaction } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
 import type { SiteTerms } from "~/loaded-data/root-data";
-import type { OrderData } from "~/routes/swap/quote/load.server";
+import type { OrderData } from "~/routes/swap/quote/loader.server";
 import { OrderScreen } from "~/routes/swap/quote/order-screen";
 import { PageUpdates } from "~/routes/swap/quote/page-updates";
 import { makeOrder, makeTransaction } from "../../../support/orders";

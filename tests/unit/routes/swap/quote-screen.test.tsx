@@ -5,8 +5,8 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Quote } from "~/api/contract";
 import { chooseAddress } from "~/components/addresses/saved-address";
-import type { QuoteResult } from "~/routes/swap/quote/act.server";
-import type { OpenQuoteData } from "~/routes/swap/quote/load.server";
+import type { QuoteResult } from "~/routes/swap/quote/action.server";
+import type { OpenQuoteData } from "~/routes/swap/quote/loader.server";
 import { QuoteScreen } from "~/routes/swap/quote/quote-screen";
 import { deferred } from "../../../support/deferred";
 import { makeQuote } from "../../../support/quotes";

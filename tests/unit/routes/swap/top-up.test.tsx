@@ -2,7 +2,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
-import type { OrderData } from "~/routes/swap/quote/load.server";
+import type { OrderData } from "~/routes/swap/quote/loader.server";
 import { OrderScreen } from "~/routes/swap/quote/order-screen";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { funding, hashOf, openBrowser, patience, renderPart, storeState } from "../../../support/wallet-page";

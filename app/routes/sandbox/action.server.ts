@@ -33,12 +33,16 @@ const formSchema = z.discriminatedUnion("intent", [
 
 /** Posts to the faucet and payments from the wallet. Both work without JavaScript. */
 export const action = siteAction(async ({ request, context }) => {
-  const result = await act(await requireSandbox(), request, context?.remoteAddress);
+  const result = await runIntent(await requireSandbox(), request, context?.remoteAddress);
   return data(result, { status: result.done ? 200 : 422 });
 });
 
 /** @throws a 400 response for any other form */
-export async function act(exchange: SandboxExchange, request: Request, remoteAddress?: string): Promise<SandboxResult> {
+export async function runIntent(
+  exchange: SandboxExchange,
+  request: Request,
+  remoteAddress?: string,
+): Promise<SandboxResult> {
   const form = await parseForm(formSchema, request);
   if (!form.ok) {
     const { intent, address = "", amount = "", asset = "USDT" } = form.values;

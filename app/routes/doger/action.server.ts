@@ -86,7 +86,7 @@ const formSchema = z.discriminatedUnion("intent", [
   passkeyOptionsForm.omit({ identifier: true }),
   passkeyVerifyForm,
 ]);
-/** The forms that `act` handles. The currency is only a cookie, so the exchange is not involved. */
+/** The forms that `runIntent` handles. The currency is only a cookie, so the exchange is not involved. */
 type AccountForm = Exclude<z.output<typeof formSchema>, { intent: "set-currency" }>;
 
 const cardOf: Record<AccountForm["intent"], AccountCard> = {
@@ -116,10 +116,14 @@ export const action = siteAction(async (args): Promise<AccountActionResult | Res
     return redirectTo(args, `${withParams(paths.doger, { saved: "currency" })}#currency`, { "Set-Cookie": cookie });
   }
   const { numbers } = readLocale(args.request.headers);
-  return act(await getScope(args), { email, numbers }, form.values);
+  return runIntent(await getScope(args), { email, numbers }, form.values);
 });
 
-async function act(scope: RequestScope, { email, numbers }: Visitor, form: AccountForm): Promise<AccountActionResult> {
+async function runIntent(
+  scope: RequestScope,
+  { email, numbers }: Visitor,
+  form: AccountForm,
+): Promise<AccountActionResult> {
   switch (form.intent) {
     case "rename-passkey":
       return runAccountAction("passkeys", `Passkey renamed to “${form.name}”.`, () =>

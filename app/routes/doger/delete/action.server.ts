@@ -40,12 +40,12 @@ type DeletionForm = z.output<typeof formSchema>;
 export const action = siteAction(async (args): Promise<DeletionResult | Response> => {
   const { email } = await requirePasskey(args, { message: true });
   const form = await requireForm(formSchema, args.request);
-  const result = await act(await getScope(args), email, form);
+  const result = await runIntent(await getScope(args), email, form);
   return result ?? redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' });
 });
 
 /** Null once the account is deleted. */
-async function act(scope: RequestScope, email: string, form: DeletionForm): Promise<DeletionResult | null> {
+async function runIntent(scope: RequestScope, email: string, form: DeletionForm): Promise<DeletionResult | null> {
   switch (form.intent) {
     case "delete":
       return deleteAccount(scope, email, form);

@@ -13,7 +13,7 @@ import { redirectTo, replaceWith, toRefusal } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { addressId } from "../direction/typed-swap.server";
-import { parseQuoteId } from "./load.server";
+import { parseQuoteId } from "./loader.server";
 
 export type QuoteResult = {
   /** Why the action was refused. Null if it was not. */
