@@ -1,5 +1,5 @@
 /** The base styles of every page, in layer order. Must be root.tsx's first import. */
-import "./order.css";
+import "./layer-order.css";
 import "./fonts.css";
 import "./theme.css";
 import "./reset.css";
