@@ -19,7 +19,7 @@ export function toStopReason(text: string): string {
 export type StopsToEnd = { cause: string } | "all";
 
 /**
- * Ends the causes for which something is off. Without `which`, ends all of them, unless there are several and one may
+ * Ends the causes for which a switch is off. Without `which`, ends all of them, unless there are several and one may
  * still apply even though nothing would detect it again.
  * @returns the reasons for which it was off, with the name of another operator who gave one
  * @throws OperatorError

@@ -16,7 +16,10 @@ export function createSwitchCommands({ operator, change }: CommandRunner) {
           return [];
         },
       }),
-    /** Ends what something is off for; see `endStops`. @returns the reasons for which it was off */
+    /**
+     * Ends causes for which new swaps or payments are switched off; see `endStops`.
+     * @returns the reasons for which they were off
+     */
     turnOn: (name: SwitchName, which?: StopsToEnd) => {
       const named = which === undefined ? [] : [which === "all" ? "--all" : which.cause];
       const run = (tx: Database) => endStops(tx, { name, which, operator });

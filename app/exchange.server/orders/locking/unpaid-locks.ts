@@ -12,10 +12,7 @@ const liquidityShare = 50n;
 /** Each lock that ends unpaid within a day doubles the wait, up to this many times. */
 const maxDoublings = 9;
 
-/**
- * A lock cancelled within this time counts as a mistake. So does an underpaid order that is refunded, or of which less
- * than half is swapped. Mistakes count like expired locks only if they happen often.
- */
+/** A lock cancelled within this time is a mistake. Mistakes count like expired locks only if they happen often. */
 const correctionMs = 5 * minuteMs;
 const mistakesPerDay = 5;
 

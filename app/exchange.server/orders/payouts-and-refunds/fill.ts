@@ -45,7 +45,7 @@ export async function fillOrder(
   await ensureReserve(tx, order, price.targetAmount, at);
   const reserved = await getBalance(tx, order.targetAsset, reservedFor(order.id));
   await post(tx, { transfers: toFillTransfers(order, price, reserved), orderId: order.id, at });
-  // If the refund at the deadline failed, the owner may still decide.
+  // Ends the alert about a refund that failed at the deadline.
   if (order.decisionDeadline !== null) await clearAlert(tx, `order:${order.id}`);
   const filled = await transition(tx, order, "paying_out", {
     kind: "filled",
