@@ -17,7 +17,7 @@ export function createExchangeClient(options: {
   /** The visitor's User-Agent. */
   userAgent?: string;
   /** The visitor's request for a page, if it only reads: its calls are cancelled when they leave. Not for a form. */
-  page?: Request | undefined;
+  abortWith?: Request | undefined;
   /** Wraps every request to the exchange. The session refreshes its token here. */
   intercept?: (send: Send) => Send;
 }): ApiClient {
