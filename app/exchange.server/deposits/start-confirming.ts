@@ -56,5 +56,8 @@ export async function startConfirming(
     await retakeReserve(tx, ctx, reopened, at);
     return reopened;
   }
-  return recordEvent(tx, order.id, event);
+  const recorded = await recordEvent(tx, order.id, event);
+  // The decision comes only once it is confirmed. Until then, the owner would not know that it has arrived.
+  if (order.status === "expired") await notifyPaymentSeen(tx, ctx, recorded, { amount, isInTime, at });
+  return recorded;
 }

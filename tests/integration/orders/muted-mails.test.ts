@@ -72,6 +72,43 @@ describe("e-mails about swaps", () => {
     expect(text).not.toContain("deducted");
   });
 
+  it("ask again when the rest arrives too late, because the choices have changed", async () => {
+    const user = await createUser();
+    const order = await pay(user, 60_000_000n);
+    w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs);
+    // A further late payment changes neither the reason nor the choices.
+    for (const amount of [30_000_000n, 10_000_000n]) {
+      w.usdt.deposit(order.fundingAddress, amount);
+      await w.setRate(350_000_000_000n);
+      await w.settle();
+      await sendAll();
+    }
+    expect(await subjectsTo(user)).toEqual([
+      "We've detected your payment: 60.00 USDT",
+      toDecisionSubject(order),
+      toDecisionSubject(order),
+    ]);
+    const text = mails.at(-1)?.text;
+    expect(text).toContain("Your payment arrived after the time to pay had ended");
+    expect(text).toContain("\nWe received: 90.00 USDT\n");
+    expect(text).not.toMatch(/at the locked price|Missing: /);
+  });
+
+  it("announce the first payment to a swap that has expired before it is confirmed", async () => {
+    const user = await createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs + 1_000);
+    await w.tick();
+    expect((await w.see(user, order.id)).status).toBe("expired");
+    w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.tick();
+    expect(await subjectsTo(user)).toEqual(["We've detected your payment: 100.00 USDT"]);
+    expect(mails.at(-1)?.text).toContain("It arrived after the time to pay. We'll ask you what to do");
+    await w.setRate(350_000_000_000n);
+    await w.settle();
+    expect((await subjectsTo(user)).slice(1)).toEqual([toDecisionSubject(order)]);
+  });
+
   it("announce the first payment once, even if a reorg removes it for a while", async () => {
     const user = await createUser();
     const order = await w.lock(user, "USDT", "100");

@@ -8,7 +8,10 @@ import { notifyDecisionNeeded } from "../notify-owner";
 import { releaseReserve } from "../payouts-and-refunds/fill";
 import { recordEvent, transition } from "../transition";
 
-/** Moves an order to `needs_decision` and e-mails its owner. If the order is already there, updates the reason. */
+/**
+ * Moves an order to `needs_decision` and e-mails its owner. If the order is already there, updates the reason, and
+ * e-mails its owner if the reason has changed, because the choices have then changed, too.
+ */
 export async function askForDecision(
   tx: Database,
   ctx: ExchangeContext,
@@ -18,7 +21,9 @@ export async function askForDecision(
   await voidOffers(tx, order, at);
   const event = { kind: "decision_needed" as const, data: { reason }, at };
   if (order.status === "needs_decision") {
-    return recordEvent(tx, order.id, { ...event, set: { decisionReason: reason, offerQuoteId: null } });
+    const again = await recordEvent(tx, order.id, { ...event, set: { decisionReason: reason, offerQuoteId: null } });
+    if (order.decisionReason !== reason) await notifyDecisionNeeded(tx, ctx, again, at);
+    return again;
   }
   // Only an order that can still be filled at its locked rate keeps its reserve.
   if (reason !== "underpaid" && reason !== "below_minimum") await releaseReserve(tx, order, at);
