@@ -172,12 +172,13 @@ export async function notifyOnHold(
 ): Promise<void> {
   const { holdReason, holdDeadline } = order;
   if (holdReason === null || holdDeadline === null) return;
-  await notify(tx, ctx, { order, kind: "on_hold", deadline: holdDeadline }, (to) =>
+  await notify(tx, ctx, { order, kind: "on_hold", deadline: holdDeadline }, (to, isBlocked) =>
     swapOnHoldMail(to, {
       ...describeSwap(ctx, order),
       reason: holdReason,
       deadline: holdDeadline,
-      problem: order.holdProblem,
+      // An operator may hold the orders of a blocked account for a reason of their own.
+      problem: isBlocked ? "blocked" : order.holdProblem,
       isExtended,
     }),
   );
@@ -198,9 +199,10 @@ export async function notifyDecisionNeeded(
   const asset = order.sourceAsset;
   const canRequote = mayBeRequoted(ctx, asset, received);
   const minimum = toExactText(formatAmount(ctx.config.minUsdt, "USDT"), "USDT");
-  await notify(tx, ctx, { order, kind: "decision_needed", deadline: decisionDeadline }, (to) =>
+  await notify(tx, ctx, { order, kind: "decision_needed", deadline: decisionDeadline }, (to, isBlocked) =>
     swapNeedsDecisionMail(to, {
       ...describeSwap(ctx, order),
+      isBlocked,
       asset,
       amount: formatAmount(received, asset),
       reason: toReasonTexts(minimum)[decisionReason],
@@ -271,6 +273,9 @@ const progressKinds: readonly SwapNotificationKind[] = [
   "on_hold",
 ];
 
+/** Notifications that ask the owner to open the swap, which is impossible while the account is blocked. */
+const opensSwap: readonly SwapNotificationKind[] = ["payment_short", "on_hold", "decision_needed"];
+
 /** Deletes an e-mail about an order's progress that has not been sent yet, because the order has moved on. */
 export async function dropProgressMail(tx: Database, ctx: ExchangeContext, orderId: string): Promise<void> {
   await dropQueuedMail(tx, ctx, toTopic(orderId));
@@ -285,26 +290,28 @@ async function notify(
   tx: Database,
   ctx: ExchangeContext,
   { order, kind, mutedAs, deadline }: Notice,
-  write: (to: string) => EmailTemplate,
+  write: (to: string, isBlocked: boolean) => EmailTemplate,
 ): Promise<void> {
   const [owner] = await tx
-    .select({ email: accounts.email, muted: accounts.mutedMails, hasBrowsers })
+    .select({ email: accounts.email, muted: accounts.mutedMails, blockedAt: accounts.blockedAt, hasBrowsers })
     .from(accounts)
     .where(and(eq(accounts.id, order.accountId), isNull(accounts.deletedAt)));
   if (!owner) return;
   const isMuted = owner.muted.some((muted) => muted === (mutedAs ?? kind));
+  const isBlocked = owner.blockedAt !== null;
+  const isPushed = owner.hasBrowsers && !(isBlocked && opensSwap.includes(kind));
   const topic = toTopic(order.id);
   const isProgress = progressKinds.includes(kind);
   // A new e-mail about progress replaces one that is still queued; any other e-mail removes it.
   if (kind !== "returned" && (isMuted || !isProgress)) await dropQueuedMail(tx, ctx, topic);
-  if (isMuted && !owner.hasBrowsers) return;
+  if (isMuted && !isPushed) return;
   const now = await ctx.clock.now(tx);
   const ttlMs = Math.min(
     3 * dayMs,
     deadline === undefined ? Number.POSITIVE_INFINITY : deadline.getTime() - now.getTime(),
   );
   if (!isMuted) {
-    await queueMail(tx, ctx, write(owner.email), { now, ttlMs, ...(isProgress && { topic }) });
+    await queueMail(tx, ctx, write(owner.email, isBlocked), { now, ttlMs, ...(isProgress && { topic }) });
   }
-  if (owner.hasBrowsers) await queuePush(tx, order.accountId, toSwapMessage(kind, order.quoteId), now);
+  if (isPushed) await queuePush(tx, order.accountId, toSwapMessage(kind, order.quoteId), now);
 }

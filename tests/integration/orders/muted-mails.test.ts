@@ -213,6 +213,23 @@ describe("e-mails about swaps", () => {
     expect(await subjectsTo(user)).toEqual([toDecisionSubject(order)]);
   });
 
+  it("don't ask blocked customers to sign in, whoever held the swap and whatever arrived", async () => {
+    const user = await createUser("payment_seen");
+    const [held, underpaid] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
+    const blockedAt = await w.ctx.clock.now(w.ctx.db);
+    await w.ctx.db.update(accounts).set({ blockedAt }).where(eq(accounts.id, user.accountId));
+    w.usdt.deposit(held.fundingAddress, 100_000_000n);
+    await w.tick();
+    await w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, held.id, { reason: "A question" }));
+    w.usdt.deposit(underpaid.fundingAddress, 60_000_000n);
+    await w.settle();
+    expect((await subjectsTo(user)).sort()).toEqual([
+      `We can't continue your swap: ${toOrderNumber(underpaid.quoteId)}`,
+      `Your swap is on hold: ${toOrderNumber(held.quoteId)}`,
+    ]);
+    for (const { text } of mails.slice(-2)) expect(text).not.toMatch(/sign in|open this swap/i);
+  });
+
   it("name what was deducted for a refund", async () => {
     const { refundCost } = w.ctx.config;
     w.ctx.config.refundCost = { ...refundCost, USDT: 500_000n };

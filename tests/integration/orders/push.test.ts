@@ -198,6 +198,15 @@ describe("notifications in browsers", () => {
     ]);
   });
 
+  it("don't ask the owner of a blocked account to open a swap, which is impossible", async () => {
+    const browser = await newBrowser();
+    const blockedAt = await w.ctx.clock.now(w.ctx.db);
+    await w.ctx.db.update(accounts).set({ blockedAt }).where(eq(accounts.id, customer.user.id));
+    const { order, user } = await swap(50_000_000n);
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+    expect(await received(browser)).toEqual([]);
+  });
+
   it.each([401, 403])(
     "are sent again later when the push service refuses the exchange's key with %i",
     async (status) => {

@@ -72,6 +72,16 @@ const templates = {
     missing: "2.5 USDT",
     lockedUntil: at,
     choices: ["accept", "send", "requote", "refund"],
+    isBlocked: false,
+  }),
+  cannotDecide: swapNeedsDecisionMail(to, {
+    ...swap,
+    reason: hostile,
+    deadline: at,
+    missing: null,
+    lockedUntil: null,
+    choices: ["requote", "refund"],
+    isBlocked: true,
   }),
 };
 
@@ -255,6 +265,7 @@ describe("e-mails", () => {
         missing: null,
         lockedUntil: null,
         choices: ["requote", "refund"],
+        isBlocked: false,
       }),
     );
     expect(ended.text).not.toMatch(/locked price|missing|after that/i);
@@ -301,6 +312,15 @@ describe("e-mails", () => {
     const blocked = render(swapOnHoldMail(to, { ...hold, problem: "blocked" })).text;
     expect(blocked).not.toMatch(/sign in|open Account|open this|https/i);
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
+  });
+
+  it("tells blocked customers what happens to their payment, and doesn't ask them to choose", () => {
+    const { text, subject } = mails.cannotDecide;
+    expect(subject).toBe("We can't continue your swap: 1CRT-8K55-KRE");
+    expect(text).not.toMatch(/sign in|open Account|open this|you can:/i);
+    expect(text).toContain("\nWe received: 12.50 MOB\n");
+    expect(text).toContain("Unless that changes in time, we send the money to your refund address");
+    expect(text).toContain("Change the password of your mailbox.");
   });
 
   it("says how to get to Verification, in the site's words", () => {

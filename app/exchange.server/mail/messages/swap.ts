@@ -8,6 +8,8 @@ import type { EmailTemplate } from "../template";
 import { secureAccount } from "./secure-account";
 
 const notMySwap = `If you didn't make this swap, someone may have access to your account: ${secureAccount}`;
+const notMySwapBlocked =
+  "If you didn't make this swap, someone may have access to your account. Change the password of your mailbox.";
 
 /**
  * `number` and `url` identify the order's page. `amount` is a decimal string, as in the API:
@@ -199,9 +201,7 @@ export function swapOnHoldMail(
       "If it isn't resolved by then, we refund you, less the network fee. If we need longer, we extend the hold before then and e-mail you.",
       ...(isBlocked ? [] : [toLink(swap)]),
     ],
-    notYou: isBlocked
-      ? "If you didn't make this swap, someone may have access to your account. Change the password of your mailbox."
-      : notMySwap,
+    notYou: isBlocked ? notMySwapBlocked : notMySwap,
   };
 }
 
@@ -217,10 +217,33 @@ type DecisionDetails = {
   /** When the locked price ends. Null if there is nothing to do at that price. */
   lockedUntil: Date | null;
   choices: readonly MailedChoice[];
+  /** The account is blocked: its owner can't open the swap's page, so there is nothing to choose. */
+  isBlocked: boolean;
 };
+
+/** What happens to the money if nobody chooses. */
+const unlessChosen =
+  "we send the money to your refund address, less the network fee. If it is worth less than the fee, we'll hold it until the fee is low enough.";
 
 export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDetails): EmailTemplate {
   const { lockedUntil, missing, choices } = swap;
+  const received: [string, string] = ["We received", toExactText(swap.amount, swap.asset)];
+  if (swap.isBlocked) {
+    return {
+      to,
+      subject: `We can't continue your swap: ${swap.number}`,
+      title: "We can't continue your swap",
+      preview: "Your money is safe.",
+      parts: [
+        `${toOneLine(swap.reason)} Your money is safe with us.`,
+        {
+          details: [received, toAgreed(swap.price), ["We wait until", formatUtc(swap.deadline)], ["Swap", swap.number]],
+        },
+        `Your account can't be used at the moment, so you can't choose what happens next. Unless that changes in time, ${unlessChosen}`,
+      ],
+      notYou: notMySwapBlocked,
+    };
+  }
   const until = lockedUntil ? `, until ${formatUtc(lockedUntil)}` : "";
   const choiceTexts: Record<MailedChoice, string> = {
     accept: `Swap what arrived at the locked price${until}`,
@@ -238,7 +261,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
       { list: choices.map((choice) => choiceTexts[choice]) },
       {
         details: [
-          ["We received", toExactText(swap.amount, swap.asset)],
+          received,
           ...(missing === null ? [] : [["Missing", missing] as [string, string]]),
           ...toAgreement(swap.price),
           ...(lockedUntil ? [["Locked price ends", formatUtc(lockedUntil)] as [string, string]] : []),
@@ -246,7 +269,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
           ["Swap", swap.number],
         ],
       },
-      "To choose, sign in and open the swap. If you don't choose in time, we send the money to your refund address, less the network fee. If it is worth less than the fee, we'll hold it until the fee is low enough.",
+      `To choose, sign in and open the swap. If you don't choose in time, ${unlessChosen}`,
       toLink(swap),
     ],
     notYou: notMySwap,
