@@ -12,6 +12,7 @@ import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
 import { awaitsFinality, canSendRest, isGrace, isSeenLate, isTooLateForRest, toPayoutDelay } from "./order-rules";
 import {
+  isPaidAgain,
   isRefundedLater,
   listRefunds,
   toMissing,
@@ -61,6 +62,12 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         lede: `Your payment is confirmed. There is nothing more you need to do.${hasSent(order, "payout") ? "" : showsOnceSent}${toSurplusText(order, style)}`,
       };
     case "completed":
+      if (isPaidAgain(order)) {
+        return {
+          title: `We're sending you ${target} again`,
+          lede: `The first transaction is no longer on the blockchain. There is nothing you need to do.${toSurplusText(order, style)}`,
+        };
+      }
       return {
         title: `${target} delivered`,
         lede: `We swapped ${source}. The payout is final.${toSurplusText(order, style)}`,

@@ -1,5 +1,8 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatAmount, parseAmount } from "~/lib/money";
+import type { OrderStatus } from "~/lib/order-states";
+
+type Moved = Pick<Transaction, "purpose" | "status">;
 
 /** The total received for an order, without failed deposits, as a decimal. */
 export function toReceived(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">): string {
@@ -52,6 +55,13 @@ export function toNoRefundReason(
 export function isRefundedLater(order: Pick<Order, "status" | "outgoing_txs">): boolean {
   const refunds = listRefunds(order);
   return order.status === "refunded" && refunds.length > 0 && !refunds.some(({ status }) => status === "confirmed");
+}
+
+/** Whether a completed order's payout is made again, because a reorganisation has removed its transaction. */
+export function isPaidAgain({ status, outgoing_txs }: { status: OrderStatus; outgoing_txs: Moved[] }): boolean {
+  const has = (state: Transaction["status"]) =>
+    outgoing_txs.some((tx) => tx.purpose === "payout" && tx.status === state);
+  return status === "completed" && has("pending") && !has("confirmed");
 }
 
 /** If the exchange doesn't return the total, `incoming_txs` contains all deposits. */

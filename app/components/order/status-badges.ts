@@ -1,6 +1,6 @@
 import type { Order } from "~/api/contract";
 import type { OrderStatus } from "~/lib/order-states";
-import { isRefundedLater, toNoRefundReason } from "./order-sums";
+import { isPaidAgain, isRefundedLater, toNoRefundReason } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
 
@@ -27,6 +27,7 @@ const noRefundBadges = {
 export function toStatusBadge(order: Order): { label: string; tone: Tone } {
   const reason = toNoRefundReason(order);
   if (isRefundedLater(order)) return statusBadges.refunding;
+  if (isPaidAgain(order)) return statusBadges.paying_out;
   return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[order.status];
 }
 

@@ -2,6 +2,7 @@ import type { TrackedOrder } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { useLocale } from "~/components/locale/use-locale";
+import { isPaidAgain } from "~/components/order/order-sums";
 import { paymentNames } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
 import { Narrow } from "~/components/shell/layouts";
@@ -25,9 +26,10 @@ type Props = {
 export function TrackedSwap({ order, isStopped }: Props) {
   const { numbers } = useLocale();
   const { source_asset_symbol: source, target_asset_symbol: target } = order;
-  const isPaidOut = order.status === "completed";
+  const status = isPaidAgain({ ...order, outgoing_txs: order.transactions }) ? "paying_out" : order.status;
+  const isPaidOut = status === "completed";
   const hasArrived = Number(order.received_amount ?? 0) > 0;
-  const { label, tone, title, lede } = toTrackedLabels(order.status, source, hasArrived);
+  const { label, tone, title, lede } = toTrackedLabels(status, source, hasArrived);
   return (
     <Narrow>
       <Card roomy as="div">

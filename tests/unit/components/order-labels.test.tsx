@@ -170,6 +170,23 @@ describe("order labels", () => {
     expect(toOrderLabels(waiting, plainNumberStyle, after).title).toMatch(/^We're sending you/);
   });
 
+  it("does not call a payout final that is made again, because a reorganisation has removed its transaction", () => {
+    const payout = deposit("1", { purpose: "payout" });
+    const shownFor = (...outgoing_txs: Transaction[]) => {
+      const order = makeOrder({ status: "completed", outgoing_txs });
+      return [toOrderLabels(order, plainNumberStyle, now).title, toStatusBadge(order).label];
+    };
+    const again = ["We're sending you 710.704482\u00a0MOB again", "Paying out"];
+    const done = ["710.704482\u00a0MOB delivered", "Done"];
+    const failed = { ...payout, status: "failed" } as const;
+    const pending = { ...payout, status: "pending", hash: null } as const;
+    expect(shownFor(failed, pending)).toEqual(again);
+    expect(shownFor(pending)).toEqual(again);
+    expect(shownFor(failed, payout)).toEqual(done);
+    expect(shownFor()).toEqual(done);
+    expect(shownFor(payout, { ...pending, purpose: "refund" })).toEqual(done);
+  });
+
   it.each([
     ["paying_out", "payout", "We're sending you 710.704482\u00a0MOB", "710.704482\u00a0MOB is on its way"],
     ["refunding", "refund", "We're sending your USDT back", "Your USDT is on its way back to you"],

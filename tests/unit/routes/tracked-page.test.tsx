@@ -4,7 +4,7 @@ import { cleanup, render, within } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
 import type { TrackedOrder } from "~/api/contract";
 import Track from "~/routes/track/route";
-import { makeOrder } from "../../support/orders";
+import { makeOrder, makeTransaction } from "../../support/orders";
 import "../../support/site";
 
 afterEach(cleanup);
@@ -43,6 +43,20 @@ it("WCAG 2.2.1 is not loaded again once the visitor has stopped that, with and w
   const resume = follow(stopped, "Update automatically");
   cleanup();
   expect(show(order, resume).querySelector("noscript")).not.toBeNull();
+});
+
+it("the page of a swap whose payout is made again does not call it complete", () => {
+  const payout = makeTransaction({ purpose: "payout", asset_symbol: "MOB" });
+  const textWith = (...transactions: TrackedOrder["transactions"]) =>
+    show({ ...makeOrder({ status: "completed" }), transactions }).textContent ?? "";
+  expect(textWith(payout)).toContain("The swap is complete");
+  cleanup();
+  const again = textWith(
+    { ...payout, status: "failed" },
+    { ...payout, status: "pending", created_at: makeOrder().created_at },
+  );
+  expect(again).toContain("The payment is confirmed");
+  expect(again).not.toMatch(/complete|final|Done|Received/);
 });
 
 it.each(["expired", "cancelled"] as const)("the page of a swap that is %s says whether a payment arrived", (status) => {

@@ -4,6 +4,7 @@ import { DateTime } from "~/components/locale/date-time";
 import { awaitsFinality } from "~/components/order/order-rules";
 import {
   countMoreDeposits,
+  isPaidAgain,
   isRefundedLater,
   toNoRefundReason,
   toProgress,
@@ -47,7 +48,8 @@ type TimelineContext = {
 /** What has happened, what is happening and what comes next. */
 export function toTimelineSteps(order: Order, context: TimelineContext): TimelineStep[] {
   const { requiredConfirmations, style, isInGrace, isStuck } = context;
-  const [payment, confirmations, outgoing] = stepStates[isRefundedLater(order) ? "refunding" : order.status];
+  const status = isRefundedLater(order) ? "refunding" : isPaidAgain(order) ? "paying_out" : order.status;
+  const [payment, confirmations, outgoing] = stepStates[status];
   const rate = formatRate(order.exchange_rate, style);
   const firstSteps: TimelineStep[] = [
     {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Transaction } from "~/api/contract";
+import type { Order, Transaction } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
 import { orderStatuses } from "~/lib/order-states";
 import { toTimelineSteps } from "~/routes/swap/quote/timeline-steps";
@@ -39,6 +39,17 @@ describe("the timeline of an order", () => {
       detail: "0x3C44…93BC",
       state: "current",
     });
+  });
+
+  it("is not over while the payout is made again after a reorganisation", () => {
+    const payout = { ...makeDeposit("1"), purpose: "payout" } as const;
+    const outgoing_txs: Transaction[] = [
+      { ...payout, status: "failed" },
+      { ...payout, status: "pending" },
+    ];
+    const stateOf = (order: Partial<Order>) =>
+      toTimelineSteps(makeOrder({ status: "completed", ...order }), context).at(-1)?.state;
+    expect([stateOf({ outgoing_txs }), stateOf({})]).toEqual(["current", "done"]);
   });
 
   it("counts down to the last confirmation, unless the payment has to wait for longer", () => {
