@@ -1,6 +1,6 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatAmount, parseAmount } from "~/lib/money";
-import type { OrderStatus } from "~/lib/order-states";
+import { isFinal, type OrderStatus } from "~/lib/order-states";
 
 type Moved = Pick<Transaction, "purpose" | "status">;
 
@@ -62,6 +62,11 @@ export function isPaidAgain({ status, outgoing_txs }: { status: OrderStatus; out
   const has = (state: Transaction["status"]) =>
     outgoing_txs.some((tx) => tx.purpose === "payout" && tx.status === state);
   return status === "completed" && has("pending") && !has("confirmed");
+}
+
+/** Whether nothing more happens to an order: its status is final, and nothing is on its way to us or back. */
+export function isSettled(status: OrderStatus, ...movements: Moved[][]): boolean {
+  return isFinal(status) && !movements.flat().some((tx) => tx.status === "pending");
 }
 
 /** If the exchange doesn't return the total, `incoming_txs` contains all deposits. */

@@ -2,11 +2,11 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { isApiError, isUnavailable } from "~/api/errors";
 import { ErrorPage } from "~/components/errors/error-page";
+import { isSettled } from "~/components/order/order-sums";
 import { RefreshScripts } from "~/components/refresh/refresh-scripts";
 import { PageShell } from "~/components/shell/page-shell";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
-import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import refreshScript from "./refresh.js?url";
 import { TrackedSwap } from "./tracked-swap";
@@ -51,7 +51,8 @@ export const meta: MetaFunction = () => [
 export default function Track() {
   const { order } = useLoaderData<typeof loader>();
   const isStopped = useSearchParams()[0].get("updates") === "off";
-  const isUpdated = order === "unavailable" || (order !== null && !isFinal(order.status) && !isStopped);
+  const isUpdated =
+    order === "unavailable" || (order !== null && !isSettled(order.status, order.transactions) && !isStopped);
   return (
     <PageShell user={null}>
       {order === null ? (

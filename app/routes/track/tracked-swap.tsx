@@ -2,11 +2,10 @@ import type { TrackedOrder } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { useLocale } from "~/components/locale/use-locale";
-import { isPaidAgain } from "~/components/order/order-sums";
+import { isPaidAgain, isSettled } from "~/components/order/order-sums";
 import { paymentNames } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
 import { Narrow } from "~/components/shell/layouts";
-import { isFinal } from "~/lib/order-states";
 import { formatMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
@@ -74,8 +73,12 @@ export function TrackedSwap({ order, isStopped }: Props) {
             />
             <Transactions order={order} />
             <p className={`${text.small} ${text.muted}`}>
-              {isFinal(order.status) ? "This swap is finished." : <Updates isStopped={isStopped} />} The owner of the
-              swap can turn off this link at any time.
+              {isSettled(order.status, order.transactions) ? (
+                "This swap is finished."
+              ) : (
+                <Updates isStopped={isStopped} />
+              )}{" "}
+              The owner of the swap can turn off this link at any time.
             </p>
           </Stack>
         </div>

@@ -24,6 +24,19 @@ it.each<[TrackedOrder["status"], boolean]>([
   expect(container.querySelector("noscript") !== null).toBe(isRefreshed);
 });
 
+it("the page of a tracking link is not finished while a refund of the completed swap is on its way", () => {
+  const textWith = (status: "pending" | "confirmed") => {
+    cleanup();
+    const transactions = [makeTransaction({ purpose: "refund", status })];
+    const container = show({ ...makeOrder({ status: "completed" }), transactions });
+    return [container.querySelector("noscript") !== null, /swap is finished/.test(container.textContent ?? "")];
+  };
+  expect([textWith("pending"), textWith("confirmed")]).toEqual([
+    [true, false],
+    [false, true],
+  ]);
+});
+
 it("the page of a tracking link loads itself again while the exchange does not respond", () => {
   const container = show("unavailable");
   expect(container.textContent).toContain("We can't show this swap right now");

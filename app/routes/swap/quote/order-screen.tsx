@@ -4,6 +4,8 @@ import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { toSteadyLede } from "~/components/order/order-labels";
 import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
+import { isSettled, toMissing } from "~/components/order/order-sums";
+import { graceBadge, sentBadge, stuckBadge, toStatusBadge } from "~/components/order/status-badges";
 import { Wide } from "~/components/shell/layouts";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
 import { toQuotePath } from "~/lib/quote-path";
@@ -72,7 +74,7 @@ export function OrderScreen({ data, result }: Props) {
 
   return (
     <>
-      {isFinal(order.status) ? null : (
+      {isSettled(order.status, order.incoming_txs, order.outgoing_txs) ? null : (
         <noscript>
           <PageUpdates here={here} isStopped={page.isStopped} />
         </noscript>

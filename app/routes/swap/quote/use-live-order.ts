@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Order } from "~/api/contract";
 import { isPageVisible, useVisible } from "~/browser/use-visible";
+import { isSettled } from "~/components/order/order-sums";
 import { statusBadges } from "~/components/order/status-badges";
 import { minuteMs } from "~/lib/durations";
-import { isFinal } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { useIdleRevalidation, useRevalidationOnce } from "~/loaded-data/use-idle-revalidation";
 import { invalidateQueries } from "~/query-cache/invalidation";
@@ -29,7 +29,8 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
   useRevalidationOnce(isOutdated);
   const isNewer = received !== null && received.id === loaded.id && received.updated_at > loaded.updated_at;
   const order = isNewer ? received : loaded;
-  const isOver = isFinal(order.status);
+  // A refund can be on its way after the last change of the status.
+  const isOver = isSettled(order.status, order.incoming_txs, order.outgoing_txs);
   const { id } = loaded;
 
   const isVisible = useVisible();

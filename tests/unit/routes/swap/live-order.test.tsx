@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
 import { useLiveOrder } from "~/routes/swap/quote/use-live-order";
 import { deferred } from "../../../support/deferred";
-import { makeOrder } from "../../../support/orders";
+import { makeOrder, makeTransaction } from "../../../support/orders";
 
 /** Stands in for the browser's EventSource, which a test refuses or uses to send orders. */
 class FakeEventSource extends EventTarget {
@@ -67,6 +67,22 @@ it("loads an order again whose stream names a status that this page does not kno
   await send({ ...makeOrder(), status: "frozen" as Order["status"], updated_at: "2031-01-01T00:00:00.000Z" });
   expect(loads).toBe(1);
   screen.getByText(makeOrder().status);
+});
+
+it("follows an order until nothing more is on its way, even if its status is final", async () => {
+  show();
+  const surplus = makeTransaction({ purpose: "refund", status: "pending", hash: null });
+  const completed = makeOrder({ status: "completed", updated_at: "2031-01-01T00:00:00.000Z" });
+  await send({ ...completed, outgoing_txs: [surplus] });
+  screen.getByText("completed");
+  const [stream] = FakeEventSource.opened;
+  expect(stream?.close).not.toHaveBeenCalled();
+  await send({
+    ...completed,
+    outgoing_txs: [{ ...surplus, status: "confirmed" }],
+    updated_at: "2031-01-01T00:01:00.000Z",
+  });
+  expect([stream?.close.mock.calls.length, FakeEventSource.opened.length]).toEqual([1, 1]);
 });
 
 describe("an order whose event stream is refused", () => {

@@ -288,4 +288,9 @@ describe("an order's page without scripts", () => {
     // React leaves it empty in a browser.
     expect(show({ status }).firstElementChild?.matches("noscript")).toBe(isUpdated);
   });
+
+  it("is loaded again after the swap until its refund is confirmed", () => {
+    const outgoing_txs = [makeTransaction({ purpose: "refund", status: "pending" })];
+    expect(show({ status: "completed", outgoing_txs }).firstElementChild?.matches("noscript")).toBe(true);
+  });
 });
