@@ -22,6 +22,8 @@ type Props = {
 export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
   const refundCost = rates.refund_cost[order.source_asset_symbol];
   const paidFrom = toPayoutDelay(order, nowMs);
+  /** The refund at a deadline may have to wait, for example until the wallet answers. */
+  const isPast = (deadline: string) => Date.parse(deadline) <= nowMs;
   const toTimeLeft = (at: string) => formatDuration(Date.parse(at) - nowMs);
   if (order.status === "awaiting_deposit") {
     if (isClosed) return null;
@@ -49,17 +51,27 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
     return (
       <div className={styles.deadline}>
         <p>
-          <strong>{`${toTimeLeft(deadline)} to decide`}</strong>
+          <strong>{isPast(deadline) ? "The time to decide is over" : `${toTimeLeft(deadline)} to decide`}</strong>
         </p>
         <p>
-          Until <DateTime at={deadline} show="day-time-and-zone" />.
+          {isPast(deadline) ? "It ended on" : "Until"} <DateTime at={deadline} show="day-time-and-zone" />.
         </p>
-        <p>If you don't choose, {toRefundText(order, refundCost)}.</p>
+        <p>
+          {isPast(deadline) ? "You can still choose. Otherwise" : "If you don't choose"},{" "}
+          {toRefundText(order, refundCost)}.
+        </p>
       </div>
     );
   }
   if (order.status === "on_hold" && order.hold) {
     const { deadline } = order.hold;
+    if (isPast(deadline)) {
+      return (
+        <Dated title="The hold has ended" prefix="On" at={deadline}>
+          Next, {toRefundText(order, refundCost)}.
+        </Dated>
+      );
+    }
     return (
       <Dated title={`On hold for up to ${toTimeLeft(deadline)}`} prefix="Until" at={deadline}>
         If it isn't resolved by then, {toRefundText(order, refundCost)}. If we need longer, we extend the hold before

@@ -112,6 +112,26 @@ describe("the page of an order that needs a decision", () => {
   });
 });
 
+describe("the page of an order whose deadline has passed without its refund", () => {
+  const costs = { rates: { ...rates, refund_cost: { USDT: "1", MOB: "0" } } };
+  const deadline = "2029-12-31T00:00:00.000Z";
+
+  it("says that the time to decide is over, and what happens unless the customer still chooses", () => {
+    const decision: Order["decision"] = { reason: "late", deadline, choices: ["refund"], offer: null };
+    const { textContent } = show({ status: "needs_decision", decision, received_amount: "250" }, costs);
+    expect(textContent).toMatch(/The time to decide is overIt ended on Dec .*2029, /);
+    expect(textContent).toContain("You can still choose. Otherwise, we refund you, less the network fee.");
+    expect(textContent).not.toMatch(/0 seconds|If you don't choose/);
+  });
+
+  it("says that the hold has ended, and promises no longer one", () => {
+    const hold = { reason: "A check.", deadline };
+    const { textContent } = show({ status: "on_hold", hold, received_amount: "250" }, costs);
+    expect(textContent).toMatch(/The hold has endedOn Dec .*2029, .*Next, we refund you, less the network fee\./);
+    expect(textContent).not.toMatch(/0 seconds|If it isn't resolved|extend/);
+  });
+});
+
 describe("the page of a paid order", () => {
   it("is loaded again when its payment has left the chain, because it does not show an address to pay to", async () => {
     const update = async (changes: Partial<Order>) => {
