@@ -42,7 +42,10 @@ const table = {
   quote_expired: [409, "This price has expired. Get a new one."],
   quote_locked: [409, "This price is already locked."],
   offer_expired: [409, "This price has expired. Here is a new one."],
-  already_decided: [409, "This decision has already been made, by you or because the time to choose ended."],
+  already_decided: [
+    409,
+    "This decision has already been made: by you, by our team, or because the time to choose ended.",
+  ],
   order_funded: [409, "We've detected a payment, so you can no longer cancel this swap."],
   order_closed: [409, "This swap no longer accepts payments. Don't send anything to its address."],
   too_many_orders: [409, "You have too many swaps waiting for a payment. Pay for one or cancel one first."],

@@ -6,6 +6,7 @@ import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
 import { holdOrder } from "~/exchange.server/orders/holds/hold";
+import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { getOwnOrder } from "~/exchange.server/orders/queries";
 import { lockOrderRow, transition } from "~/exchange.server/orders/transition";
 import { toOrder } from "~/exchange.server/orders/views/order-view";
@@ -57,6 +58,18 @@ describe("a decision that is sent again", () => {
     await w.settle();
     expect(await decide(order.id, { choice: "accept" })).toBe("completed");
     expect(w.mob.paid.filter(({ to }) => to === order.deliveryAddress)).toHaveLength(1);
+  });
+
+  it("is refused if an operator has refunded the order, without saying that the customer did", async () => {
+    const order = await lockUnderpaid();
+    await w.ctx.db.transaction(async (tx) => {
+      const locked = await lockOrderRow(tx, order.id);
+      await refundOrder(tx, w.ctx, locked, { by: "operator", at: await w.ctx.clock.now(tx) });
+    });
+    await expect(w.decide(user, order.id, { choice: "accept" })).rejects.toMatchObject({
+      code: "already_decided",
+      message: expect.stringContaining("by you, by our team, or because"),
+    });
   });
 
   it("is refused if the order was already refunded at its deadline", async () => {

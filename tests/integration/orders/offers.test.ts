@@ -144,7 +144,11 @@ describe("the offer of an order", () => {
     await w.tick();
     await w.lock(await w.createUser(), "USDT", "100");
     const accept = (quoteId: number) => w.decide(user, orderId, { choice: "requote", quote_id: quoteId });
-    await expect(accept(offer.id)).rejects.toMatchObject({ code: "liquidity" });
+    await expect(accept(offer.id)).rejects.toMatchObject({
+      code: "liquidity",
+      message: "We can't cover this swap right now. Try again later, or get your money back.",
+      retryAfterSeconds: 600,
+    });
     expect(await w.see(user, orderId)).toMatchObject({ status: "needs_decision", outgoing_txs: [] });
     w.wait(w.ctx.config.quoteTtlMs + 1);
     await w.refreshRate();

@@ -40,6 +40,8 @@ describe("T63 while an operator has stopped new swaps", () => {
     await expect(w.decide(user, order.id, { choice: "requote", quote_id: offer?.id ?? 0 })).rejects.toMatchObject({
       code: "swaps_stopped",
       status: 503,
+      // The order has been paid already, so the message does not speak of new swaps.
+      message: "New prices are paused right now. Your money is safe: try again later, or get it back.",
       extra: { reason: "stopped_by_operator" },
     });
     expect((await w.see(user, order.id)).decision).toMatchObject({ reason: "late", choices: ["refund"] });

@@ -5,7 +5,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { type OrderRow, orders } from "../../db/schema/orders";
 import type { QuoteRow } from "../../db/schema/quotes";
-import { ExchangeError } from "../../errors";
+import { type ErrorCode, ExchangeError } from "../../errors";
 import { closeQuote, getOwnQuote, toQuote } from "../../pricing/quotes";
 import { requireSwitchesOn } from "../../pricing/swap-acceptance";
 import { requireOwnerMaySwap } from "../holds/owner-check";
@@ -31,7 +31,7 @@ export async function decide(
   request: DecisionRequest,
 ): Promise<OrderRow> {
   await getOwnOrder(ctx.db, accountId, orderId);
-  const outcome = await ctx.db.transaction(async (tx) => {
+  const decided = ctx.db.transaction(async (tx) => {
     const order = await lockOrderRow(tx, orderId);
     if (order.status !== "needs_decision") return { order: requireSameDecision(order, request) };
     if (request.choice !== "refund") await requireOwnerMaySwap(tx, accountId);
@@ -45,6 +45,9 @@ export async function decide(
         return requote(tx, ctx, order, { quoteId: request.quote_id, at });
     }
   });
+  const outcome = await decided.catch((error: unknown) => {
+    throw toDecisionError(error);
+  });
   if ("newOffer" in outcome) {
     const now = await ctx.clock.now(ctx.db);
     throw new ExchangeError("offer_expired", {
@@ -52,6 +55,24 @@ export async function decide(
     });
   }
   return outcome.order;
+}
+
+/** Messages for someone who has paid already: the usual ones are about a swap that has not begun. */
+const refusals: { [Code in ErrorCode]?: string } = {
+  liquidity: "We can't cover this swap right now. Try again later, or get your money back.",
+  swaps_stopped: "New prices are paused right now. Your money is safe: try again later, or get it back.",
+};
+
+function toDecisionError(error: unknown): unknown {
+  const message = error instanceof ExchangeError ? refusals[error.code] : undefined;
+  if (!(error instanceof ExchangeError) || message === undefined) return error;
+  const { retryAfterSeconds, extra } = error;
+  return new ExchangeError(error.code, {
+    message,
+    cause: error,
+    ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+    ...(extra !== undefined && { extra }),
+  });
 }
 
 /** The statuses in which there is nothing to decide, because the order holds nothing. */
