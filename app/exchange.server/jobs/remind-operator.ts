@@ -67,7 +67,13 @@ async function sumPlanned(tx: Database): Promise<Planned[]> {
 /** Alerts before holds end in refunds. Each alert ends with its hold, or when another `hold` extends it. */
 async function remindOfHolds(tx: Database, ctx: ExchangeContext, at: Date): Promise<void> {
   const ending = await tx
-    .select({ id: orders.id, deadline: orders.holdDeadline, reason: orders.holdReason, problem: orders.holdProblem })
+    .select({
+      id: orders.id,
+      accountId: orders.accountId,
+      deadline: orders.holdDeadline,
+      reason: orders.holdReason,
+      problem: orders.holdProblem,
+    })
     .from(orders)
     .where(and(eq(orders.status, "on_hold"), lte(orders.holdDeadline, addMs(at, holdEndsMs))))
     .orderBy(asc(orders.holdDeadline));
@@ -75,12 +81,19 @@ async function remindOfHolds(tx: Database, ctx: ExchangeContext, at: Date): Prom
   for (const { subject } of known) {
     if (!ending.some(({ id }) => subject === `hold:${id}`)) await clearAlert(tx, subject);
   }
-  for (const { id, deadline, reason: why, problem } of ending) {
+  for (const { id, accountId, deadline, reason: why, problem } of ending) {
     const reason = `The hold of order ${id} ends in a refund at ${deadline?.toISOString()}: ${why}`;
     // While its owner may not swap, an order can't be released.
-    const end = problem === null ? `"operate release ${id}" or "operate refund ${id}"` : `"operate refund ${id}"`;
-    const longer = `"operate hold ${id} REASON"${problem === null ? " with the same reason" : ""}`;
-    const action = `Run ${end}, or ${longer} to hold it for longer.`;
+    const ends = {
+      none: `"operate release ${id}" or "operate refund ${id}"`,
+      unverified: `"operate refund ${id}"`,
+      blocked: `"operate refund ${id}", or "operate unblock ${accountId}" to release it`,
+    };
+    const release =
+      problem === null
+        ? ""
+        : " It is then still released automatically once its owner may swap. With another reason, only you can release it.";
+    const action = `Run ${ends[problem ?? "none"]}, or "operate hold ${id} REASON" with the same reason to hold it for longer.${release}`;
     await raiseAlert(tx, ctx, { subject: `hold:${id}`, orderId: id, reason, action, at });
   }
 }

@@ -125,6 +125,6 @@ it("offers to release an order on hold only if its owner may swap", async () => 
     `Run "operate release ${asked.id}" or "operate refund ${asked.id}", or "operate hold ${asked.id} REASON" with the same reason to hold it for longer.`,
   );
   expect(actionOf(ineligible)).toBe(
-    `Run "operate refund ${ineligible.id}", or "operate hold ${ineligible.id} REASON" to hold it for longer.`,
+    `Run "operate refund ${ineligible.id}", or "operate unblock ${user.accountId}" to release it, or "operate hold ${ineligible.id} REASON" with the same reason to hold it for longer. It is then still released automatically once its owner may swap. With another reason, only you can release it.`,
   );
 });

@@ -21,6 +21,8 @@ import { external, post, treasury } from "~/exchange.server/ledger/ledger";
 import { type Operator, type OperatorSetup, openOperator } from "~/exchange.server/operator/operator";
 import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { toReserveReport } from "~/exchange.server/operator/report";
+import { holdUnverifiedOrders } from "~/exchange.server/orders/holds/owner-eligibility";
+import type { OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
 import { checkReserves } from "~/exchange.server/payments/reserves/check-reserves";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
@@ -169,6 +171,22 @@ describe("an operator", () => {
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
     await operator.unblock(user.accountId);
+  });
+
+  it("extends the hold of an order for the same reason, which still ends when its owner is verified", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.settle();
+    await w.ctx.db.transaction((tx) => holdUnverifiedOrders(tx, w.ctx, user.accountId));
+    const { hold } = await w.see(user, order.id);
+    await operator.hold(order.id, hold?.reason ?? "");
+    const extended = (await w.see(user, order.id)).hold;
+    expect(extended?.reason).toBe("Your identity verification was withdrawn.");
+    expect(Date.parse(extended?.deadline ?? "") - Date.parse(hold?.deadline ?? "")).toBeGreaterThan(0);
+    await w.setKyc(user, "approved");
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
   });
 
   it("T64 ends all sessions of an account when its block ends", async () => {

@@ -21,7 +21,7 @@ type HoldableStatus = (typeof holdable)[number];
 /**
  * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded. An order that is
  * already on hold keeps its reason. Only a problem with its owner, which may resolve itself, is replaced by an operator's
- * reason.
+ * reason, unless that is the same.
  * @throws not_found, conflict if the order is not funded or a payment of it is prepared or sent
  */
 export async function holdOrder(
@@ -35,7 +35,10 @@ export async function holdOrder(
   if (order.status === "on_hold") {
     if ("problem" in cause || order.holdProblem === null) return order;
     const { reason } = cause;
-    const set = { holdReason: toOneLine(reason), holdProblem: null };
+    const holdReason = toOneLine(reason);
+    // `extendHold` then extends it, and it is still released once its owner may swap.
+    if (holdReason === order.holdReason) return order;
+    const set = { holdReason, holdProblem: null };
     return recordEvent(tx, orderId, { kind: "held", data: { reason }, at, set });
   }
   if (!isHoldable(order) || (await isPaymentUnderWay(tx, orderId))) throw new ExchangeError("conflict");
