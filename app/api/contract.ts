@@ -466,7 +466,10 @@ export const orderSchema = z.object({
   expires_at: time,
   /** Why the order is on hold, and when it is refunded if that is not resolved. Null otherwise. */
   hold: z.object({ reason: z.string(), deadline: time }).nullable(),
-  /** The time until which payouts wait, for orders created within 24 h of an account recovery. Null otherwise. */
+  /**
+   * The time until which the payout waits: the order was created within 24 h of an account recovery, or support has
+   * chosen another payout address that was saved recently. Null otherwise.
+   */
   payout_not_before: time.nullable(),
   decision: decisionSchema.nullable(),
   /** The total of all deposits that have not failed. */

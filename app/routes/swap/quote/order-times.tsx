@@ -84,8 +84,8 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
       {canSendRest(order, nowMs) && !isClosed ? <TimeToPay order={order} nowMs={nowMs} /> : null}
       {paidFrom && ["confirming", "paying_out"].includes(order.status) ? (
         <Dated title={`Payout in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
-          Your account was recovered recently, so payouts are delayed. This protects you in case it wasn't you who
-          recovered it.
+          To protect you, the payout waits until then: your account was recovered or the payout address was changed a
+          short time ago.
         </Dated>
       ) : null}
     </>

@@ -201,7 +201,7 @@ describe("what an order's page announces", () => {
   });
 });
 
-describe("a payout that waits after an account recovery", () => {
+describe("a payout that waits to protect the customer", () => {
   const delayed = { payout_not_before: "2030-01-02T00:00:00.000Z" };
   const waits = () => screen.queryByText(/^Payout in/)?.parentElement?.textContent;
 
@@ -219,6 +219,11 @@ describe("a payout that waits after an account recovery", () => {
   it("is explained once the payment has arrived", () => {
     show({ ...delayed, status: "confirming" });
     expect(waits()).toMatch(/^Payout in 24 hours/);
+  });
+
+  it("may also be explained by a new payout address", () => {
+    show({ ...delayed, status: "paying_out" });
+    expect(waits()).toMatch(/your account was recovered or the payout address was changed a short time ago\.$/);
   });
 });
 
