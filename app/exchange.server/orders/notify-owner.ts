@@ -198,6 +198,11 @@ export async function notifyDecisionNeeded(
   const canSend = at < order.expiresAt;
   const asset = order.sourceAsset;
   const canRequote = mayBeRequoted(ctx, asset, received);
+  const choices = listChoices(decisionReason, isLocked).filter(
+    (choice) => (choice !== "send" || canSend) && (choice !== "requote" || canRequote),
+  );
+  // During the period of grace, nothing should be sent, but what has arrived may still be swapped at the locked price.
+  const graceEnd = choices.includes("accept") ? paymentDeadline(order) : null;
   const minimum = toExactText(formatAmount(ctx.config.minUsdt, "USDT"), "USDT");
   await notify(tx, ctx, { order, kind: "decision_needed", deadline: decisionDeadline }, (to, isBlocked) =>
     swapNeedsDecisionMail(to, {
@@ -208,10 +213,8 @@ export async function notifyDecisionNeeded(
       reason: toReasonTexts(minimum)[decisionReason],
       missing: isLocked ? toMissing(order, received) : null,
       deadline: decisionDeadline,
-      lockedUntil: isLocked && canSend ? order.expiresAt : null,
-      choices: listChoices(decisionReason, isLocked).filter(
-        (choice) => (choice !== "send" || canSend) && (choice !== "requote" || canRequote),
-      ),
+      lockedUntil: isLocked && canSend ? order.expiresAt : graceEnd,
+      choices,
     }),
   );
 }

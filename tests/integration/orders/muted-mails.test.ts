@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
-import { toExactText } from "~/exchange.server/mail/format";
+import { formatUtc, toExactText } from "~/exchange.server/mail/format";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { plainNumberStyle } from "~/lib/number-style";
@@ -92,6 +92,21 @@ describe("e-mails about swaps", () => {
     expect(text).toContain("Your payment arrived after the time to pay had ended");
     expect(text).toContain("\nWe received: 90.00 USDT\n");
     expect(text).not.toMatch(/at the locked price|Missing: /);
+  });
+
+  it("say until when the locked price can be accepted during the period of grace", async () => {
+    const user = await createUser("payment_seen");
+    const order = await w.lock(user, "USDT", "100");
+    w.usdt.deposit(order.fundingAddress, 60_000_000n);
+    await w.tick();
+    w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs / 2);
+    await w.setRate(350_000_000_000n);
+    await w.settle();
+    expect(await subjectsTo(user)).toEqual([toDecisionSubject(order)]);
+    const until = formatUtc(new Date(order.expiresAt.getTime() + order.graceMs));
+    expect(mails.at(-1)?.text).toContain(
+      `You can:\n\n- Swap what arrived at the locked price, until ${until}\n- After that, swap what arrived`,
+    );
   });
 
   it("announce the first payment to a swap that has expired before it is confirmed", async () => {
