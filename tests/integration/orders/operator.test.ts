@@ -22,7 +22,6 @@ import { type Operator, type OperatorSetup, openOperator } from "~/exchange.serv
 import { OperatorError } from "~/exchange.server/operator/operator-error";
 import { toReserveReport } from "~/exchange.server/operator/report";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/holds/owner-eligibility";
-import type { OrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
 import { checkReserves } from "~/exchange.server/payments/reserves/check-reserves";
 import { retainRecords } from "~/exchange.server/personal-data/retained-records";
