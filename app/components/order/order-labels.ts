@@ -207,7 +207,7 @@ function toNextText(order: Order, style: NumberStyle, nowMs: number): string {
 function toSurplusAdvice(order: Order, style: NumberStyle): string {
   const surplus = toSurplus(order);
   if (surplus === "0") return "";
-  return `You sent ${formatExactMoney(surplus, order.source_asset_symbol, style)} more than agreed. We swap a small excess at the locked price, and send a larger one back to your refund address, less the network fee. `;
+  return `You sent ${formatExactMoney(surplus, order.source_asset_symbol, style)} more than agreed. We swap a small excess that arrived in time at the locked price, and send any other excess back to your refund address, less the network fee, once it is worth more than that fee. `;
 }
 
 function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle, nowMs: number): OrderLabels {

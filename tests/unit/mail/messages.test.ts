@@ -289,7 +289,7 @@ describe("e-mails", () => {
   });
 
   it.each([
-    [null, "There is nothing you need to do now."],
+    [null, "We continue once it is confirmed. There is nothing you need to do now."],
     [{ isLate: true }, "It arrived after the time to pay. We'll ask you what to do once it is confirmed."],
     [
       { isLate: false, missing: "100.00 USDT", sendRestUntil: at },
@@ -300,8 +300,10 @@ describe("e-mails", () => {
       "This is 100.00 USDT less than agreed. We'll ask you what to do once it is confirmed.",
     ],
   ] as const)("says what to do about a payment: %j", (problem, advice) => {
-    const { text } = render(paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", problem }));
-    expect(text).toContain(` We continue once it is confirmed. ${advice}\n`);
+    const { text, html } = render(paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", problem }));
+    expect(text).toContain(` is on the network. ${advice}\n`);
+    // What is late or too little waits for the customer, so it does not continue by itself. The HTML has the preview.
+    expect(/We continue/.test(html)).toBe(problem === null);
     expect(text.includes("\nMissing: 100.00 USDT\n")).toBe(advice.startsWith("This is"));
   });
 

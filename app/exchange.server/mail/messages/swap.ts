@@ -40,9 +40,10 @@ export function paymentSeenMail(to: string, swap: SwapDetails & { problem: Payme
     to,
     subject: `We've seen your payment: ${toShortText(swap)}`,
     title: "We've seen your payment",
-    preview: "We continue your swap once the network has confirmed it.",
+    preview:
+      problem === null ? "We continue your swap once the network has confirmed it." : "The network is confirming it.",
     parts: [
-      `A payment of ${toShortText(swap)} for your swap is on the network. We continue once it is confirmed. ${toPaymentAdvice(problem)}`,
+      `A payment of ${toShortText(swap)} for your swap is on the network. ${toPaymentAdvice(problem)}`,
       {
         details: [
           ["Seen", toExactText(swap.amount, swap.asset)],
@@ -59,7 +60,7 @@ export function paymentSeenMail(to: string, swap: SwapDetails & { problem: Payme
 
 function toPaymentAdvice(problem: PaymentProblem | null): string {
   const weAsk = "We'll ask you what to do once it is confirmed.";
-  if (problem === null) return "There is nothing you need to do now.";
+  if (problem === null) return "We continue once it is confirmed. There is nothing you need to do now.";
   if (problem.isLate) return `It arrived after the time to pay. ${weAsk}`;
   const { missing, sendRestUntil } = problem;
   return `This is ${missing} less than agreed. ${sendRestUntil ? `You can send the rest until ${formatUtc(sendRestUntil)}.` : weAsk}`;

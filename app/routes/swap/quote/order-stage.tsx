@@ -4,6 +4,7 @@ import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { canSendRest } from "~/components/order/order-rules";
+import { toReceived } from "~/components/order/order-sums";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
@@ -37,6 +38,8 @@ export function OrderStage({ order, page, nowMs, isInGrace, underWay, notificati
       <GrazingAntelope size="medium" />
     </Scene>
   );
+  // The page will ask what to do with the payment, so a new price is not what matters most.
+  const newPrice = order.status === "expired" && toReceived(order) !== "0" ? "secondary" : "primary";
   switch (order.status) {
     case "awaiting_deposit":
       return underWay || (page.pay && !isInGrace) ? <HowToPay {...payment} /> : waiting;
@@ -81,7 +84,7 @@ export function OrderStage({ order, page, nowMs, isInGrace, underWay, notificati
           <Scene>
             {order.status === "refunded" ? <GrazingAntelope size="medium" /> : <LookingAntelope size="medium" />}
           </Scene>
-          <ButtonLink className={styles.screenOnly} to={again} kind="primary" size="large" full>
+          <ButtonLink className={styles.screenOnly} to={again} kind={newPrice} size="large" full>
             Get a new price
           </ButtonLink>
         </>

@@ -132,6 +132,18 @@ describe("the page of an order whose deadline has passed without its refund", ()
   });
 });
 
+it.each([
+  [[], true],
+  [[makeTransaction()], false],
+])("the page of an expired order offers a new price first only if nothing has arrived: %j", (incoming_txs, isFirst) => {
+  const kindOf = (name: string) => screen.getByRole("link", { name }).className;
+  show({ status: "expired" });
+  const primary = kindOf("Get a new price");
+  cleanup();
+  show({ status: "expired", incoming_txs });
+  expect(kindOf("Get a new price") === primary).toBe(isFirst);
+});
+
 describe("the page of a paid order", () => {
   it("is loaded again when its payment has left the chain, because it does not show an address to pay to", async () => {
     const update = async (changes: Partial<Order>) => {
