@@ -860,8 +860,18 @@ describe("an operator", () => {
       ],
       [() => operator.release("no-such-order"), /^There is no order no-such-order: check ORDER/],
       [() => operator.refund("no-such-order"), /^There is no order no-such-order: check ORDER/],
-      [() => operator.hold(id, "A check."), new RegExp(`^Order ${id} cannot be put on hold: it has no deposit`)],
-      [() => operator.hold(held.id, "Another check."), new RegExp(`^Order ${held.id} is on hold already: A check\\.$`)],
+      [
+        () => operator.hold(id, "A check."),
+        new RegExp(
+          `^Order ${id} cannot be put on hold: it has no deposit.* If it has no deposit, "operate block" holds it`,
+        ),
+      ],
+      [
+        () => operator.hold(held.id, "Another check."),
+        new RegExp(
+          `^Order ${held.id} is on hold already: A check\\. To hold it for longer, give the same reason\\. To change`,
+        ),
+      ],
       [() => operator.release(id), new RegExp(`^Order ${id} is not on hold\\.$`)],
       [() => operator.refund(id), new RegExp(`^Order ${id} cannot be refunded: it is neither on hold nor waiting`)],
       [() => operator.markPaidOut("no-such-order", digits), /^There is no order no-such-order: check ORDER/],

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
-import { FragmentedFundsError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
+import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { type PaymentRow, payments } from "~/exchange.server/db/schema/payments";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
@@ -332,6 +332,20 @@ it("T65 a payout is parked if its deposit can't be collected because the funding
   expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
   expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
   expect(await w.alertsOf(order)).toMatchObject([{ reason: expect.stringContaining("cannot be collected") }]);
+});
+
+it("an alert about a refund to a refused address also says what to do if its owner can't save another one", async () => {
+  const { order } = await planRefund();
+  w.usdt.faults.prepare = () => {
+    throw new PaymentRefusedError("The token refuses this address.");
+  };
+  expect(await prepareNext(w.ctx, "USDT")).toBe("failed");
+  const [refund] = await w.queryRows(order);
+  expect(await w.alertsOf(order)).toMatchObject([
+    {
+      action: `Ask its owner to save another address. Then run "operate readdress ${refund?.id} ADDRESS". Its owner can't do that if the account is blocked or deleted. If you pay it from another wallet, run "operate mark-paid ${refund?.id} HASH" and book the amount with "operate float USDT AMOUNT".`,
+    },
+  ]);
 });
 
 it("a payment waits while it is not known whether its deposit can be collected", async () => {

@@ -1,4 +1,5 @@
 import { toOneLine } from "../../../lib/one-line";
+import { toSentence } from "../../../lib/to-sentence";
 import type { ExchangeContext } from "../../context";
 import { extendHold, holdOrder, releaseOrder } from "../../orders/holds/hold";
 import { refundOrder } from "../../orders/payouts-and-refunds/refund";
@@ -29,13 +30,16 @@ export function createOrderCommands(ctx: ExchangeContext, { attempt, changeOrder
           command: "hold",
           order,
           args: [reason],
-          conflict: "cannot be put on hold: it has no deposit, is closed, or its payment is under way.",
+          conflict:
+            'cannot be put on hold: it has no deposit, is closed, or its payment is under way. If it has no deposit, "operate block" holds it once it is paid. "operate off payments REASON" stops all payments that are not prepared.',
         },
         async (tx, orderId) => {
           const { status } = await lockOrderRow(tx, orderId);
           const onHold = await holdOrder(tx, ctx, orderId, { reason });
           if (onHold.holdReason !== toOneLine(reason))
-            throw new OperatorError(`Order ${order} is on hold already: ${onHold.holdReason}`);
+            throw new OperatorError(
+              `Order ${order} is on hold already: ${toSentence(onHold.holdReason ?? "")} To hold it for longer, give the same reason. To change the reason, release it first, which continues the swap and may start its payout.`,
+            );
           return status === "on_hold" ? extendHold(tx, ctx, onHold, { reason }) : onHold;
         },
       ),

@@ -50,18 +50,19 @@ export async function parkPayment(
   });
 }
 
+type Parked = Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">;
+
 /** What an operator should do about a parked payment, unless there is something more specific. */
-export function toParkedAction({
-  id,
-  orderId,
-  asset,
-  purpose,
-}: Pick<PaymentRow, "id" | "orderId" | "asset" | "purpose">): string {
-  const otherwise =
-    purpose === "payout"
-      ? `To refund the order instead, at the price of its lock, run "operate refund ${orderId}".`
-      : `If you pay it from another wallet, run "operate mark-paid ${id} HASH" and book the amount with "operate float ${asset} AMOUNT".`;
-  return `Once the cause is gone, run "operate retry ${id}". To pay it to another address that its owner has saved, run "operate readdress ${id} ADDRESS". ${otherwise}`;
+export function toParkedAction(payment: Parked): string {
+  const { id } = payment;
+  return `Once the cause is gone, run "operate retry ${id}". To pay it to another address that its owner has saved, run "operate readdress ${id} ADDRESS". ${toLastResort(payment)}`;
+}
+
+/** What an operator can do about a parked payment that will not be made at all. */
+export function toLastResort({ id, orderId, asset, purpose }: Parked): string {
+  return purpose === "payout"
+    ? `To refund the order instead, at the price of its lock, run "operate refund ${orderId}".`
+    : `If you pay it from another wallet, run "operate mark-paid ${id} HASH" and book the amount with "operate float ${asset} AMOUNT".`;
 }
 
 /** Alerts an operator to a payment. The alert lasts until the payment is final, or an operator decides. */

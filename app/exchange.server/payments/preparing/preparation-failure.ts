@@ -14,7 +14,7 @@ import { addFunds, findPaymentBlock } from "../../operator-advice";
 import { startConsolidation } from "../consolidate";
 import { isUnchanged } from "../is-unchanged";
 import { mayPark } from "../parked/may-park";
-import { alertPayment, parkPayment, toParkedAction } from "../parked/park";
+import { alertPayment, parkPayment, toLastResort, toParkedAction } from "../parked/park";
 import { failPayout } from "../sending/outcomes";
 
 /** The longest wait between two attempts to prepare a payment. */
@@ -148,6 +148,6 @@ async function giveUp(ctx: ExchangeContext, payment: PaymentRow, reason: string)
       return;
     }
   }
-  const action = `Ask its owner to save another address. Then run "operate readdress ${payment.id} ADDRESS".`;
+  const action = `Ask its owner to save another address. Then run "operate readdress ${payment.id} ADDRESS". Its owner can't do that if the account is blocked or deleted. ${toLastResort(payment)}`;
   await parkPayment(ctx, payment, { reason, action });
 }
