@@ -57,7 +57,7 @@ export function isRefundedLater(order: Pick<Order, "status" | "outgoing_txs">): 
   return order.status === "refunded" && refunds.length > 0 && !refunds.some(({ status }) => status === "confirmed");
 }
 
-/** Whether a completed order's payout is made again, because a reorganisation has removed its transaction. */
+/** Whether a completed order's payout is made again, because a reorg has removed its transaction. */
 export function isPaidAgain({ status, outgoing_txs }: { status: OrderStatus; outgoing_txs: Moved[] }): boolean {
   const has = (state: Transaction["status"]) =>
     outgoing_txs.some((tx) => tx.purpose === "payout" && tx.status === state);

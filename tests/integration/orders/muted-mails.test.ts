@@ -84,7 +84,7 @@ describe("e-mails about swaps", () => {
       await sendAll();
     }
     expect(await subjectsTo(user)).toEqual([
-      "We've detected your payment: 60.00 USDT",
+      "We've seen your payment: 60.00 USDT",
       toDecisionSubject(order),
       toDecisionSubject(order),
     ]);
@@ -117,7 +117,7 @@ describe("e-mails about swaps", () => {
     expect((await w.see(user, order.id)).status).toBe("expired");
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.tick();
-    expect(await subjectsTo(user)).toEqual(["We've detected your payment: 100.00 USDT"]);
+    expect(await subjectsTo(user)).toEqual(["We've seen your payment: 100.00 USDT"]);
     expect(mails.at(-1)?.text).toContain("It arrived after the time to pay. We'll ask you what to do");
     await w.setRate(350_000_000_000n);
     await w.settle();

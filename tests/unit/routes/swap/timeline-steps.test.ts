@@ -41,7 +41,7 @@ describe("the timeline of an order", () => {
     });
   });
 
-  it("is not over while the payout is made again after a reorganisation", () => {
+  it("is not over while the payout is made again after a reorg", () => {
     const payout = { ...makeDeposit("1"), purpose: "payout" } as const;
     const outgoing_txs: Transaction[] = [
       { ...payout, status: "failed" },
