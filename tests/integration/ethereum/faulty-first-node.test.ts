@@ -44,7 +44,9 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     gateway.preparePayment({ paymentId: "p", to: receiver, amount: usdt(1), nonce: await honest.getNextNonce() });
 
   const toGas = ({ raw }: PreparedPayment) => {
-    const { gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction((raw as { serialized: `0x${string}` }).serialized);
+    const { gas, maxFeePerGas, maxPriorityFeePerGas } = parseTransaction(
+      (raw as { serialized: `0x${string}` }).serialized,
+    );
     return { gas, maxFeePerGas, maxPriorityFeePerGas };
   };
 

@@ -13,7 +13,7 @@ import type { RootData, SiteTerms } from "~/loaded-data/root-data";
 import { AccountNotes } from "~/routes/auth/login/account-notes";
 import { AddPasskey } from "~/routes/auth/login/add-passkey";
 import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
-import { WhatHappensNext } from "~/routes/swap/quote/what-happens-next";
+import { WhatHappensNext } from "~/routes/swap/quote/open-quote/what-happens-next";
 import * as gettingHelp from "~/routes/welcome/step/getting-help";
 import * as turnOnPayments from "~/routes/welcome/step/turn-on-payments";
 import { makeQuote } from "../../support/quotes";

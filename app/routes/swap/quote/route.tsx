@@ -10,9 +10,9 @@ import { cachedLoader, invalidates } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { action } from "./action.server";
 import { loadQuote, type QuotePageData } from "./loader.server";
-import { OrderScreen } from "./order-screen";
-import { QuoteScreen } from "./quote-screen";
-import { reloadIfNewer } from "./reload-if-newer";
+import { QuoteScreen } from "./open-quote/quote-screen";
+import { OrderScreen } from "./order/order-screen";
+import { reloadIfNewer } from "./order/reload-if-newer";
 import { lacksChoice, stuckTitle } from "./too-small";
 
 export const loader = (args: LoaderFunctionArgs) => loadQuote(args);

@@ -4,7 +4,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
-import { useLiveOrder } from "~/routes/swap/quote/use-live-order";
+import { useLiveOrder } from "~/routes/swap/quote/order/use-live-order";
 import { deferred } from "../../../support/deferred";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 

@@ -3,8 +3,8 @@ import { act, cleanup, fireEvent, render, screen } from "@testing-library/react"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { toOrderNumber } from "~/lib/order-number";
 import type { OrderStatus } from "~/lib/order-states";
-import { NotificationOffer } from "~/routes/swap/quote/notification-offer";
-import { useOrderNotifications } from "~/routes/swap/quote/use-notifications";
+import { NotificationOffer } from "~/routes/swap/quote/order/notification-offer";
+import { useOrderNotifications } from "~/routes/swap/quote/order/use-notifications";
 import { makeOrder } from "../../../support/orders";
 import { quoteId } from "../../../support/quotes";
 

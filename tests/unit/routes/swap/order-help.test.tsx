@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
-import { OrderHelp } from "~/routes/swap/quote/order-help";
+import { OrderHelp } from "~/routes/swap/quote/order/order-help";
 import { makeOrder } from "../../../support/orders";
 
 const linksOf = (order: Partial<Order>, state: { isInGrace?: boolean; isSent?: boolean } = {}) => {

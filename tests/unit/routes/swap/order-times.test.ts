@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { toTimeLeftText } from "~/routes/swap/quote/order-times";
+import { toTimeLeftText } from "~/routes/swap/quote/order/order-times";
 import { makeOrder } from "../../../support/orders";
 
 it.each([

@@ -7,7 +7,7 @@ import type { Quote } from "~/api/contract";
 import { chooseAddress } from "~/components/addresses/saved-address";
 import type { QuoteResult } from "~/routes/swap/quote/action.server";
 import type { OpenQuoteData } from "~/routes/swap/quote/loader.server";
-import { QuoteScreen } from "~/routes/swap/quote/quote-screen";
+import { QuoteScreen } from "~/routes/swap/quote/open-quote/quote-screen";
 import { deferred } from "../../../support/deferred";
 import { makeQuote } from "../../../support/quotes";
 import { rates } from "./fixtures";

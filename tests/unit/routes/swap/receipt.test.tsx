@@ -10,9 +10,9 @@ import { fakeExchange, makeUser, args as plainArgs, sessionCookie } from "../../
 import { answer } from "./fixtures";
 
 const { loader } = await import("~/routes/swap/order-receipt/route");
-const { PrintedReceipt } = await import("~/routes/swap/quote/receipt");
-const { Transactions } = await import("~/routes/swap/quote/transactions");
-const { printOnly } = await import("~/routes/swap/quote/order.css");
+const { PrintedReceipt } = await import("~/routes/swap/quote/order/receipt");
+const { Transactions } = await import("~/routes/swap/quote/order/transactions");
+const { printOnly } = await import("~/routes/swap/quote/order/order.css");
 
 const transaction = (purpose: Transaction["purpose"], amount: string, changes: Partial<Transaction> = {}) =>
   makeTransaction({

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Transaction } from "~/api/contract";
 import type { OrderStatus } from "~/lib/order-states";
-import { drawTabIcon } from "~/routes/swap/quote/tab-icon";
+import { drawTabIcon } from "~/routes/swap/quote/order/tab-icon";
 import { day } from "~/styles/palette";
 import { tabIconColors } from "~/styles/tab-icon";
 import { makeOrder } from "../../../support/orders";

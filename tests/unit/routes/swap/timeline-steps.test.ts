@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
 import { orderStatuses } from "~/lib/order-states";
-import { toTimelineSteps } from "~/routes/swap/quote/timeline-steps";
+import { toTimelineSteps } from "~/routes/swap/quote/order/timeline-steps";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 
 const makeDeposit = (amount: string) => makeTransaction({ id: amount, amount, created_at: "2030-01-01T00:01:00.000Z" });

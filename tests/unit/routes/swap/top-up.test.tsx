@@ -3,7 +3,7 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Order } from "~/api/contract";
 import type { OrderData } from "~/routes/swap/quote/loader.server";
-import { OrderScreen } from "~/routes/swap/quote/order-screen";
+import { OrderScreen } from "~/routes/swap/quote/order/order-screen";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { funding, hashOf, openBrowser, patience, renderPart, storeState } from "../../../support/wallet-page";
 import { makeOrderData } from "./fixtures";

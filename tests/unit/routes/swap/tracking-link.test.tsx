@@ -3,7 +3,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { act, cleanup, render, screen } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, describe, expect, it } from "vitest";
-import { TrackingLink } from "~/routes/swap/quote/tracking-link";
+import { TrackingLink } from "~/routes/swap/quote/order/tracking-link";
 import { makeOrder } from "../../../support/orders";
 
 afterEach(cleanup);

@@ -15,8 +15,8 @@ import { fitAmount } from "~/ui/fit";
 import { box } from "~/ui/fit.css";
 import { Icon } from "~/ui/icon";
 import { Stack } from "~/ui/layout";
-import * as styles from "./quote.css";
-import { toQuotedRows } from "./quoted-rows";
+import * as styles from "../quote.css";
+import { toQuotedRows } from "../quoted-rows";
 
 type Props = { quote: Quote; rates: CurrentRates; isExpired: boolean; numbers: NumberStyle };
 

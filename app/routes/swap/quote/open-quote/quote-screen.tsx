@@ -13,14 +13,14 @@ import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import type { QuoteResult } from "./action.server";
+import type { QuoteResult } from "../action.server";
+import type { OpenQuoteData } from "../loader.server";
+import * as styles from "../quote.css";
+import { useServerClock } from "../use-server-clock";
 import { AddressChoice } from "./address-choice";
-import type { OpenQuoteData } from "./loader.server";
 import { PriceChange } from "./price-change";
-import * as styles from "./quote.css";
 import { QuoteAmounts } from "./quote-amounts";
 import { useRenewal } from "./use-renewal";
-import { useServerClock } from "./use-server-clock";
 import { WhatHappensNext } from "./what-happens-next";
 
 type Props = { data: OpenQuoteData; result: QuoteResult | undefined };

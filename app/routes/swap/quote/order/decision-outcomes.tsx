@@ -6,7 +6,7 @@ import type { NumberStyle } from "~/lib/number-style";
 import { toPricedPair } from "~/lib/priced-pair";
 import { formatExactMoney } from "~/lib/shown-amount";
 import type { DataRow } from "~/ui/data-list";
-import { type Quoted, toQuotedRows } from "./quoted-rows";
+import { type Quoted, toQuotedRows } from "../quoted-rows";
 
 /** The result of swapping the received amount at the locked rate, as far as the exchange states it. */
 export function toAcceptedRows(order: Order, rates: CurrentRates, style: NumberStyle): DataRow[] {

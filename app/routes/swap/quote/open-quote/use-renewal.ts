@@ -2,7 +2,7 @@ import { useNavigation, useSubmit } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { useVisible } from "~/browser/use-visible";
-import { useOnline } from "./use-online";
+import { useOnline } from "../use-online";
 
 /** How often a price is renewed without any activity, so that a page left open stops asking for prices. */
 const maxIdleRenewals = 10;

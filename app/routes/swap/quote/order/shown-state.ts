@@ -4,7 +4,7 @@ import { graceBadge, stuckBadge, type Tone, toStatusBadge } from "~/components/o
 import type { NumberStyle } from "~/lib/number-style";
 import { formatMoney } from "~/lib/shown-amount";
 import type { StoredPayment } from "~/wallet/stored-payment";
-import { stuckTitle } from "./too-small";
+import { stuckTitle } from "../too-small";
 
 /** What the page knows besides the order. */
 export type OrderSituation = {

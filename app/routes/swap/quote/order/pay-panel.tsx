@@ -14,7 +14,7 @@ import { Note } from "~/ui/note";
 import { QrCode } from "~/ui/qr-code";
 import { parseTransferUri, toPartialTransferUri } from "~/wallet/funding";
 import type { StoredPayment } from "~/wallet/stored-payment";
-import type { OrderPageData } from "./loader.server";
+import type { OrderPageData } from "../loader.server";
 import * as styles from "./order.css";
 import { PayWithWallet } from "./pay-with-wallet";
 

@@ -13,13 +13,13 @@ import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import type { StoredPayment } from "~/wallet/stored-payment";
+import type { OrderPageData } from "../loader.server";
+import { isTooSmall } from "../too-small";
 import { Choice, TimeLeft } from "./decision-choice";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
-import type { OrderPageData } from "./loader.server";
 import { type OfferedChoices, toOfferedChoices } from "./offered-choices";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
-import { isTooSmall } from "./too-small";
 
 type Props = {
   order: Order;

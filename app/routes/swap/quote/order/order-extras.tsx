@@ -16,7 +16,7 @@ import { DataList } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
-import type { OrderPageData } from "./loader.server";
+import type { OrderPageData } from "../loader.server";
 import * as styles from "./order.css";
 import { ValuedMoney } from "./order-worth";
 import { TrackingLink } from "./tracking-link";

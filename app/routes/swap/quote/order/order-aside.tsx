@@ -5,7 +5,7 @@ import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import { Timeline } from "~/ui/timeline";
 import { visuallyHidden } from "~/ui/visually-hidden.css";
-import type { OrderPageData } from "./loader.server";
+import type { OrderPageData } from "../loader.server";
 import * as styles from "./order.css";
 import type { OrderSituation } from "./shown-state";
 import { toTimelineSteps } from "./timeline-steps";

@@ -1,6 +1,6 @@
 import { reloadOnce } from "~/browser/reload-once";
 import { statusBadges } from "~/components/order/status-badges";
-import type { QuotePageData } from "./loader.server";
+import type { QuotePageData } from "../loader.server";
 
 /**
  * Reloads the page if the order has a status that its code doesn't know. After a deployment, an open page may get data
