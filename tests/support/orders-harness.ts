@@ -166,6 +166,11 @@ export async function createOrdersHarness(database: OpenDatabase, options: TestC
     mob,
     chains: fakes,
     createUser,
+    /** The user with a new session: a restored backup ends all sessions. */
+    signIn: async (user: User): Promise<User> => ({
+      ...user,
+      sessionId: await openTestSession(ctx.db, user.accountId, await ctx.clock.now(ctx.db)),
+    }),
     lock,
     see,
     tick,

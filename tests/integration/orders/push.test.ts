@@ -200,9 +200,12 @@ describe("notifications in browsers", () => {
 
   it("don't ask the owner of a blocked account to open a swap, which is impossible", async () => {
     const browser = await newBrowser();
+    const { order, user } = await pay(50_000_000n);
+    await received(browser);
+    service.received.length = 0;
     const blockedAt = await w.ctx.clock.now(w.ctx.db);
     await w.ctx.db.update(accounts).set({ blockedAt }).where(eq(accounts.id, customer.user.id));
-    const { order, user } = await swap(50_000_000n);
+    await w.settle();
     expect((await w.see(user, order.id)).status).toBe("needs_decision");
     expect(await received(browser)).toEqual([]);
   });

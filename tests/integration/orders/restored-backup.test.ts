@@ -457,15 +457,18 @@ it("skips funding indexes, and says so, when the tables have changed since the l
   await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
   await skipFundingIndexesOfRestored(ctx);
   await skipFundingIndexesOfRestored(ctx);
-  const skipped = await w.lock(user, "USDT", "50");
+  const back = await w.signIn(user);
+  const skipped = await w.lock(back, "USDT", "50");
   expect(skipped.fundingIndex).toBeGreaterThan(fundingIndex + 10_000);
-  expect((await w.lock(user, "USDT", "50")).fundingIndex).toBe(skipped.fundingIndex + 1);
+  expect((await w.lock(back, "USDT", "50")).fundingIndex).toBe(skipped.fundingIndex + 1);
   expect(lines).toMatchObject([{ msg: expect.stringContaining("funding indexes are skipped") }]);
 
   // Right away, the count of seconds is no higher than the last index, so 10,000 indexes are skipped.
   await ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
   await skipFundingIndexesOfRestored(ctx);
-  expect((await w.lock(user, "USDT", "50")).fundingIndex).toBeGreaterThan(skipped.fundingIndex + 10_000);
+  expect((await w.lock(await w.signIn(user), "USDT", "50")).fundingIndex).toBeGreaterThan(
+    skipped.fundingIndex + 10_000,
+  );
 });
 
 it("signs everyone out when a backup was restored, because sessions that were ended since are open again (T48)", async () => {
@@ -532,7 +535,7 @@ describe("a backup that is a copy of the database", () => {
     const { url, backupUrl, forgotten, user, start } = await forget("USDT");
     await runOnServer(`drop database ${nameOf(url)}`, `create database ${nameOf(url)} template ${nameOf(backupUrl)}`);
     const w = await start(await openDatabase(url));
-    const order = await w.lock(user, "USDT", "50");
+    const order = await w.lock(await w.signIn(user), "USDT", "50");
     expect(order.fundingIndex).toBeGreaterThan(forgotten.fundingIndex + 1_000);
     expect(order.fundingAddress).not.toBe(forgotten.fundingAddress);
   });
@@ -598,7 +601,8 @@ it("skips other funding indexes when the same backup is restored again (T48)", a
     await w.ctx.db.update(walletHistories).set({ databaseId: "the server of the backup" });
     await skipFundingIndexesOfRestored(w.ctx);
     await w.tick();
-    return [await w.lock(user, "USDT", "50"), await w.lock(user, "USDT", "50")].map((order) => order.fundingAddress);
+    const back = await w.signIn(user);
+    return [await w.lock(back, "USDT", "50"), await w.lock(back, "USDT", "50")].map((order) => order.fundingAddress);
   };
   const first = await restoreAndLock();
   w.wait(61_000);
