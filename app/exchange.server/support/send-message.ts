@@ -43,13 +43,13 @@ export async function sendSupportMessage(
     const now = await ctx.clock.now(tx);
     const network = remoteAddress === undefined ? "here" : toClientNetwork(remoteAddress);
     const sender = caller !== null && (await isCustomer(tx, caller)) ? caller.accountId : network;
-    // The page has no scripts, so pressing the button twice sends the form twice.
-    const once = onceAMinute(ctx, [sender, from, message.order_number ?? "", message.message]);
-    if (!(await consumeEventLimits(tx, [once], now))) return;
     const limits = [limitOf(ctx, sender), ...(sender === network ? [strangersLimit] : [])];
     if (!(await consumeEventLimits(tx, limits, now))) {
       throw new ExchangeError("rate_limited", { retryAfterSeconds: await toRetryAfterSeconds(tx, limits, now) });
     }
+    // The page has no scripts, so pressing the button twice sends the form twice. Both count towards the limits.
+    const once = onceAMinute(ctx, [sender, from, message.order_number ?? "", message.message]);
+    if (!(await consumeEventLimits(tx, [once], now))) return;
     const found = await findSwap(tx, caller, message.order_number ?? "");
     const mail = supportMail(to, {
       from,
