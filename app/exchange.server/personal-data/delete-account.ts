@@ -66,9 +66,8 @@ export async function deleteAccount(ctx: ExchangeContext, caller: Caller, reques
 }
 
 /**
- * Job: deletes data that requests running concurrently with a deletion have stored, such as a link to follow
- * an order. Safe to run
- * at any time.
+ * Job: deletes data that requests running concurrently with a deletion have stored, such as a link to follow an order.
+ * Safe to run at any time.
  */
 export async function eraseLeftovers(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
@@ -84,6 +83,8 @@ export function selectRecentlyDeleted(db: Database, now: Date) {
 }
 
 async function eraseAndTell(tx: Database, ctx: ExchangeContext, caller: Caller): Promise<void> {
+  // The account before its session, the order in which everything locks them.
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
   await requireOpenSession(tx, caller);
   const { account, deletedAt: now, keptUntil } = await eraseAccount(tx, ctx, caller.accountId);
   await queueSecurityNotice(tx, ctx, account, { mail: accountDeletedMail(account.email, now, keptUntil), now });

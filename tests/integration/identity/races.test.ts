@@ -213,6 +213,23 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect((await both[0].api("GET", "/api/users/me", { token: added?.body.access_token })).status).toBe(401);
   });
 
+  it("T73 T66 deletes an account once if that is requested twice at once, and locks it before its session", async () => {
+    const { token, user } = await both[0].signUp();
+    const remove = (exchange: TestExchange) =>
+      exchange.api("POST", "/api/users/me/deletion", { token, body: { confirm: "delete my account" } });
+    let answers: Promise<Answer>[] = [];
+    await whileHolding(
+      (tx) => tx.select().from(accounts).where(eq(accounts.id, user.id)).for("update"),
+      async () => {
+        answers = both.map(remove);
+        await untilBlocked(both[1].ctx.db, 2);
+        const own = both[1].ctx.db.select().from(sessions).where(eq(sessions.accountId, user.id));
+        expect(await own.for("update", { noWait: true }), "no request holds a session").not.toEqual([]);
+      },
+    );
+    expect(statuses(await Promise.all(answers)).toSorted()).toEqual([204, 401]);
+  });
+
   it("T73 stores no price alert for an account that is deleted while the request waits", async () => {
     const { token, user } = await both[0].signUp();
     let adding: Promise<Answer> | undefined;
