@@ -82,8 +82,14 @@ export async function notifyPaymentSeen(
   const missing = toMissing(order, amount);
   const kind = !isInTime ? "payment_late" : missing === null ? "payment_seen" : "payment_short";
   const problem = toPaymentProblem(order, { missing, isInTime, at });
-  await notify(tx, ctx, { order, kind, mutedAs: "payment_seen" }, (to) =>
-    paymentSeenMail(to, { ...describeSwap(ctx, order), asset, amount: formatAmount(amount, asset), problem }),
+  await notify(tx, ctx, { order, kind, mutedAs: "payment_seen" }, (to, isBlocked) =>
+    paymentSeenMail(to, {
+      ...describeSwap(ctx, order),
+      asset,
+      amount: formatAmount(amount, asset),
+      problem,
+      isBlocked,
+    }),
   );
 }
 

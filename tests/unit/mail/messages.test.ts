@@ -51,7 +51,7 @@ const templates = {
   rejected: kycRejectedMail(to, [hostile]),
   actionRequired: kycActionRequiredMail(to, []),
   mailsMuted: mailsMutedMail(to, ["paid_out", "refunded"], at),
-  paymentSeen: paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", problem: null }),
+  paymentSeen: paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", problem: null, isBlocked: false }),
   completed: swapCompletedMail(to, { ...swap, ...sent }),
   refunded: swapRefundedMail(to, { ...swap, amount: "100" }, [
     { amount: "60", address: "0xabc", hash: "0xdef", cost: "0.5 MOB" },
@@ -300,11 +300,27 @@ describe("e-mails", () => {
       "This is 100.00 USDT less than agreed. We'll ask you what to do once it is confirmed.",
     ],
   ] as const)("says what to do about a payment: %j", (problem, advice) => {
-    const { text, html } = render(paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", problem }));
+    const { text, html } = render(
+      paymentSeenMail(to, { ...swap, amount: "5", asset: "USDT", problem, isBlocked: false }),
+    );
     expect(text).toContain(` is on the network. ${advice}\n`);
     // What is late or too little waits for the customer, so it does not continue by itself. The HTML has the preview.
     expect(/We continue/.test(html)).toBe(problem === null);
     expect(text.includes("\nMissing: 100.00 USDT\n")).toBe(advice.startsWith("This is"));
+  });
+
+  it("doesn't ask a blocked customer to do anything about a payment", () => {
+    const payment = { ...swap, amount: "5", asset: "USDT", isBlocked: true } as const;
+    for (const problem of [
+      null,
+      { isLate: true },
+      { isLate: false, missing: "1.00 USDT", sendRestUntil: at },
+    ] as const) {
+      const { text, html } = render(paymentSeenMail(to, { ...payment, problem }));
+      expect(text).toContain("Your money is safe. Your account can't be used at the moment.");
+      expect(text).not.toMatch(/sign in|open Account|send the rest|ask you|https/i);
+      expect(html).not.toContain("We continue");
+    }
   });
 
   it("says what to do about a hold, and doesn't ask blocked customers to sign in", () => {

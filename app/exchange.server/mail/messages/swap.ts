@@ -32,18 +32,23 @@ export type SwapPrice = { sent: string; received: string; fee: string; rate: str
 /** What the customer can do about a payment that is not as agreed; amounts with their asset. */
 export type PaymentProblem = { isLate: true } | { isLate: false; missing: string; sendRestUntil: Date | null };
 
-/** `amount` is what has arrived so far. */
-export function paymentSeenMail(to: string, swap: SwapDetails & { problem: PaymentProblem | null }): EmailTemplate {
-  const { problem } = swap;
+/** `amount` is what has arrived so far. The owner of a blocked account can't open the swap's page. */
+export function paymentSeenMail(
+  to: string,
+  swap: SwapDetails & { problem: PaymentProblem | null; isBlocked: boolean },
+): EmailTemplate {
+  const { problem, isBlocked } = swap;
   const missing = problem?.isLate === false ? problem.missing : null;
   return {
     to,
     subject: `We've seen your payment: ${toShortText(swap)}`,
     title: "We've seen your payment",
     preview:
-      problem === null ? "We continue your swap once the network has confirmed it." : "The network is confirming it.",
+      problem === null && !isBlocked
+        ? "We continue your swap once the network has confirmed it."
+        : "The network is confirming it.",
     parts: [
-      `A payment of ${toShortText(swap)} for your swap is on the network. ${toPaymentAdvice(problem)}`,
+      `A payment of ${toShortText(swap)} for your swap is on the network. ${isBlocked ? "Your money is safe. Your account can't be used at the moment." : toPaymentAdvice(problem)}`,
       {
         details: [
           ["Seen", toExactText(swap.amount, swap.asset)],
@@ -52,9 +57,9 @@ export function paymentSeenMail(to: string, swap: SwapDetails & { problem: Payme
           ["Swap", swap.number],
         ],
       },
-      toLink(swap),
+      ...(isBlocked ? [] : [toLink(swap)]),
     ],
-    notYou: notMySwap,
+    notYou: isBlocked ? notMySwapBlocked : notMySwap,
   };
 }
 
