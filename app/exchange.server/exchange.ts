@@ -89,8 +89,9 @@ export async function createExchange(parts: {
     workers: {
       async start() {
         await checkFundingKey(ctx);
-        if (runsJobs) await storeLimits(ctx.db, ctx);
         await (runsJobs ? readSystemsOnce(ctx) : skipFundingIndexesOfRestored(ctx));
+        // Only once nothing can fail any more: a start that fails leaves the limits of the running site.
+        if (runsJobs) await storeLimits(ctx.db, ctx);
         ready = true;
         if (database.kind === "postgres" && config.role !== "worker") shareLimits(ctx, limits, notifications);
         await workers.start();

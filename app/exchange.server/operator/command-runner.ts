@@ -55,14 +55,27 @@ export function createCommandRunner(
     }, mayBeDone);
 
   const changeOrder = (
-    { command, order, args = [], conflict }: { command: string; order: string; args?: string[]; conflict: string },
+    {
+      command,
+      order,
+      args = [],
+      conflict,
+      isStop = false,
+    }: {
+      command: string;
+      order: string;
+      args?: string[];
+      conflict: string;
+      /** It only stops something, so it also runs with other limits than the site's. */
+      isStop?: boolean;
+    },
     run: (tx: Database, orderId: string) => Promise<unknown>,
   ) =>
     change(
       async () => {
         const orderId = await toOrderId(db, order);
         const runOn = async (tx: Database) => {
-          await requireLimits(tx, ctx);
+          if (!isStop) await requireLimits(tx, ctx);
           await run(tx, orderId);
           return describeOutcome(tx, orderId);
         };

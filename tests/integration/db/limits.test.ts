@@ -62,6 +62,7 @@ it("T65 commands with other limits than the site's change no order, payment or d
     ]) {
       await expect(refused).rejects.toThrow(settings ?? "");
     }
+    await expect(operator.hold("ORDER", "A check."), "a hold only stops something").rejects.toThrow("ORDER");
     await operator.turnOff("payments", "A check.");
     await operator.turnOn("payments");
   });

@@ -28,6 +28,7 @@ export function createOrderCommands(ctx: ExchangeContext, { attempt, changeOrder
       changeOrder(
         {
           command: "hold",
+          isStop: true,
           order,
           args: [reason],
           conflict:
