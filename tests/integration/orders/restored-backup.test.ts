@@ -499,7 +499,8 @@ it("warns at startup that a database restored to another server would go unnotic
     get: (target, key) =>
       key === "execute"
         ? async (query: SQL) => {
-            if (JSON.stringify(query.queryChunks).includes("pg_control")) throw new Error("permission denied");
+            if (JSON.stringify(query.queryChunks).includes("pg_control"))
+              throw Object.assign(new Error("permission denied"), { code: "42501" });
             return target.execute(query);
           }
         : Reflect.get(target, key, target),

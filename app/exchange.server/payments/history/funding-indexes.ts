@@ -2,6 +2,7 @@ import { eq, isNull, ne, or, sql } from "drizzle-orm";
 import { revokeAllSessions } from "../../accounts/sessions";
 import type { ExchangeContext } from "../../context";
 import { type Database, queryRows } from "../../db/database";
+import { hasSqlState } from "../../db/has-sql-state";
 import { walletHistories } from "../../db/schema/history";
 
 /** The fewest indexes to skip after a restored backup, which does not know the funding addresses given out since. */
@@ -70,6 +71,9 @@ export async function readLastFundingIndex(db: Database): Promise<number> {
   return Number(row?.index);
 }
 
+/** The role may not call the functions that identify the server, or they don't exist. */
+const mayNotIdentify = /^(42501|42883)$/;
+
 /**
  * Identifies the database by its server and timeline (as far as our role may read them), by its tables, and by its own
  * id, because a copy has the same tables. `before`: the id that earlier versions stored for this database.
@@ -79,7 +83,10 @@ export async function readDatabaseId(db: Database): Promise<{ id: string; before
       || ':' || (select timeline_id from pg_control_checkpoint())::text as id`;
   const ofDatabase = sql`select 'orders'::regclass::oid::text as tables,
       (select oid from pg_database where datname = current_database())::text as id`;
-  const [server] = await queryRows<{ id: string }>(db, ofServer).catch(() => [{ id: unknownServer }]);
+  const [server] = await queryRows<{ id: string }>(db, ofServer).catch((error: unknown) => {
+    if (!hasSqlState(error, mayNotIdentify)) throw error;
+    return [{ id: unknownServer }];
+  });
   const [database] = await queryRows<{ tables: string; id: string }>(db, ofDatabase);
   const before = `${server?.id}:${database?.tables}`;
   return { id: `${before}:${database?.id}`, before };
