@@ -21,7 +21,7 @@ export async function restore(world: World, placed: readonly PlacedOrder[]): Pro
     if (order.byHand.length > 0) order.excused = true;
   }
   // The reviewer is asked again, and what customers decided is lost.
-  world.barred.clear();
+  world.ineligible.clear();
   world.offers.clear();
 }
 

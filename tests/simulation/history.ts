@@ -193,7 +193,7 @@ async function heal(world: World, placed: PlacedOrder[]): Promise<string[]> {
     await openSwitches(world);
     await settle(round > 8);
     for (const order of placed) {
-      if (world.barred.has(order.customer.accountId)) await refusable(() => operate(world, order, "refund"));
+      if (world.ineligible.has(order.customer.accountId)) await refusable(() => operate(world, order, "refund"));
       await refusable(() => operate(world, order, "retry"));
     }
   });

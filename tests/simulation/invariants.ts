@@ -39,7 +39,7 @@ export async function findFaults(world: World, placed: readonly PlacedOrder[]): 
     const isRestored = world.restored.has(row.id);
     const used = sum(refunds) + (payouts.length > 0 && !isRestored ? (row.filledSource ?? 0n) : 0n);
     if (used > received) faults.push(`order ${row.id} received ${received}; its swap and refunds took ${used}`);
-    const signedBefore = world.barred.get(order.customer.accountId);
+    const signedBefore = world.ineligible.get(order.customer.accountId);
     const isSigned = ({ id, purpose, hash, prepared, status }: PaymentRow) =>
       purpose === "payout" &&
       status !== "failed" &&

@@ -155,7 +155,7 @@ export async function createWorld(database: SimulatedDatabase) {
   let decisions = 0;
   let backup: Backup | null = null;
   let isStarted = false;
-  const barred = new Map<string, Set<string>>();
+  const ineligible = new Map<string, Set<string>>();
   /** Starts the exchange as `npm start` does. One that cannot start is started again at its next turn. */
   const start = async (): Promise<Error | null> => {
     if (isStarted) return null;
@@ -186,7 +186,7 @@ export async function createWorld(database: SimulatedDatabase) {
     /** The last offer of each order, by order. */
     offers: new Map<string, QuoteRow>(),
     /** Accounts that may not swap, and their payouts that were signed before that. */
-    barred,
+    ineligible,
     /** Orders placed before a backup was restored, and whether the restored database has them. */
     restored: new Map<string, "known" | "forgotten">(),
     start,
@@ -210,14 +210,14 @@ export async function createWorld(database: SimulatedDatabase) {
       const [ctx] = processes;
       const decidedAt = new Date(nowMs + decisions++);
       await applyKycDecision(ctx, accountId, { status, reasons: [], decidedAt });
-      barred.delete(accountId);
+      ineligible.delete(accountId);
       if (status === "approved") return;
       const signed = await database.db
         .select({ id: payments.id })
         .from(payments)
         .innerJoin(orders, eq(orders.id, payments.orderId))
         .where(and(eq(orders.accountId, accountId), isNotNull(payments.hash)));
-      barred.set(accountId, new Set(signed.map(({ id }) => id)));
+      ineligible.set(accountId, new Set(signed.map(({ id }) => id)));
     },
     /** Runs one job in one process. A job that fails is tried again at its next turn, as in production. */
     async runJob(process: 0 | 1, name: JobName, disturbance: Disturbance = {}): Promise<Error | null> {

@@ -55,8 +55,8 @@ export const operator = defineScenes({
       await operate(stage, "hold", id, "We need to know where these coins come from and have e-mailed you.");
       await open(page, await customer.waitForStatus(id, "on_hold"));
     },
-    "rates-payments-halted": ({ page }) => page.goto("/vegas"),
-    "status-payments-halted": ({ page }) => page.goto("/status"),
+    "rates-payments-stopped": ({ page }) => page.goto("/vegas"),
+    "status-payments-stopped": ({ page }) => page.goto("/status"),
     "quote-swaps-paused": async ({ page, customer, stage }) => {
       await operate(stage, "on", "payments");
       const quote = await customer.createQuote("USDT", "55");
