@@ -5,8 +5,8 @@ const pauseMs = 500;
 
 /**
  * Calls `keep` when the visitor pauses while typing, or leaves a field in which something was typed. Leaving would be
- * too late for a reload or a phone that discards the page: browsers fire no blur before, and what is kept in the history
- * entry meanwhile is lost.
+ * too late for a reload or a phone that discards the page: browsers fire no blur before, and what is kept in the
+ * history entry in the meantime is lost.
  *
  * @returns handlers for the form or the field
  */

@@ -107,13 +107,13 @@ function stopAtSignals(): void {
 }
 
 /**
- * Refuses live mode without server.ts, as under remix-serve: nothing checks the Host header and the size of requests
- * (T7, T14), and without the visitor's address no limit per network applies (T23, T25).
+ * Refuses live mode without server.ts, as under remix-serve: the Host header and the size of requests are not checked
+ * (T7, T14), and without the visitor's address, limits per network don't apply (T23, T25).
  */
 function requireServer({ mode }: Config): void {
   if (mode === "sandbox" || cached.__antelopeHasServer) return;
   throw new StartupError(
-    "Live mode needs the server of npm start: remix-serve and the development server limit nobody's requests.",
+    "Live mode needs the server of npm start: remix-serve and the development server don't limit requests.",
   );
 }
 

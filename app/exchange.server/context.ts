@@ -125,7 +125,9 @@ export type KycProvider = {
    * @throws KycRefusedError if it can never be accepted
    */
   submit(reference: string, application: KycApplication): Promise<void>;
-  /** The provider's decision on an application, null if there is none yet, or `unknown` if it has no such application. */
+  /**
+   * The provider's decision on an application, null if there is none yet, or `unknown` if it has no such application.
+   */
   getDecision(reference: string): Promise<KycDecision | "unknown" | null>;
   /** Verifies and parses the raw body of a webhook. @throws if its signature or time is not valid */
   parseWebhook(rawBody: string, headers: Headers, now: Date): { eventId: string; reference: string };

@@ -92,7 +92,7 @@ export class RequestScope {
   readonly #responses: Headers[] = [];
   #user: Promise<User | null> | undefined;
   readonly #cookieHeader: string | null;
-  /** Whether a script of a page has sent the request, so that the page may send others meanwhile. */
+  /** Whether a script of a page has sent the request, so that the page may send others in the meantime. */
   readonly #isFromScript: boolean;
 
   private constructor(args: ScopeArgs, session: SiteSession | null, challenges: Map<ChallengeKind, PendingChallenge>) {
@@ -311,10 +311,10 @@ export class RequestScope {
   }
 
   /**
-   * S06, S08: clears the session, and lets /login say why. The first time, only a document removes the session's cookie:
-   * any other response, such as an order's events, may arrive after the visitor has signed in again or confirmed with a
-   * passkey, and would remove the new session. The next request, which is the one for /login if the page needs a session,
-   * removes it.
+   * S06, S08: clears the session, and lets /login say why. The first time, only a document removes the session's
+   * cookie: any other response, such as an order's events, may arrive after the visitor has signed in again or
+   * confirmed with a passkey, and would remove the new session. The next request, which is the one for /login if the
+   * page needs a session, removes it.
    */
   async #expire(): Promise<void> {
     if (!this.#session) return;

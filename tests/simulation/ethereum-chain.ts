@@ -62,9 +62,9 @@ class RpcFailure extends Error {
 }
 
 /**
- * An Ethereum network in memory with one token: blocks, reorgs, a mempool and
- * several nodes. Blocks are made by the caller, never by a timer, so that a history replays
- * exactly. A payment of the exchange is decoded from its signed bytes, as a real node does.
+ * An Ethereum network in memory with one token: blocks, reorgs, a mempool and several nodes. Blocks
+ * are made by the caller, never by a timer, so that a history replays exactly. A payment of the
+ * exchange is decoded from its signed bytes, as a real node does.
  */
 export function createEthereumChain(options: {
   chainId: number;

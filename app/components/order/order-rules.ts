@@ -33,7 +33,10 @@ export function isTooLateForRest(order: Order, nowMs: number): boolean {
   return isTooLittle(order) && Date.parse(order.expires_at) <= nowMs;
 }
 
-/** When a payout delayed by account recovery or by a new address may be sent (ISO 8601). Null if the payout is not delayed. */
+/**
+ * When a payout delayed by account recovery or by a new address may be sent (ISO 8601). Null if the payout is not
+ * delayed.
+ */
 export function toPayoutDelay({ payout_not_before }: Order, nowMs: number): string | null {
   return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
 }

@@ -228,8 +228,8 @@ export async function revokeAccountSessions(
 }
 
 /**
- * Ends all sessions except the caller's. Locks the account first, as those do that continue a session in a new one: the
- * new one then ends as well.
+ * Ends all sessions except the caller's. Locks the account first, as requests do that continue a session in a new one:
+ * the new one then ends as well.
  */
 export async function revokeOtherSessions(tx: Database, caller: Caller, now: Date): Promise<void> {
   const { accountId, sessionId } = caller;

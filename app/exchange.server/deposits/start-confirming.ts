@@ -10,8 +10,8 @@ import { recordEvent, transition } from "../orders/transition";
 import { closeQuote } from "../pricing/quotes";
 
 /**
- * Handles deposits that are new, back after a reorg, or in time in their new block: marks the quote as used
- * and the order as confirming.
+ * Handles deposits that are new, back after a reorg, or in time in their new block: marks the quote as used and the
+ * order as confirming.
  */
 export async function startConfirming(
   tx: Database,

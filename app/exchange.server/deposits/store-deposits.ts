@@ -102,8 +102,7 @@ function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
 }
 
 /**
- * Updates a deposit that is now in another block, is back after a reorg, or was recorded from a wrong
- * response.
+ * Updates a deposit that is now in another block, is back after a reorg, or was recorded from a wrong response.
  */
 async function recordAgain(
   tx: Database,

@@ -13,10 +13,10 @@ type ApplicationRow = typeof kycApplications.$inferSelect;
 
 /** How many applications a run checks at a time, so that a slow provider does not delay the others. */
 const parallelChecks = 5;
-/**
- * How long a provider may take to know an application that it has accepted. */
+/** How long a provider may take to know an application that it has accepted. */
 const acceptanceMs = 5 * minuteMs;
-/** After this many failures, a run leaves the rest to the next one, because each failure may take as long as the
+/**
+ * After this many failures, a run leaves the rest to the next one, because each failure may take as long as the
  * provider's timeout.
  */
 const maxFailuresInARow = 3;
@@ -89,7 +89,7 @@ function selectDue(ctx: RunningContext, { now, which, limit }: { now: Date; whic
 
 /**
  * Submits an application if necessary, and applies the decision if there is one.
- * @returns whether it has changed, the provider has answered, or it does not know the application yet
+ * @returns whether it has changed, the provider has responded, or it does not know the application yet
  * @throws if the provider has lost the application, which is then submitted again
  */
 async function check(
@@ -111,7 +111,7 @@ async function check(
   const decision = await ctx.kyc.getDecision(id);
   if (decision === null) return "answered";
   if (decision !== "unknown") return apply(decision);
-  // An approval stays: nobody can withdraw it any more.
+  // An approval stays: the provider can no longer withdraw it.
   if (status !== "pending") return "answered";
   if (!submittedAt || submittedAt > addMs(now, -acceptanceMs)) return "unknown";
   await ctx.db.update(kycApplications).set({ submittedAt: null }).where(eq(kycApplications.id, id));
@@ -167,7 +167,7 @@ async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown)
   });
 }
 
-/** When the provider last answered about the application of this kind that has waited longest. */
+/** When the provider last responded about the application of this kind that has waited longest. */
 async function findOldest(ctx: RunningContext, which: SQL | undefined): Promise<Date | undefined> {
   const { provider, updatedAt } = kycApplications;
   const [oldest] = await ctx.db

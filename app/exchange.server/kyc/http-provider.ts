@@ -26,10 +26,10 @@ const decisionSchema = z.object({
 
 /**
  * A KYC provider over HTTP: `POST {url}/applications` submits an application under our reference,
- * `GET {url}/applications/{reference}` returns its `status` (`pending`, `approved`, `rejected` or `action_required`) and,
- * unless it is pending, `decided_at` (ISO 8601) and the `reasons` that the customer is shown. A signed webhook says that
- * the status changed (`webhook-signature.ts`). 400, 413 and 422 permanently refuse an application: the customer is
- * asked to send it again. If the GET of a pending application returns 404, it is submitted again.
+ * `GET {url}/applications/{reference}` returns its `status` (`pending`, `approved`, `rejected` or `action_required`)
+ * and, unless it is pending, `decided_at` (ISO 8601) and the `reasons` that the customer is shown. A signed webhook
+ * says that the status changed (`webhook-signature.ts`). 400, 413 and 422 permanently refuse an application: the
+ * customer is asked to send it again. If the GET of a pending application returns 404, it is submitted again.
  */
 export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
   function call(path: string, init: RequestInit, send: typeof fetch = fetch): Promise<Response> {

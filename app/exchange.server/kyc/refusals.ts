@@ -25,7 +25,7 @@ export async function reportRefusals(ctx: RunningContext, { message }: KycRefuse
   if (customers < manyRefused) return;
   await raiseAlert(ctx.db, ctx, {
     subject: alertSubject,
-    reason: `The applications of ${customers} customers were refused in a row (${message}), who were asked to send their details again. None has been accepted since.`,
+    reason: `The applications of ${customers} customers in a row were refused (${message}). They were asked to send their details again, and no application has been accepted since.`,
     action: "Check KYC_URL, and ask the identity provider what is wrong with the applications.",
     at: await ctx.clock.now(ctx.db),
   });

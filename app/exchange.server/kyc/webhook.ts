@@ -10,9 +10,9 @@ import { scheduleRecheck } from "./follow-applications";
 const eventRetentionMs = dayMs;
 
 /**
- * Handles a webhook from the provider. It only says that something changed: the decision is read
- * from the provider, so a forged, repeated or reordered webhook can at worst cause a request, and none if the
- * application that it names does not exist.
+ * Handles a webhook from the provider. It only says that something changed: the decision is read from the provider, so
+ * a forged, repeated or reordered webhook can at worst cause a request, and none if the application that it names does
+ * not exist.
  * @throws webhook_invalid
  */
 export async function receiveKycWebhook(ctx: RunningContext, rawBody: string, headers: Headers): Promise<void> {

@@ -8,7 +8,7 @@ import { fees, InsufficientBalanceError, post, treasury } from "./ledger";
  */
 export async function returnFees(tx: Database, entry: Parameters<typeof post>[1]): Promise<void> {
   try {
-    // In a savepoint: the transaction goes on if the account is short.
+    // In a savepoint: the transaction continues if the account is short.
     await tx.transaction((savepoint) => post(savepoint, entry));
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError && error.account === fees)) throw error;

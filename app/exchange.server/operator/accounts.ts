@@ -21,8 +21,8 @@ import { OperatorError } from "./operator-error";
 import { toPaymentLine } from "./order-report";
 
 /**
- * Unblocks an account. A job releases its orders (orders/holds/owner-eligibility.ts). Its sessions end, because a stolen session
- * may be the reason for the block. @throws OperatorError if it is not blocked
+ * Unblocks an account. A job releases its orders (orders/holds/owner-eligibility.ts). Its sessions end, because a
+ * stolen session may be the reason for the block. @throws OperatorError if it is not blocked
  */
 export async function unblockAccount(tx: Database, accountId: string, now: Date): Promise<string[]> {
   const unblocked = await tx
@@ -37,15 +37,15 @@ export async function unblockAccount(tx: Database, accountId: string, now: Date)
 
 /**
  * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are put on hold instead of paid
- * out.
- * Their refunds continue, because they return the owner's own money. Its browsers get no more notifications.
+ * out. Their refunds continue, because they return the owner's own money. Its browsers no longer get notifications.
  * @returns its open orders, which an operator may want to put on hold
  */
 export async function blockAccount(tx: Database, accountId: string, blockedAt: Date): Promise<string[]> {
   const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
   const since = account?.blockedAt ?? null;
   if (since === null) await tx.update(accounts).set({ blockedAt }).where(eq(accounts.id, accountId));
-  // Their notifications would go on. Sessions stay until the block ends, so that the API says that the account is blocked.
+  // Otherwise, their browsers would still get notifications. Sessions stay until the block ends, so that the API says
+  // that the account is blocked.
   await tx.delete(pushSubscriptions).where(eq(pushSubscriptions.accountId, accountId));
   const open = await tx
     .select({ id: orders.id, quoteId: orders.quoteId, status: orders.status })
@@ -86,7 +86,9 @@ async function listPayoutsUnderWay(tx: Database, accountId: string) {
   return rows.map(({ payment }) => ({ ...payment, amount: formatAmount(payment.amount, payment.asset) }));
 }
 
-/** Whose account it is, so that an operator can compare it. Printed and not recorded: records have no e-mail addresses. */
+/**
+ * Whose account it is, so that an operator can compare it. Printed and not recorded: records have no e-mail addresses.
+ */
 export async function describeOwner(db: Database, accountId: string): Promise<string[]> {
   const [account] = await db.select().from(accounts).where(eq(accounts.id, accountId));
   return account?.emailVerifiedAt ? [`owner: ${account.email}`] : [];
@@ -142,8 +144,8 @@ export async function removePasskeyOf(
 }
 
 /**
- * Deletes an account again that its owner had deleted before a backup was restored. They were told then, so no e-mail is
- * sent. @throws OperatorError
+ * Deletes an account again that its owner had deleted before a backup was restored. They were told then, so no e-mail
+ * is sent. @throws OperatorError
  */
 export async function deleteAccountAgain(tx: Database, ctx: ExchangeContext, accountId: string): Promise<string[]> {
   const blockers = await findDeletionBlockers(tx, ctx, accountId);

@@ -32,7 +32,9 @@ export type OperatorStatus = {
   swaps: SwitchStatus;
   payments: SwitchStatus;
   house: Record<AssetSymbol, string>;
-  /** Why commands are refused: the settings differ from the site's. Null if they are, as far as the database can tell. */
+  /**
+   * Why commands are refused: the settings differ from the site's. Null if they are, as far as the database can tell.
+   */
   settings: string | null;
   /** Settings that may be a costly mistake, as sentences. */
   risks: readonly string[];

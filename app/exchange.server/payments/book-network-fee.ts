@@ -15,7 +15,7 @@ export async function bookNetworkFee(
   const bookFrom = (db: Database, from: string) =>
     post(db, { transfers: [{ asset, from, to: external, amount, kind: "network_fee" }], orderId, at });
   try {
-    // In a savepoint: the transaction goes on if the treasury is empty.
+    // In a savepoint: the transaction continues if the treasury is empty.
     await tx.transaction((savepoint) => bookFrom(savepoint, treasury));
   } catch (error) {
     if (!(error instanceof InsufficientBalanceError)) throw error;

@@ -92,8 +92,8 @@ export async function hasDuePriceAlerts(ctx: ExchangeContext): Promise<boolean> 
 
 /**
  * Job, after each new rate: queues one e-mail and a notification for every alert that the rate has reached, and deletes
- * the alert in the same transaction, so that it is queued exactly once. Blocked accounts get no alerts. If many are due,
- * later runs send the rest.
+ * the alert in the same transaction, so that it is queued exactly once. Blocked accounts get no alerts. If many are
+ * due, later runs send the rest.
  */
 export async function sendPriceAlerts(ctx: ExchangeContext): Promise<void> {
   for (let batch = 0; batch < batchesPerRun; batch += 1) {

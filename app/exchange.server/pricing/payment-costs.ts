@@ -41,7 +41,9 @@ export function getRefundCost(
   return getKnownCost(db, config.refundCost, moment);
 }
 
-/** What a payout costs now, or null if it is not known, as in `getRefundCost`: no price is then offered for an order. */
+/**
+ * What a payout costs now, or null if it is not known, as in `getRefundCost`: no price is then offered for an order.
+ */
 export function getPayoutCost(
   db: Database,
   { config }: Pick<ExchangeContext, "config">,

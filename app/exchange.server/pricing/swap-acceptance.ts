@@ -89,7 +89,7 @@ function toSwitchPauseReason({ swaps, payments }: Market["switchedOff"]): PauseR
 /**
  * Throws when a price may not be promised for money that has already arrived. Only the switches count, because an order
  * is waiting for its decision: if a chain is unreachable for a minute, the payout is delayed, but the price does not
- * get worse. After ten minutes, none is offered (`getPayoutCost`).
+ * get worse. If that lasts for ten minutes, no price is offered (`getPayoutCost`).
  * @throws swaps_stopped (503), with the reason code
  */
 export async function requireSwitchesOn(db: Database): Promise<void> {

@@ -107,8 +107,8 @@ describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () =
   });
 });
 
-/** Requests for codes at one address that go on for a while. No real time passes: each request says when it is made. */
-describe("hostile requests for codes that go on", { timeout: 240_000 }, () => {
+/** Repeated requests for codes at one address. No real time passes: each request says when it is made. */
+describe("hostile requests for codes that continue", { timeout: 240_000 }, () => {
   const minuteMs = 60_000;
   let exchange: TestExchange;
   let start: number;
@@ -342,7 +342,7 @@ describe("hostile requests for codes to many addresses", { timeout: 240_000 }, (
     expect(sent).toContain(newcomer);
   });
 
-  it("T25 send few e-mails while they go on", async () => {
+  it("T25 send few e-mails while they continue", async () => {
     const readClock = async () => (await exchange.ctx.clock.now(exchange.ctx.db)).getTime();
     const began = await readClock();
     await attack();

@@ -247,7 +247,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await subjects()).toEqual([]);
     });
 
-    it("does not answer, and then announces its decision: the alert ends although no application is due", async () => {
+    it("does not respond, and then announces its decision: the alert ends although no application is due", async () => {
       const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
       await send();
       provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 503")) });
@@ -265,7 +265,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await subjects()).toEqual([]);
     });
 
-    it("T45 gives no answers about approved customers for two days: an operator is alerted until it does", async () => {
+    it("T45 does not respond about approved customers for two days: an operator is alerted until it does", async () => {
       const alerts = () => listAlerts(exchange.ctx.db);
       await send();
       await followApplications(exchange.ctx);
@@ -502,7 +502,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect((await read()).status, "and changes nothing").toBe("pending");
     });
 
-    it("asks the provider nothing about an application that does not exist, and stores nothing", async () => {
+    it("does not call the provider about an application that does not exist, and does not store anything", async () => {
       const asked = vi.spyOn(exchange.ctx.kyc, "getDecision");
       const body = JSON.stringify({ event_id: `unknown-${customer.user.id}`, reference: "no-such-application" });
       expect((await post(body, signWebhook(webhookSecret, body, await now()))).status).toBe(200);

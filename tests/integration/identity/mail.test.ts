@@ -463,7 +463,7 @@ describe("e-mail over a real SMTP server", () => {
     expect(await run).toBe(34);
   });
 
-  it("T25 sends other e-mails too while ever new networks keep requesting codes", async () => {
+  it("T25 also sends other e-mails while more and more networks request codes", async () => {
     const sent: string[] = [];
     const send = async ({ to }: { to: string }) => {
       sent.push(to);

@@ -145,7 +145,7 @@ describe("an operator", () => {
     await operator.unblock(order.id);
     await w.settle();
     expect((await w.see(user, order.id)).status).toBe("completed");
-    // An order that was held for another reason stays on hold.
+    // An order that is on hold for another reason stays on hold.
     expect((await w.see(user, asked.id)).status).toBe("on_hold");
   });
 
@@ -863,7 +863,7 @@ describe("an operator", () => {
       [
         () => operator.hold(id, "A check."),
         new RegExp(
-          `^Order ${id} cannot be put on hold: it has no deposit.* If it has no deposit, "operate block" holds it`,
+          `^Order ${id} cannot be put on hold: it has no deposit.* If it has no deposit, "operate block" puts it on hold`,
         ),
       ],
       [

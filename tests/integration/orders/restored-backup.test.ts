@@ -157,7 +157,7 @@ describe("a backup from before the first payment", () => {
     expect((await w.see(user, id)).status).toBe("refunding");
   });
 
-  it("does not refund a held order whose payout may have been made, and ends the hold when that is certain (T48)", async () => {
+  it("does not refund an order on hold whose payout may have been made, and ends the hold when that is certain (T48)", async () => {
     const { w, user, orders, operate, settle } = await restoreCarelessly();
     const { id, deliveryAddress, refundAddress } = orders.MOB;
     const [parked] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, id));

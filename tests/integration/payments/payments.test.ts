@@ -408,7 +408,7 @@ describe("outgoing payments", () => {
       expect(paidTo(order.deliveryAddress)).toHaveLength(1);
     });
 
-    it("T59 drops what was built, unsent, if the order is held in the meantime", async () => {
+    it("T59 drops what was built, unsent, if the order is put on hold in the meantime", async () => {
       const order = await fund("USDT");
       await w.scan("USDT");
       duringPreparation(() => w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, order.id, { reason: "A check." })));

@@ -130,7 +130,9 @@ describe("the layout's navigation", () => {
   });
 });
 
-/** A page with a field, and a link to one that never arrives. `giveUp` does what query-cache/remix-router.ts does then. */
+/**
+ * A page with a field, and a link to one that never arrives. `giveUp` does what query-cache/remix-router.ts does then.
+ */
 let giveUp: () => void = () => undefined;
 function Typing() {
   const navigate = useNavigate();
@@ -206,7 +208,7 @@ describe("a slow navigation that is given up", () => {
     await waitFor(() => expect(document.activeElement).toBe(field));
   });
 
-  it("leaves the focus where the visitor has moved it meanwhile", async () => {
+  it("leaves the focus where the visitor has moved it in the meantime", async () => {
     await leave();
     const link = within(screen.getByRole("navigation", { name: "Main" })).getAllByRole("link")[0];
     link?.focus();

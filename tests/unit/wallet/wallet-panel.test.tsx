@@ -45,7 +45,7 @@ describe("the list of wallets", () => {
 });
 
 describe("the state of the connection", () => {
-  it("is not that a wallet asks its owner, while one that sleeps is asked which accounts the page may use", async () => {
+  it("is not “confirm in your wallet” while a sleeping wallet is only asked which accounts the page may use", async () => {
     const { asked, wake } = wallet().sleep();
     browser.showPanel();
     await asked;

@@ -11,7 +11,7 @@ type Options = {
   readHeads(): Promise<EthereumHeads>;
 };
 
-/** Asks nodes for what a majority of them has to agree on (T55). */
+/** Queries nodes for what a majority of them has to agree on (T55). */
 export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Options) {
   /**
    * Asks the nodes in sync, or all that answered if too few are. Rejects if fewer than a majority of all nodes answer.

@@ -161,8 +161,8 @@ export function createPayer(options: Options) {
 
     /**
      * Signs the same transfer with the same nonce and both fees at least a tenth higher (at the limit, perhaps only the
-     * tip, if it was refused), if a node did not accept it because of its fee (`refused`), it has waited too long, or the base fee has risen above its maximum. Null if none
-     * of these applies, or if
+     * tip, if it was refused), if a node did not accept it because of its fee (`refused`), it has waited too long, or
+     * the base fee has risen above its maximum. Null if none of these applies, or if
      * - its fee has reached the limit: the configured one or, unless `refused`, the one of `limitRaise`
      * - too few nodes are in sync
      * - it was signed by another key or for another chain

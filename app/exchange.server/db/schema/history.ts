@@ -31,7 +31,7 @@ export const unknownPayments = pgTable(
     foundAt: time().notNull(),
     /**
      * When it was accounted for, by an operator or because it turned out to be a payment of ours. Until then, planned
-     * payments that may be this one, or whose order it may have settled, are parked.
+     * payments that may be this one, or whose order it may have ended, are parked.
      */
     resolvedAt: time(),
   },

@@ -25,7 +25,7 @@ export const kycApplications = pgTable(
     approvedAt: time(),
     /** When to ask the provider for its decision; null: only when a webhook says that it has changed. */
     nextCheckAt: time(),
-    /** When it was stored, or the provider last answered about it. */
+    /** When it was stored, or the provider last responded about it. */
     updatedAt: time().notNull(),
   },
   (t) => [

@@ -9,13 +9,13 @@ import { switchOff } from "../../switches/switches";
 import type { Paid } from "./dependent-payments";
 
 /*
- * Deposits that a reorg removed after something was paid with them. They stay credited, and each scan looks them up again:
- * they are lost unless they come back, or what was paid with them fails. `write-off-deposit.ts` books the loss.
+ * Deposits that a reorg removed after something was paid with them. They stay credited, and each scan looks them up
+ * again: they are lost unless they come back, or what was paid with them fails. `write-off-deposit.ts` books the loss.
  */
 
 /**
- * Waits for the confirmations of a deposit that was paid out and is in another block now (`found`): each scan looks it up
- * again until it is deep enough or gone. If it was reported missing, the operator learns where it is.
+ * Waits for the confirmations of a deposit that was paid out and is in another block now (`found`): each scan looks it
+ * up again until it is deep enough or gone. If it was reported missing, the operator learns where it is.
  */
 export async function awaitConfirmations(
   tx: Database,
@@ -33,8 +33,8 @@ export async function awaitConfirmations(
 }
 
 /**
- * Records how much of a missing deposit is lost (`lost`, in base units), and alerts an operator, who learns here too that
- * what may have been paid was paid. Stops new swaps if the deposit was not missing before.
+ * Records how much of a missing deposit is lost (`lost`, in base units), and alerts an operator, who learns here too
+ * that what may have been paid was paid. Stops new swaps if the deposit was not missing before.
  */
 export async function reportLoss(
   tx: Database,

@@ -89,7 +89,7 @@ async function bookReversal(
   await returnFees(tx, { transfers, orderId: order.id, at });
 }
 
-/** No part of the deposit is credited any more. */
+/** The deposit is no longer credited, not even in part. */
 async function markReversed(tx: Database, ctx: ExchangeContext, { deposit, found }: Gone, at: Date): Promise<void> {
   const { id, blockTime, requiredConfirmations } = deposit;
   await tx

@@ -9,8 +9,8 @@ import { toCredited } from "../../orders/queries";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
 
 /**
- * Books the loss of a deposit that a reorg removed: what was paid out of it. The exchange keeps looking for
- * it: if it comes back, or a payment made with it fails after all, that is undone.
+ * Books the loss of a deposit that a reorg removed: what was paid out of it. The exchange keeps looking for it: if it
+ * comes back, or a payment made with it fails after all, that is undone.
  * @returns the id of its order
  * @throws ExchangeError not_found, or conflict if the deposit is not such a loss, or is in a block again;
  *   InsufficientBalanceError

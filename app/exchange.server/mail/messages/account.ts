@@ -45,7 +45,7 @@ export function passkeyAddedMail(to: string, name: string, at: Date): EmailTempl
   };
 }
 
-/** A passkey's name can be changed by whoever uses the account, so e-mails also say when it was added (T31). */
+/** Anyone who uses the account can change a passkey's name, so e-mails also say when it was added (T31). */
 type NamedPasskey = { name: string; createdAt: Date };
 
 export function passkeyRemovedMail(to: string, { name, createdAt }: NamedPasskey, at: Date): EmailTemplate {

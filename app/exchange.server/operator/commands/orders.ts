@@ -32,7 +32,7 @@ export function createOrderCommands(ctx: ExchangeContext, { attempt, changeOrder
           order,
           args: [reason],
           conflict:
-            'cannot be put on hold: it has no deposit, is closed, or its payment is under way. If it has no deposit, "operate block" holds it once it is paid. "operate off payments REASON" stops all payments that are not prepared.',
+            'cannot be put on hold: it has no deposit, is closed, or its payment is under way. If it has no deposit, "operate block" puts it on hold once it is paid. "operate off payments REASON" stops all payments that are not prepared.',
         },
         async (tx, orderId) => {
           const { status } = await lockOrderRow(tx, orderId);

@@ -22,9 +22,8 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
 
 /**
  * The open offer of a locked order, or a new quote for the received amount. Null if `requote` is not a choice, if swaps
- * are switched off, if the cost of a payout is not known or not covered by the amount,
- * and if our funds do not cover the payout,
- * because an offer promises a price like any quote.
+ * are switched off, if the cost of a payout is not known or not covered by the amount, or if our funds do not cover the
+ * payout, because an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
   if (order.status !== "needs_decision" || (await getSwitchPauseReason(tx)) !== null) return null;

@@ -45,7 +45,8 @@ type LockResult = { order: OrderRow; created: boolean };
  *
  * @returns the order, and whether this call created it
  * @throws not_found, quote_expired, quote_locked, too_many_orders, rate_limited, liquidity, swaps_stopped,
- *   kyc_required, user_inactive, token_expired, idempotency_key_reused, idempotency_in_flight, invalid (an address that cannot receive its asset)
+ *   kyc_required, user_inactive, token_expired, idempotency_key_reused, idempotency_in_flight, invalid (an address that
+ *   cannot receive its asset)
  */
 export function lockQuote(ctx: RunningContext, lock: Lock): Promise<LockResult> {
   // One at a time per account, so that locks are refused before they take a funding address.

@@ -89,8 +89,8 @@ async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<Payment
 }
 
 /**
- * Adds an amount to a refund for which nothing is signed. The caller holds the order's lock. What is being built for the
- * refund is dropped when it is stored, because its amount differs.
+ * Adds an amount to a refund for which nothing is signed. The caller holds the order's lock. What is being built for
+ * the refund is dropped when it is stored, because its amount differs.
  */
 async function addToRefund(
   tx: Database,

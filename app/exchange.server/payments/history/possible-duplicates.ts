@@ -45,7 +45,7 @@ export async function acceptPayment(db: Database, hash: string, at: Date): Promi
 
 /**
  * Parks planned payments that may duplicate an unknown payment: the wallet may have made them already (the same address
- * or amount), or may have settled their order the other way.
+ * or amount), or may have ended their order the other way.
  */
 export async function parkPossibleDuplicates(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const isWaiting = and(eq(payments.asset, asset), eq(payments.status, "planned"), isNull(payments.parkedAt));

@@ -19,7 +19,7 @@ import { isHeldForOrder } from "../../orders/payouts-and-refunds/set-aside";
 export type UnknownPayment = typeof unknownPayments.$inferSelect;
 
 /**
- * The condition that an unknown payment may have settled the payment's order the other way: it is the payout of an
+ * The condition that an unknown payment may have ended the payment's order the other way: it is the payout of an
  * order whose refund is planned, or the refund of one whose payout is planned. For queries that join `orders`.
  */
 const maySettleTheOrder = and(
@@ -28,7 +28,7 @@ const maySettleTheOrder = and(
 );
 
 /**
- * A payment that must not be made, because an unknown payment may be this one, or may already have settled its order.
+ * A payment that must not be made, because an unknown payment may be this one, or may already have ended its order.
  */
 type PossibleDuplicate = { payment: PaymentRow; unknown: UnknownPayment };
 

@@ -80,9 +80,9 @@ export async function prepareNext(ctx: RunningContext, asset: AssetSymbol): Prom
 
 /**
  * Stores a prepared payment, if it is still the next one to send. `changed` if anything has changed since it was
- * chosen: another process was faster, its order was put on hold, or payments were switched off. `late` if its deposits were
- * looked up too long ago, because this process was paused: they may have left the chain since (T50). In both cases,
- * what was built is dropped, unsent.
+ * chosen: another process was faster, its order was put on hold, or payments were switched off. `late` if its deposits
+ * were looked up too long ago, because this process was paused: they may have left the chain since (T50). In both
+ * cases, what was built is dropped, unsent.
  */
 async function storePrepared(
   tx: Database,
@@ -93,7 +93,9 @@ async function storePrepared(
     chainNonce: number | null;
     /** If the payment has no nonce, the digest of what was signed when it was built. */
     signed: string | null;
-    /** When the lookups began, by the database's clock and by the process's, which stops while its machine is suspended. */
+    /**
+     * When the lookups began, by the database's clock and by the process's, which stops while its machine is suspended.
+     */
     lookedUp: { at: Date; monotonic: number };
   },
 ): Promise<"stored" | "changed" | "late"> {
@@ -151,7 +153,7 @@ async function storePrepared(
 
 /**
  * Parks payouts of completed orders whose owner may no longer swap. A reorg removed their first payout, and
- * these orders can no longer be held: an operator refunds them, or retries once the owner is approved again.
+ * these orders can no longer be put on hold: an operator refunds them, or retries once the owner is approved again.
  */
 async function parkForOwners(ctx: ExchangeContext, asset: AssetSymbol): Promise<void> {
   const isOwnersPayout = and(eq(payments.purpose, "payout"), eq(orders.status, "completed"), not(ownerMaySwap));

@@ -93,9 +93,9 @@ export async function broadcastCancellation(
 }
 
 /**
- * Closes a nonce gap before a payment. Failed payments had these nonces and are no longer followed. If a
- * reorg removed the transactions that used them, this payment or its cancellation cannot be included until
- * they are used again. Sends their cancellations again, or new ones for what was included without effect.
+ * Closes a nonce gap before a payment. Failed payments had these nonces and are no longer followed. If a reorg removed
+ * the transactions that used them, this payment or its cancellation cannot be included until they are used again. Sends
+ * their cancellations again, or new ones for what was included without effect.
  */
 export async function fillNoncesBefore(ctx: RunningContext, { signer, nonce }: PaymentRow): Promise<void> {
   if (signer === null || nonce === null) return;

@@ -151,9 +151,9 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
 }
 
 /**
- * Fails a payout that certainly cannot be made and was never sent (`paying_out →
- * needs_decision`): reverses the fill and asks the customer for a decision. Does nothing if
- * another worker has prepared the payout by then, because it may already be sent, or if the order is on hold.
+ * Fails a payout that certainly cannot be made and was never sent (`paying_out → needs_decision`): reverses the fill
+ * and asks the customer for a decision. Does nothing if another worker has prepared the payout by then, because it may
+ * already be sent, or if the order is on hold.
  * @returns false for the payout of a completed order, which cannot fail: a reorg removed the first one
  */
 export async function failPayout(ctx: ExchangeContext, payment: PaymentRow, reason: string): Promise<boolean> {

@@ -124,7 +124,7 @@ describe("the page of an order whose deadline has passed without its refund", ()
     expect(textContent).not.toMatch(/0 seconds|If you don't choose/);
   });
 
-  it("says that the hold has ended, and promises no longer one", () => {
+  it("says that the hold has ended, and does not promise a longer one", () => {
     const hold = { reason: "A check.", deadline };
     const { textContent } = show({ status: "on_hold", hold, received_amount: "250" }, costs);
     expect(textContent).toMatch(/The hold has endedOn Dec .*2029, .*Next, we refund you, less the network fee\./);

@@ -65,7 +65,7 @@ async function update(changes: Partial<Order>) {
   await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
 }
 
-/** The amount that the page asks for, if it invites to pay. */
+/** The amount that the page asks for, if it asks for a payment. */
 const amount = () => screen.queryByText("Exact amount")?.parentElement?.textContent;
 const isPrimary = (name: RegExp) => /kinds_primary/.test(screen.getByRole("button", { name }).className);
 const title = () => screen.getByRole("heading", { level: 1 }).textContent;
@@ -120,7 +120,7 @@ describe("the page of an order while a payment of this browser is under way", ()
   const warning = "The wallet may have sent this payment already";
   const onItsWay = "Your 100.00\u00a0USDT is on its way to us";
 
-  it("asks to check the wallet instead of inviting to pay, before a wallet is connected", async () => {
+  it("asks the customer to check the wallet instead of paying, before a wallet is connected", async () => {
     storeState("asked", { amount: "100" });
     showOrder(unpaid);
     expect(title()).toBe("Check your wallet");
@@ -152,7 +152,7 @@ describe("the page of an order while a payment of this browser is under way", ()
     expect(screen.queryByText(warning)).toBeNull();
   });
 
-  it("follows it after the time to pay is over, and once the exchange gives no address any more", async () => {
+  it("follows it after the time to pay is over, and once the exchange no longer gives an address", async () => {
     browser.ethereum.add(sent);
     storeState(sent, { amount: "100" });
     showOrder({ ...unpaid, expires_at: "2030-01-01T00:05:00.000Z" }, { pay: null });

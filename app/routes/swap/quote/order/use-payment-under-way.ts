@@ -6,7 +6,7 @@ import { onStoredPayment, readStoredPayment, type StoredPayment } from "~/wallet
 
 /**
  * A payment of what is due that a wallet in this browser has sent or was asked for, and that the exchange has not seen
- * yet. While there is one, the page must not invite to pay.
+ * yet. While there is one, the page must not ask for a payment.
  * @param chainId the chain to pay on, if it is known
  */
 export function usePaymentUnderWay(order: Order, chainId: number | null, nowMs: number): StoredPayment | null {
