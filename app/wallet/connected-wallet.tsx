@@ -12,10 +12,17 @@ import { toWalletErrorMessage } from "./error-messages";
 import type { Funds } from "./use-funds";
 import { WalletErrorNote } from "./wallet-error-note";
 
-type Props = { address: `0x${string}`; walletName: string; networkName: string; funds: Funds };
+type Props = {
+  address: `0x${string}`;
+  walletName: string;
+  networkName: string;
+  funds: Funds;
+  /** An earlier payment may have been sent, so no error may say that no money has moved. */
+  hasEarlier: boolean;
+};
 
 /** The connected account and its balances. */
-export function ConnectedWallet({ address, walletName, networkName, funds }: Props) {
+export function ConnectedWallet({ address, walletName, networkName, funds, hasEarlier }: Props) {
   const disconnect = useDisconnect();
   const { numbers } = useLocale();
   return (
@@ -38,7 +45,7 @@ export function ConnectedWallet({ address, walletName, networkName, funds }: Pro
           { term: "ETH for fees", value: funds.eth === undefined ? "…" : toRoundedEther(funds.eth, numbers) },
         ]}
       />
-      <WalletErrorNote message={funds.error ? toWalletErrorMessage(funds.error, "read") : null} />
+      <WalletErrorNote message={funds.error ? toWalletErrorMessage(funds.error, "read", hasEarlier) : null} />
       <Row justify="end">
         <Button type="button" kind="quiet" size="small" onClick={() => disconnect.mutate({})}>
           Disconnect

@@ -56,14 +56,15 @@ export function onStoredPayment(listener: () => void): () => void {
   };
 }
 
-const pattern = /:(0x[0-9a-f]{40}) (asked|dropped|0x[0-9a-f]{64}) (\d+(?:\.\d+)?) ([1-9]\d{0,15}) (0x[0-9a-f]{40})$/i;
+const pattern =
+  /:(0x[0-9a-f]{40}) (asked|dropped|0x[0-9a-f]{64}) (\d+(?:\.\d{1,6})?) ([1-9]\d{0,15}) (0x[0-9a-f]{40})$/i;
 
 function parse(entry: string): StoredPayment | null {
   const [, address = "", state = "", amount = "", chainId, tokenAddress = ""] = pattern.exec(entry) ?? [];
   if (!state) return null;
   return {
     address: `0x${address.slice(2)}`,
-    state: state === "asked" || state === "dropped" ? state : `0x${state.slice(2)}`,
+    state: state === "asked" || state === "dropped" ? state : `0x${state.slice(2).toLowerCase()}`,
     amount,
     chainId: Number(chainId),
     tokenAddress: `0x${tokenAddress.slice(2)}`,

@@ -1,4 +1,4 @@
-import { useState, useSyncExternalStore } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import { useConfig } from "wagmi";
 import { writeContract } from "wagmi/actions";
 import { parseAmount } from "~/lib/money";
@@ -15,7 +15,7 @@ export type Payment = {
   hasEarlier: boolean;
   error: WalletErrorMessage | null;
   pay(account: `0x${string}`): Promise<void>;
-  /** Drops a payment that was cancelled, failed or never sent, so that another can be made. */
+  /** Drops a payment that was cancelled, failed or never sent, or a request without an answer, to allow another one. */
   drop(): void;
 };
 
@@ -35,8 +35,12 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
   if (hash !== null && hasEarlier) setHash(null);
   const [step, setStep] = useState<"ready" | "checking" | "confirming">("ready");
   const [error, setError] = useState<WalletErrorMessage | null>(null);
+  /** Counts the requests, because one that was dropped may still be answered. */
+  const request = useRef(0);
 
   async function pay(account: `0x${string}`) {
+    request.current += 1;
+    const own = request.current;
     setError(null);
     setStep("checking");
     const units = parseAmount(funding.amount, "USDT");
@@ -59,12 +63,13 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
       });
       storePayment(address, { ...funding, state });
     } catch (thrown) {
+      if (own !== request.current) return;
       const message = toWalletErrorMessage(thrown, isAsked ? "pay" : "read", hasEarlier);
       const isSettled = isAsked && !message.mayHaveSent;
       if (isSettled && readStoredPayment(address)?.state === "asked") storePayment(address, stored);
       setError(message);
     } finally {
-      setStep("ready");
+      if (own === request.current) setStep("ready");
     }
   }
 
@@ -77,6 +82,8 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
     drop() {
       const current = readStoredPayment(address);
       if (current?.state === (hash ?? "asked")) storePayment(address, { ...current, state: "dropped" });
+      request.current += 1;
+      setStep("ready");
       setHash(null);
       setError(null);
     },

@@ -1,6 +1,7 @@
 import { useChains, useConnection } from "wagmi";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
+import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { onDemand } from "~/ui/on-demand";
@@ -62,7 +63,14 @@ function Panel({ funding, underWay, hasSandbox, requiredConfirmations }: Omit<Wa
       ) : isUnanswered ? (
         <UnansweredPayment error={payment.error} onPayAgain={payment.drop} />
       ) : address && status !== "connecting" ? (
-        <Connected address={address} funding={funding} hasSandbox={hasSandbox} payment={payment} />
+        <>
+          <Connected address={address} funding={funding} hasSandbox={hasSandbox} payment={payment} />
+          {underWay?.state === "asked" ? (
+            <Disclosure summary="Isn't your wallet asking you?">
+              <UnansweredPayment error={null} onPayAgain={payment.drop} />
+            </Disclosure>
+          ) : null}
+        </>
       ) : (
         <>
           <p className={text.muted}>
@@ -94,6 +102,7 @@ function Connected({ address, funding, hasSandbox, payment }: ConnectedProps) {
         walletName={connector?.name ?? "Wallet"}
         networkName={chain?.name ?? `Chain ${chainId}`}
         funds={funds}
+        hasEarlier={payment.hasEarlier || payment.step === "confirming"}
       />
       {hasSandbox && connector?.id === testWalletRdns && funds.isShort ? (
         <TestFunds address={address} amount={funding.amount} onFunded={funds.refetch} />

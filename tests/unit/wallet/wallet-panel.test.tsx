@@ -159,7 +159,7 @@ describe("a payment that a wallet is asked for", () => {
 
   it("is followed in a panel that is opened while the wallet is asked", async () => {
     const { unmount, prompt } = await ask();
-    expect(screen.queryByText(warning)).toBeNull();
+    expect(screen.getByText(warning).closest("details")?.open).toBe(false);
     unmount();
     browser.showPanel();
     await screen.findByText(warning, undefined, patience);
@@ -182,6 +182,23 @@ describe("a payment that a wallet is asked for", () => {
     expect(button.textContent).toBe("Confirm in your wallet…");
     wallet().prompts[1]?.refuse(4001);
     await waitFor(() => expect(button.textContent).toBe("Pay 25.50 USDT"), patience);
+  });
+
+  it("can be made again if the wallet shows no request, whose late answer says nothing about the new one", async () => {
+    const { prompt } = await ask();
+    fireEvent.click(screen.getByText("Isn't your wallet asking you?"));
+    fireEvent.click(screen.getByRole("button", { name: "Pay again" }));
+    expect(readState()).toBe("dropped");
+    fireEvent.click(await pay());
+    await waitFor(() => expect(wallet().prompts).toHaveLength(3), patience);
+    expect(readState()).toBe("asked");
+    await act(async () => prompt.refuse(4001));
+    expect(screen.queryByText("You declined the payment")).toBeNull();
+    screen.getByRole("button", { name: "Confirm in your wallet…" });
+    expect(readState()).toBe("asked");
+    wallet().prompts[2]?.refuse(4001);
+    await screen.findByText("You declined the payment", undefined, patience);
+    expect(readState()).toBe("dropped");
   });
 
   it("may have been sent if the page was left while the wallet was asked", async () => {
