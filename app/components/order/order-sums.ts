@@ -64,6 +64,12 @@ export function isPaidAgain({ status, outgoing_txs }: { status: OrderStatus; out
   return status === "completed" && has("pending") && !has("confirmed");
 }
 
+/** The status that describes what happens to an order now: after it has ended, it may be paid or refunded again. */
+export function toShownStatus(order: Pick<Order, "status" | "outgoing_txs">): OrderStatus {
+  if (isRefundedLater(order)) return "refunding";
+  return isPaidAgain(order) ? "paying_out" : order.status;
+}
+
 /** Whether nothing more happens to an order: its status is final, and nothing is on its way to us or back. */
 export function isSettled(status: OrderStatus, ...movements: Moved[][]): boolean {
   return isFinal(status) && !movements.flat().some((tx) => tx.status === "pending");

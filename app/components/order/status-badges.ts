@@ -1,6 +1,6 @@
 import type { Order } from "~/api/contract";
 import type { OrderStatus } from "~/lib/order-states";
-import { isPaidAgain, isRefundedLater, toNoRefundReason } from "./order-sums";
+import { toNoRefundReason, toShownStatus } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
 
@@ -26,9 +26,7 @@ const noRefundBadges = {
 /** An order's badge. An order that ended without a refund is not called refunded. */
 export function toStatusBadge(order: Order): { label: string; tone: Tone } {
   const reason = toNoRefundReason(order);
-  if (isRefundedLater(order)) return statusBadges.refunding;
-  if (isPaidAgain(order)) return statusBadges.paying_out;
-  return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[order.status];
+  return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[toShownStatus(order)];
 }
 
 /** While the owner has nothing to choose, because what has arrived is too little for either a swap or a refund. */

@@ -1,6 +1,6 @@
 import type { Order } from "~/api/contract";
 import { markPaths, mirror } from "~/components/brand/mark";
-import { toProgress } from "~/components/order/order-sums";
+import { toProgress, toShownStatus } from "~/components/order/order-sums";
 import type { OrderStatus } from "~/lib/order-states";
 import { tabIconColors } from "~/styles/tab-icon";
 
@@ -30,8 +30,8 @@ const leanAngle = 26;
 const crossAngle = 42;
 
 /** The tab icon of an order as a data URI (the CSP's img-src allows them); null for the plain icon. */
-export function drawTabIcon(order: Pick<Order, "status" | "incoming_txs">): string | null {
-  const appearance = appearances[order.status];
+export function drawTabIcon(order: Pick<Order, "status" | "incoming_txs" | "outgoing_txs">): string | null {
+  const appearance = appearances[toShownStatus(order)];
   if (!appearance) return null;
   const progress = order.status === "confirming" ? toProgress(order) : null;
   const counted = progress ? (confirmationsShare * progress.confirmations) / progress.required : 0;

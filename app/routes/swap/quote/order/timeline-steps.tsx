@@ -4,11 +4,10 @@ import { DateTime } from "~/components/locale/date-time";
 import { awaitsFinality } from "~/components/order/order-rules";
 import {
   countMoreDeposits,
-  isPaidAgain,
-  isRefundedLater,
   toNoRefundReason,
   toProgress,
   toReceived,
+  toShownStatus,
 } from "~/components/order/order-sums";
 import { assets, type Network } from "~/lib/assets";
 import { formatConfirmationTime } from "~/lib/durations";
@@ -48,7 +47,7 @@ type TimelineContext = {
 /** What has happened, what is happening and what comes next. */
 export function toTimelineSteps(order: Order, context: TimelineContext): TimelineStep[] {
   const { requiredConfirmations, style, isInGrace, isStuck } = context;
-  const status = isRefundedLater(order) ? "refunding" : isPaidAgain(order) ? "paying_out" : order.status;
+  const status = toShownStatus(order);
   const [payment, confirmations, outgoing] = stepStates[status];
   const rate = formatRate(order.exchange_rate, style);
   const firstSteps: TimelineStep[] = [
