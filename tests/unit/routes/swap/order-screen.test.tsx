@@ -259,6 +259,13 @@ describe("a payment that left its blockchain", () => {
 });
 
 describe("a swap on hold", () => {
+  it("no longer asks for verification once a hold has ended", () => {
+    const hold = { reason: "A reason.", deadline: "2029-12-31T00:00:00.000Z" };
+    show({ status: "on_hold", hold }, { kycStatus: "not_started" });
+    expect(screen.queryByRole("link", { name: "Go to Verification" })).toBeNull();
+    expect(screen.queryByText(/it continues once you are verified/)).toBeNull();
+  });
+
   it.each<[KycStatus, string | null, RegExp]>([
     ["not_started", "/kyc?redirect=%2Fswap%2Fquote%2F1575403237068558", /We can only pay out to verified customers/],
     ["rejected", "/kyc?redirect=%2Fswap%2Fquote%2F1575403237068558", /We can only pay out to verified customers/],

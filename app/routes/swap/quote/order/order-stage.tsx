@@ -4,7 +4,7 @@ import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { canSendRest } from "~/components/order/order-rules";
-import { toReceived } from "~/components/order/order-sums";
+import { toReceived, toShownStatus } from "~/components/order/order-sums";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
@@ -40,7 +40,7 @@ export function OrderStage({ order, page, nowMs, isInGrace, underWay, notificati
   );
   // The page will ask what to do with the payment, so a new price is not what matters most.
   const newPrice = order.status === "expired" && toReceived(order) !== "0" ? "secondary" : "primary";
-  switch (order.status) {
+  switch (toShownStatus(order)) {
     case "awaiting_deposit":
       return underWay || (page.pay && !isInGrace) ? <HowToPay {...payment} /> : waiting;
     case "needs_decision":
@@ -63,7 +63,7 @@ export function OrderStage({ order, page, nowMs, isInGrace, underWay, notificati
     case "on_hold":
       return (
         <>
-          <HoldAdvice order={order} kycStatus={page.kycStatus} />
+          <HoldAdvice order={order} kycStatus={page.kycStatus} nowMs={nowMs} />
           {waiting}
         </>
       );
