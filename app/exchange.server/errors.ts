@@ -46,7 +46,7 @@ const table = {
     409,
     "This decision has already been made: by you, by our team, or because the time to choose ended.",
   ],
-  order_funded: [409, "We've detected a payment, so you can no longer cancel this swap."],
+  order_funded: [409, "We've seen a payment, so you can no longer cancel this swap."],
   order_closed: [409, "This swap no longer accepts payments. Don't send anything to its address."],
   too_many_orders: [409, "You have too many swaps waiting for a payment. Pay for one or cancel one first."],
   too_many_addresses: [409, "You have reached the maximum number of saved addresses. Remove one first."],
