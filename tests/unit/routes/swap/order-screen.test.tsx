@@ -77,6 +77,20 @@ describe("the headings of the page of an order", () => {
   });
 });
 
+describe("the page of an order whose owner is no longer verified", () => {
+  it("asks not to pay yet, and leads to Verification", () => {
+    const funding = { uri: "ethereum:0x1", address: "0x1", amount: "250", chain_id: 1, wallet_link: null };
+    const code = { path: "", size: 1 };
+    const pay = { funding, paymentCode: code, addressCode: code } as unknown as OrderData["pay"];
+    show({}, { pay, kycStatus: "rejected" });
+    screen.getByText("Don't pay yet: your identity isn't verified");
+    screen.getByRole("link", { name: "Go to Verification" });
+    cleanup();
+    show({}, { pay, kycStatus: "approved" });
+    expect(screen.queryByText(/Don't pay yet/)).toBeNull();
+  });
+});
+
 describe("the page of an order that needs a decision", () => {
   const decision = { reason: "late", deadline: "2030-01-04T00:00:00.000Z", choices: ["refund"], offer: null } as const;
   const deposit = (amount: string): Transaction => ({

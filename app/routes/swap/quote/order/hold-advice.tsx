@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { KycStatus, Order } from "~/api/contract";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
@@ -53,6 +54,21 @@ export function HoldAdvice({ order, kycStatus, nowMs }: Props) {
         </>
       );
   }
+}
+
+/** Before a payment: without an approval, the swap would be put on hold once it is paid. */
+export function UnverifiedNote({ order, kycStatus }: Omit<Props, "nowMs">) {
+  const { user } = useRouteContext();
+  if ((user?.kyc_status ?? kycStatus) === "approved") return null;
+  return (
+    <Note tone="danger" title="Don't pay yet: your identity isn't verified" live>
+      <p>
+        We can only pay out to verified customers, so we would put this swap on hold.{" "}
+        <Link to={paths.kyc({ redirect: paths.quote(order.quote_id) })}>Go to Verification</Link>, or cancel this swap
+        for free.
+      </p>
+    </Note>
+  );
 }
 
 function AskAbout({ quote_id }: Order) {

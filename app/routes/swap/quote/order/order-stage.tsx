@@ -12,7 +12,7 @@ import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
 import { DecisionPanel } from "./decision-panel";
-import { HoldAdvice } from "./hold-advice";
+import { HoldAdvice, UnverifiedNote } from "./hold-advice";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
@@ -42,7 +42,14 @@ export function OrderStage({ order, page, nowMs, isInGrace, underWay, notificati
   const newPrice = order.status === "expired" && toReceived(order) !== "0" ? "secondary" : "primary";
   switch (toShownStatus(order)) {
     case "awaiting_deposit":
-      return underWay || (page.pay && !isInGrace) ? <HowToPay {...payment} /> : waiting;
+      return underWay || (page.pay && !isInGrace) ? (
+        <>
+          {underWay ? null : <UnverifiedNote order={order} kycStatus={page.kycStatus} />}
+          <HowToPay {...payment} />
+        </>
+      ) : (
+        waiting
+      );
     case "needs_decision":
       return <DecisionPanel {...payment} nowMs={nowMs} action={action} />;
     case "confirming":
