@@ -441,6 +441,8 @@ export const decisionSchema = z.object({
   reason: z.enum(decisionReasons),
   deadline: time,
   choices: z.array(z.enum(decisionChoices)),
+  /** What the choice covers: the confirmed deposits, minus what was refunded or swapped. */
+  amount: decimal.optional(),
   /** The payout and the fee if the amount received is swapped at the locked rate. Null if `accept` is not a choice. */
   accept: z.object({ target_amount: decimal, fee_amount: decimal }).nullable().optional(),
   /** A new quote for the amount received, if `requote` is a choice. */

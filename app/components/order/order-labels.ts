@@ -15,6 +15,7 @@ import {
   isPaidAgain,
   isRefundedLater,
   listRefunds,
+  toDecidedAmount,
   toMissing,
   toNoRefundReason,
   toProgress,
@@ -212,9 +213,10 @@ function toSurplusAdvice(order: Order, style: NumberStyle): string {
 
 function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberStyle, nowMs: number): OrderLabels {
   const asset = order.source_asset_symbol;
-  const received = formatMoney(toReceived(order), asset, style);
-  const missing = formatExactMoney(toMissing(order), asset, style);
-  if (isTooLateForRest(order, nowMs)) {
+  const decided = { ...order, received_amount: toDecidedAmount(order) };
+  const received = formatMoney(decided.received_amount, asset, style);
+  const missing = formatExactMoney(toMissing(decided), asset, style);
+  if (isTooLateForRest(decided, nowMs)) {
     return {
       title:
         reason === "below_minimum"

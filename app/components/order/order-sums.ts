@@ -25,12 +25,35 @@ export function toSurplus(
   return formatAmount(surplus > 0n ? surplus : 0n, order.source_asset_symbol);
 }
 
-/** The refund of everything received, minus the cost of sending it, as a decimal; "0" if nothing would be left. */
+/**
+ * What a decision about an order covers, as a decimal: what is confirmed and was not refunded. If the exchange doesn't
+ * say, or there is no decision, everything received.
+ */
+export function toDecidedAmount(
+  order: Pick<Order, "decision" | "received_amount" | "incoming_txs" | "source_asset_symbol">,
+): string {
+  return order.decision?.amount ?? toReceived(order);
+}
+
+/** The total of the deposits that are being confirmed, as a decimal; "0" if there are none. */
+export function toUnconfirmed({
+  incoming_txs,
+  source_asset_symbol: asset,
+}: Pick<Order, "incoming_txs" | "source_asset_symbol">): string {
+  const pending = incoming_txs.filter(({ status }) => status === "pending");
+  return formatAmount(
+    pending.reduce((sum, { amount }) => sum + parseAmount(amount, asset), 0n),
+    asset,
+  );
+}
+
+/** The refund of what a decision covers, minus the cost of sending it, as a decimal; "0" if nothing would be left. */
 export function toRefund(
-  order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">,
+  order: Pick<Order, "decision" | "received_amount" | "incoming_txs" | "source_asset_symbol">,
   cost: string,
 ): string {
-  const left = receivedUnits(order) - parseAmount(cost, order.source_asset_symbol);
+  const asset = order.source_asset_symbol;
+  const left = parseAmount(toDecidedAmount(order), asset) - parseAmount(cost, asset);
   return formatAmount(left > 0n ? left : 0n, order.source_asset_symbol);
 }
 

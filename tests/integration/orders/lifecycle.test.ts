@@ -403,7 +403,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     await w.setRate(900_000_000_000n);
     expect(await w.see(user, order.id)).toMatchObject({
       status: "needs_decision",
-      decision: { reason: "underpaid", choices: ["accept", "refund"], offer: null },
+      decision: { reason: "underpaid", choices: ["accept", "refund"], amount: "60", offer: null },
     });
     await w.decide(user, order.id, { choice: "accept" });
     await w.settle();

@@ -53,6 +53,23 @@ describe("order labels", () => {
     },
   );
 
+  it("name what a decision covers, while a late payment of the rest is being confirmed", () => {
+    const order = makeOrder({
+      status: "needs_decision",
+      decision: {
+        reason: "underpaid",
+        deadline: "2030-01-04T00:00:00.000Z",
+        choices: ["refund"],
+        offer: null,
+        amount: "100",
+      },
+      incoming_txs: [deposit("100"), { ...deposit("150"), status: "pending" }],
+    });
+    expect(toOrderLabels(order, plainNumberStyle, Date.parse(order.expires_at)).title).toBe(
+      "100.00\u00a0USDT has arrived, 150.00\u00a0USDT less than agreed",
+    );
+  });
+
   it.each([
     ["expired", /^No payment has reached us/],
     ["cancelled", /^We received nothing\. .* less the network fee\.$/],

@@ -111,6 +111,7 @@ async function toDecision(
     reason: row.decisionReason,
     deadline: row.decisionDeadline.toISOString(),
     choices,
+    amount: formatAmount(received, row.sourceAsset),
     accept: choices.includes("accept") ? toAccept(row, received, ctx.config) : null,
     offer: offer && offer.status === "open" && offer.expiresAt > now ? toQuote(offer, now) : null,
   };

@@ -1,6 +1,6 @@
 import type { CurrentRates, Order } from "~/api/contract";
 import { canTopUp } from "~/components/order/order-rules";
-import { toReceived, toRefund } from "~/components/order/order-sums";
+import { toDecidedAmount, toRefund } from "~/components/order/order-sums";
 import { stuckBadge } from "~/components/order/status-badges";
 import { parseAmount } from "~/lib/money";
 import { findLimitProblem } from "~/lib/price";
@@ -14,7 +14,7 @@ export function isTooSmall(order: Order, rates: CurrentRates): boolean {
   const { source_asset_symbol: source, target_asset_symbol: target } = order;
   const pair = toPair({ source, target }, rates);
   if (!pair) return false;
-  return findLimitProblem(parseAmount(toReceived(order), source), pair, toPriceTerms(rates))?.kind === "too-small";
+  return findLimitProblem(parseAmount(toDecidedAmount(order), source), pair, toPriceTerms(rates))?.kind === "too-small";
 }
 
 /** Whether the customer has no choice: what has arrived is too little for either a swap or a refund. */

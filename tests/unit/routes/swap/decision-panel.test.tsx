@@ -56,6 +56,22 @@ const decision = (
 });
 
 describe("a decision about a payment", () => {
+  it("covers what is confirmed, and says that another payment is being confirmed", () => {
+    const pending = { ...deposit("40"), status: "pending" } as const;
+    const incoming_txs = [deposit("60"), pending];
+    const read = show({ decision: { ...decision("underpaid", ["refund"]), amount: "60" }, incoming_txs });
+    expect(read("Get it back").outcome[0]).toMatch(/^You get back: (5\d|60)\./);
+    screen.getByText(/^Another 40\.00.USDT is being confirmed\. If you wait/);
+    cleanup();
+    // A surplus that was refunded is not refunded again.
+    const refunded = show({
+      decision: { ...decision("late", ["refund"]), amount: "60" },
+      incoming_txs: [deposit("300")],
+    });
+    expect(refunded("Get it back").outcome[0]).toMatch(/^You get back: (5\d|60)\./);
+    expect(screen.queryByText(/is being confirmed/)).toBeNull();
+  });
+
   it("shows before each button what it leads to: amount, fee, rate and address", () => {
     const stated = { target_amount: "170.571428571377", fee_amount: "0.3" };
     const read = show({ decision: decision("underpaid", ["accept", "refund"], stated), incoming_txs: [deposit("60")] });

@@ -1,6 +1,6 @@
 import type { CurrentRates, Order, Quote } from "~/api/contract";
 import { Money } from "~/components/locale/money";
-import { toReceived } from "~/components/order/order-sums";
+import { toDecidedAmount } from "~/components/order/order-sums";
 import { toRateRow } from "~/components/price/fee-rows";
 import type { NumberStyle } from "~/lib/number-style";
 import { toPricedPair } from "~/lib/priced-pair";
@@ -12,7 +12,7 @@ import { type Quoted, toQuotedRows } from "../quoted-rows";
 export function toAcceptedRows(order: Order, rates: CurrentRates, style: NumberStyle): DataRow[] {
   const accept = order.decision?.accept;
   if (!accept) return [toRateRow(toPricedPair(order), style)];
-  return toSwapRows({ ...order, ...accept, source_amount: toReceived(order) }, rates, style);
+  return toSwapRows({ ...order, ...accept, source_amount: toDecidedAmount(order) }, rates, style);
 }
 
 /** The result of a swap at the stated amounts, such as an offer's. */

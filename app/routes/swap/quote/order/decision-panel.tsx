@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Order, Quote } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { canTopUp } from "~/components/order/order-rules";
-import { toMissing, toReceived } from "~/components/order/order-sums";
+import { toDecidedAmount, toMissing, toUnconfirmed } from "~/components/order/order-sums";
 import { formatDuration } from "~/lib/durations";
 import { formatDecimalText } from "~/lib/number-style";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
@@ -47,6 +47,7 @@ export function DecisionPanel({ order, page, nowMs, action, underWay }: Props) {
       <Form method="post" action={action}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={4}>
+          <UnconfirmedNote order={order} />
           {offered.lacksOffer ? <NoOfferNote order={order} rates={rates} canRefund={canRefund} /> : null}
           {offered.count > 0 ? (
             <p>{offered.count > 1 ? "Choose one. You can't change it later." : "You can't change this later."}</p>
@@ -58,13 +59,27 @@ export function DecisionPanel({ order, page, nowMs, action, underWay }: Props) {
           ) : null}
           {offered.isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
-              {`${show(toReceived(order))} is less than the network fee of ${show(rates.refund_cost[order.source_asset_symbol])} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
+              {`${show(toDecidedAmount(order))} is less than the network fee of ${show(rates.refund_cost[order.source_asset_symbol])} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
             </p>
           )}
         </Stack>
       </Form>
       <TopUp {...choice} underWay={underWay} isOffered={offersTopUp} />
     </Stack>
+  );
+}
+
+/** A choice made now does not cover a deposit that is being confirmed: it is refunded separately. */
+function UnconfirmedNote({ order }: { order: Order }) {
+  const { numbers } = useLocale();
+  const unconfirmed = toUnconfirmed(order);
+  if (unconfirmed === "0") return null;
+  return (
+    <Note tone="waiting">
+      <p>
+        {`Another ${formatMoney(unconfirmed, order.source_asset_symbol, numbers)} is being confirmed. If you wait until then, your choice covers it, too.`}
+      </p>
+    </Note>
   );
 }
 
@@ -106,7 +121,7 @@ function AcceptChoice({ order, page, nowMs, offered: { lockEndsMs }, kind }: Cho
       }
     >
       <Button kind={kind} size="large" full name="intent" value="accept" pending={isPending && "Starting the swap…"}>
-        {`Swap ${formatMoney(toReceived(order), order.source_asset_symbol, numbers)} at the locked price`}
+        {`Swap ${formatMoney(toDecidedAmount(order), order.source_asset_symbol, numbers)} at the locked price`}
       </Button>
     </Choice>
   );
@@ -192,7 +207,7 @@ type NoOfferProps = { order: Order; rates: OrderPageData["rates"]; canRefund: bo
 function NoOfferNote({ order, rates, canRefund }: NoOfferProps) {
   const { numbers } = useLocale();
   if (isTooSmall(order, rates)) {
-    const received = formatMoney(toReceived(order), order.source_asset_symbol, numbers);
+    const received = formatMoney(toDecidedAmount(order), order.source_asset_symbol, numbers);
     const minimum = `${formatDecimalText(rates.limits.min_usdt, numbers)}\u00a0USDT`;
     const isBelow = order.source_asset_symbol === "USDT" ? "below" : "now worth less than";
     return <Note tone="waiting" title={`${received} is ${isBelow} our minimum of ${minimum}, so we can't swap it.`} />;
