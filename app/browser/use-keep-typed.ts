@@ -1,3 +1,4 @@
+import { useLocation } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 
 /** Browsers limit how often the history entry may change: Safari to 100 times in 30 seconds. */
@@ -8,30 +9,32 @@ const pauseMs = 500;
  * too late for a reload or a phone that discards the page: browsers fire no blur before, and what is kept in the
  * history entry in the meantime is lost.
  *
- * @returns handlers for the form or the field
+ * @returns handlers for the form or the field, and a function that calls `keep` at once. None of them calls it while the
+ * history entry is another page's.
  */
 export function useKeepTyped(keep: () => void) {
-  const latest = useRef(keep);
-  latest.current = keep;
+  const { key } = useLocation();
   /** Zero once everything is kept. */
   const timer = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   function keepNow() {
+    // Back and Forward change the entry first, and show its page once it has loaded. "default" is the router's key for
+    // an entry without one.
+    if ((window.history.state?.key ?? "default") !== key) return;
     clearTimeout(timer.current);
     timer.current = 0;
-    latest.current();
+    keep();
   }
-  return {
+  const latest = useRef(keepNow);
+  latest.current = keepNow;
+  const handlers = {
     onInput() {
-      const key = window.history.state?.key;
       clearTimeout(timer.current);
-      timer.current = window.setTimeout(() => {
-        // The entry may be the next page's already.
-        if (window.history.state?.key === key) keepNow();
-      }, pauseMs);
+      timer.current = window.setTimeout(() => latest.current(), pauseMs);
     },
     onBlur() {
       if (timer.current) keepNow();
     },
   };
+  return [handlers, keepNow] as const;
 }

@@ -55,8 +55,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
   const { pair, error, receive } = amounts;
   const typed = amounts.texts.source;
   useEffect(() => onAmount?.(typed), [onAmount, typed]);
-  const keep = () => saveInHistoryEntry(toPath({ source, text: typed }));
-  const keepers = useKeepTyped(keep);
+  const [keepers, keepNow] = useKeepTyped(() => saveInHistoryEntry(toPath({ source, text: typed })));
   const price = error ? null : amounts.price;
   const costs = toCostRows(source, { pair, price, rates }, numbers);
   const hasValues = Boolean(useRootData()?.currency);
@@ -68,7 +67,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
       action={quoteWith ? paths.direction(source) : action}
       replace={!quoteWith}
       {...keepers}
-      onSubmit={quoteWith && keep}
+      onSubmit={quoteWith && keepNow}
       noValidate
     >
       {Object.entries(quoteWith ? { ...quoteWith, intent: "quote", side: "source" } : { source }).map(

@@ -20,12 +20,13 @@ export function useKeptAddress(field: RefObject<HTMLTextAreaElement>, name: Addr
   function keep() {
     window.history.replaceState({ ...window.history.state, [key]: field.current?.value }, "");
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `keep` changes with `key` only, and needs the entry.
+  const [keepers, keepNow] = useKeepTyped(keep);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `keepNow` changes with `key` only, and needs the entry.
   useEffect(() => {
     const area = field.current;
-    if (area?.value && shown.current === key) keep();
+    if (area?.value && shown.current === key) keepNow();
     else if (area) area.value = window.history.state?.[key] ?? "";
     shown.current = key;
   }, [entry, key]);
-  return useKeepTyped(keep);
+  return keepers;
 }

@@ -82,11 +82,11 @@ export function SwapCard(props: SwapCardProps) {
       }),
     );
   }
-  const { onInput } = useKeepTyped(keep);
+  const [{ onInput }, keepNow] = useKeepTyped(keep);
 
   return (
     <Card className={styles.card}>
-      <Form method="post" action={here} onInput={onInput} onBlur={keep} onSubmit={keep} noValidate ref={form}>
+      <Form method="post" action={here} onInput={onInput} onBlur={keepNow} onSubmit={keepNow} noValidate ref={form}>
         {/* Pressing Enter uses the first submit button of the form, so this one has to come first. */}
         <VisuallyHidden>
           <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true" disabled={requesting}>

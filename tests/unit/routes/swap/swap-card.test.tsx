@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { useRevalidator } from "@remix-run/react";
+import { useLocation, useNavigate, useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -51,6 +51,19 @@ function RefreshedPage() {
     <>
       <button type="button" onClick={revalidate}>
         Refresh
+      </button>
+      <SwapCard {...shown} />
+    </>
+  );
+}
+
+/** With a button that replaces its history entry, as the router does when a form is refused. */
+function ReplacedPage() {
+  const navigate = useNavigate();
+  return (
+    <>
+      <button type="button" value={useLocation().key} onClick={() => navigate("/", { replace: true })}>
+        Replace
       </button>
       <SwapCard {...shown} />
     </>
@@ -183,11 +196,49 @@ describe("the swap form", () => {
     vi.advanceTimersByTime(1);
     expect(window.location.pathname + window.location.search).toBe("/swap/usdt-to-mob?amount=1000");
     expect(Object.values(window.history.state)).toContain("0x1234");
-    // Another page is open by then.
+    vi.useRealTimers();
+    window.history.replaceState(null, "", before);
+  });
+
+  it("keeps nothing in the entry of another page that is still loading", () => {
+    const before = window.location.href;
+    const { send } = show();
+    const refund = screen.getByLabelText<HTMLTextAreaElement>(/^If something goes wrong/);
+    vi.useFakeTimers();
     fireEvent.input(send, { target: { value: "2,000" } });
+    fireEvent.input(refund, { target: { value: "0x1234" } });
     window.history.pushState({ key: "next" }, "", "/next");
+    fireEvent.blur(refund);
+    fireEvent.blur(send);
     vi.advanceTimersByTime(500);
-    expect(window.location.pathname).toBe("/next");
+    fireEvent.blur(refund);
+    fireEvent.submit(send);
+    expect(window.location.pathname + window.location.search).toBe("/next");
+    expect(window.history.state).toEqual({ key: "next" });
+    // The visitor returns before it has loaded.
+    window.history.replaceState(null, "", before);
+    fireEvent.blur(refund);
+    expect(window.location.search).toBe("?amount=2000");
+    expect(Object.values(window.history.state)).toContain("0x1234");
+    vi.useRealTimers();
+    window.history.replaceState(null, "", before);
+  });
+
+  it("keeps what was typed just before the entry was replaced for the same page", async () => {
+    const before = window.location.href;
+    show();
+    cleanup();
+    const PageStub = createRemixStub([{ path: "/", Component: ReplacedPage }]);
+    render(<PageStub />);
+    const button = screen.getByRole<HTMLButtonElement>("button", { name: "Replace" });
+    const { value: key } = button;
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    fireEvent.input(screen.getByLabelText(/^You send/), { target: { value: "3,000" } });
+    fireEvent.click(button);
+    await vi.waitFor(() => expect(button.value).not.toBe(key));
+    window.history.replaceState({ key: button.value }, "", before);
+    vi.advanceTimersByTime(500);
+    expect(window.location.search).toBe("?amount=3000");
     vi.useRealTimers();
     window.history.replaceState(null, "", before);
   });
