@@ -1,5 +1,6 @@
 import { Form, useNavigation } from "@remix-run/react";
 import { useState } from "react";
+import { requestTimeoutMs } from "~/lib/constants";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -25,6 +26,11 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
   const intent = useNavigation().formData?.get("intent");
   // The form is sent once: a second answer would say that the customer is signed out, not that the account is deleted.
   const [isDeleting, setIsDeleting] = useState(false);
+  function send() {
+    setIsDeleting(true);
+    // Browsers don't report that the visitor has stopped the request. By then, it would have been answered.
+    setTimeout(setIsDeleting, requestTimeoutMs, false);
+  }
   return (
     <Card roomy>
       <Stack gap={4}>
@@ -32,7 +38,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
         <ResultNote result={result} />
         {result?.confirm ? <ConfirmNote email={email} action={paths.deleteAccount} request={result} /> : null}
         {/* A new document, so that nothing of the account stays in memory. */}
-        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={() => setIsDeleting(true)}>
+        <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={send}>
           <Stack gap={4}>
             <TextField
               label={`To confirm, type ${email}`}
