@@ -102,8 +102,12 @@ export class RequestScope {
     this.#hasVisited = hasVisitedCookie(this.#cookieHeader);
     this.#hasExpired = hasExpiredCookie(this.#cookieHeader);
     this.#isLeftOpen = hasLeftOpenCookie(this.#cookieHeader);
-    const target = args.request.headers.get("sec-fetch-dest") ?? "document";
-    this.#isFromScript = args.context?.isDataRequest === true || target !== "document";
+    const { headers } = args.request;
+    const target = headers.get("sec-fetch-dest");
+    // Safari before 16.4, and every browser on plain HTTP, says only which types it accepts.
+    const accepted = headers.get("accept") ?? "text/html";
+    const isDocument = target === null ? accepted.includes("text/html") : target === "document";
+    this.#isFromScript = args.context?.isDataRequest === true || !isDocument;
     const visitor = {
       client: toClientInfo(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),

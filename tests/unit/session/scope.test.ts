@@ -265,6 +265,7 @@ describe("the session of one request", () => {
   it.each<[string, string, HeadersInit, AppLoadContext]>([
     ["data", "/swap.data", {}, { isDataRequest: true }],
     ["an order's events", "/swap/orders/o1/events", { "Sec-Fetch-Dest": "empty" }, {}],
+    ["an older browser's events", "/swap/orders/o1/events", { Accept: "text/event-stream" }, {}],
   ])("E01 a response with %s leaves the session's cookie, which may belong a newer one by then", async (...row) => {
     const [_, path, headers, context] = row;
     fakeExchange({
@@ -279,6 +280,19 @@ describe("the session of one request", () => {
     };
     expect(await cookiesAfter(cookie)).toEqual(["expired"]);
     expect(await cookiesAfter(`${cookie}; expired=true`)).toEqual(["session", "expired"]);
+  });
+
+  it.each<[string, HeadersInit]>([
+    ["with Fetch Metadata", { "Sec-Fetch-Dest": "document" }],
+    ["of an older browser", { Accept: "text/html,application/xhtml+xml,*/*;q=0.8" }],
+  ])("E01 a document %s removes the cookie of a session that has ended", async (_, headers) => {
+    fakeExchange({
+      [me]: () => refusal(401, "token_expired", "Token expired"),
+      [refresh]: () => refusal(401, "refresh_invalid", "Token expired"),
+    });
+    const request = args("/swap", { cookie, headers });
+    expect(await getPasskeyUser(request)).toBeNull();
+    expect(cookiesOf((await redirectTo(request, "/login")).headers)).toEqual(["session", "expired"]);
   });
 
   it("E01 says that a session has expired, in this request and shortly after, until the next sign-in", async () => {
