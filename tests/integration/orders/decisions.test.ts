@@ -195,7 +195,10 @@ describe("a payout that failed", () => {
     await w.tick();
     w.mob.deposit(order.fundingAddress, 1_000_000_000_000n);
     await w.settle();
-    expect(await w.see(user, order.id)).toMatchObject({ status: "needs_decision", decision });
+    expect(await w.see(user, order.id)).toMatchObject({
+      status: "needs_decision",
+      decision: { ...decision, amount: "101" },
+    });
     expect(await w.offer(order.id)).toBeNull();
     expect(await decide(order.id, { choice: "refund" })).toBe("refunding");
     await w.settle();
