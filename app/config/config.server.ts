@@ -131,7 +131,7 @@ function toConfig(s: Settings, { origin, dataDir, secret }: { origin: string; da
     logLevel: s.LOG_LEVEL,
     /** For `hideSecrets`. */
     secretValues: [secret, ...findSecretValues(s)],
-    /** To be said at every start. */
+    /** Logged at every start. */
     risks: findRiskySettings(s),
     legalDir: s.LEGAL_DIR === undefined ? null : resolve(s.LEGAL_DIR),
     currencyFeeds: s.CURRENCY_FEEDS,

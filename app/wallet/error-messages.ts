@@ -14,7 +14,7 @@ export type WalletErrorMessage = {
   money: string;
   /** What to do. */
   advice: string;
-  /** Whether a wallet that was asked for a payment may have sent it although it reported this error. */
+  /** Whether a wallet that was asked for a payment may have sent it even though it reported this error. */
   mayHaveSent: boolean;
 };
 
@@ -183,7 +183,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
 };
 
 /**
- * E18: any error of a wallet as text: what happened, whether the money is safe, what to do.
+ * E18: describes any wallet error: what happened, whether the money is safe, and what to do.
  * @param hasEarlier whether the customer has dropped an earlier payment, which may arrive all the same
  */
 export function toWalletErrorMessage(error: unknown, phase: WalletPhase, hasEarlier = false): WalletErrorMessage {

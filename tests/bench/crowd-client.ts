@@ -18,7 +18,7 @@ export type ClientReport = {
   /** Event streams: events received, and when, in ms since 1970. */
   events: number;
   eventsAt: number[];
-  /** Of requests that got a response. */
+  /** Response times of the requests that got a response. */
   ms: { count: number; p50: number; p99: number; max: number };
 };
 

@@ -135,7 +135,7 @@ type Header = { name: string; piece: string };
 
 /**
  * T17: how much longer a request takes with a 16 kB header than with a short one, for the slowest header of each
- * route. Compares the medians of requests sent alternately: the greatest of 143 differences between single requests
+ * route. Compares the medians of requests sent alternately: the largest of 143 differences between single requests
  * would only show how busy the machine was.
  */
 async function hostileHeaders({ origin }: Pick<RunningServer, "origin">): Promise<string[][]> {

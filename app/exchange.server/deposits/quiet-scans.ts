@@ -41,7 +41,7 @@ export function isQuiet(before: ChainState, result: ScanResult): boolean {
   );
 }
 
-/** Whether a scan was stored so recently that a quiet scan does not have to be. */
+/** Whether a scan was stored so recently that a quiet scan need not be stored. */
 export function wasJustStored({ checkedAt }: ChainState, now: Date): boolean {
   return checkedAt !== null && Math.abs(now.getTime() - checkedAt.getTime()) < storeQuietMs;
 }

@@ -23,7 +23,7 @@ export type StreamSettings = {
   total: number;
   /** How often the streams whose turn it is are checked, with two queries for all of them. */
   pollMs: number;
-  /** Turns come only every n-th round, to find changes that were not announced by a notification. */
+  /** How many rounds pass between two turns, which find changes that were not announced by a notification. */
   roundsPerTurn: number;
   /** The minimum time between two checks, so that many new streams share one check. */
   gapMs: number;

@@ -144,8 +144,9 @@ export async function removePasskeyOf(
 }
 
 /**
- * Deletes an account again that its owner had deleted before a backup was restored. They were told then, so no e-mail
- * is sent. @throws OperatorError
+ * Deletes an account that a restored backup has brought back. Its owner was told when they deleted it, so this does not
+ * send an e-mail.
+ * @throws OperatorError
  */
 export async function deleteAccountAgain(tx: Database, ctx: ExchangeContext, accountId: string): Promise<string[]> {
   const blockers = await findDeletionBlockers(tx, ctx, accountId);

@@ -207,7 +207,7 @@ export async function notifyDecisionNeeded(
   const choices = listChoices(decisionReason, isLocked).filter(
     (choice) => (choice !== "send" || canSend) && (choice !== "requote" || canRequote),
   );
-  // During the period of grace, nothing should be sent, but what has arrived may still be swapped at the locked price.
+  // In the grace period, nothing more should be sent, but what has arrived may still be swapped at the locked price.
   const graceEnd = choices.includes("accept") ? paymentDeadline(order) : null;
   const minimum = toExactText(formatAmount(ctx.config.minUsdt, "USDT"), "USDT");
   await notify(tx, ctx, { order, kind: "decision_needed", deadline: decisionDeadline }, (to, isBlocked) =>

@@ -112,7 +112,7 @@ describe("the verification form", () => {
     expect(asksBeforeLeaving()).toBe(false);
     show("eve@example.org");
     type("Grace");
-    // Once the visitor has left: if the browser restores the page, it is loaded again without a question.
+    // The visitor has left. If the browser restores the page, it reloads without asking.
     window.dispatchEvent(new Event("pagehide"));
     expect(asksBeforeLeaving()).toBe(false);
   });

@@ -24,7 +24,7 @@ type Options = {
 
 export type NodeQueries = ReturnType<typeof createNodeQueries>;
 
-/** Queries several nodes at once, but none that is on another chain, and remembers which ones are silent. */
+/** Queries several nodes at once, except those on another chain, and remembers which ones are silent. */
 export function createNodeQueries({ all, quorum, chainId, log }: Options) {
   const onWrongChain = new Set<EthereumNode>();
   /** Nodes that did not respond in time. They are still called, but not waited for, until they respond again. */

@@ -16,10 +16,10 @@ const maxTries = 20;
 export type Allocation = { id: string; fundingIndex: number; fundingAddress: string };
 
 /**
- * Takes an unused funding address, with an id and a funding index for the new order of this quote. If
- * the call is repeated for the same quote, because the wallet's response was lost or the lock was refused, MobileCoin
- * returns the same address and index. Skips addresses that the chain or the wallet has seen: after a restored backup, the
- * database does not know the orders that they belong to.
+ * Takes an unused funding address, with an id and a funding index for the new order of this quote. If the call is
+ * repeated for the same quote, because the wallet's response was lost or the lock was refused, MobileCoin returns the
+ * same address and index. Skips addresses that the chain or the wallet has seen: after a restored backup, the database
+ * does not know the orders that they belong to.
  * @throws swaps_stopped if the chain or the wallet is unreachable
  */
 export async function allocateFundingAddress(
