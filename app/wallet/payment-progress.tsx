@@ -4,6 +4,7 @@ import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { Timeline, type TimelineStep } from "~/ui/timeline";
+import { PayAgain } from "./pay-again";
 import type { Followed, FollowedState } from "./use-followed-transaction";
 import { WalletErrorNote } from "./wallet-error-note";
 
@@ -62,18 +63,13 @@ export function PaymentProgress({ followed, required, onPayAgain }: Props) {
 function Ended({ state, onPayAgain }: { state: FollowedState; onPayAgain(): void }) {
   const title = stateLabels[state];
   return (
-    <Stack gap={3}>
-      <Note tone={state === "failed" ? "danger" : "waiting"} title={title}>
-        <p>
-          {state === "other"
-            ? "If it pays the exact amount to this swap's address, this page shows it. Otherwise, pay again."
-            : "Your USDT hasn't moved. Only the network fee was spent. You can pay again while the price is locked."}
-        </p>
-      </Note>
-      <Button type="button" onClick={onPayAgain}>
-        Pay again
-      </Button>
-    </Stack>
+    <PayAgain tone={state === "failed" ? "danger" : "waiting"} title={title} onPayAgain={onPayAgain}>
+      <p>
+        {state === "other"
+          ? "If it pays the exact amount to this swap's address, this page shows it. Otherwise, pay again."
+          : "Your USDT hasn't moved. Only the network fee was spent. You can pay again while the price is locked."}
+      </p>
+    </PayAgain>
   );
 }
 

@@ -1,7 +1,5 @@
-import { Button } from "~/ui/button";
-import { Stack } from "~/ui/layout";
-import { Note } from "~/ui/note";
 import type { WalletErrorMessage } from "./error-messages";
+import { PayAgain } from "./pay-again";
 
 type Props = {
   /** What the wallet reported, if that was on this page. */
@@ -13,17 +11,17 @@ type Props = {
 export function UnansweredPayment({ error, onPayAgain }: Props) {
   const reported = error?.mayHaveSent ? error : null;
   return (
-    <Stack gap={3}>
-      <Note tone="waiting" title={reported?.title ?? "The wallet may have sent this payment already"} live>
-        {reported ? <p>{reported.money}</p> : null}
-        <p>
-          If your wallet's transaction history doesn't list this payment, and the wallet isn't asking you to confirm it,
-          it won't arrive, and you can pay again. Otherwise, wait: don't pay twice.
-        </p>
-      </Note>
-      <Button type="button" onClick={onPayAgain}>
-        Pay again
-      </Button>
-    </Stack>
+    <PayAgain
+      tone="waiting"
+      title={reported?.title ?? "The wallet may have sent this payment already"}
+      live
+      onPayAgain={onPayAgain}
+    >
+      {reported ? <p>{reported.money}</p> : null}
+      <p>
+        If your wallet's transaction history doesn't list this payment, and the wallet isn't asking you to confirm it,
+        it won't arrive, and you can pay again. Otherwise, wait: don't pay twice.
+      </p>
+    </PayAgain>
   );
 }
