@@ -65,7 +65,7 @@ function createHandlers(config: Config): Handlers {
     servePage: createPublicPages({
       ...config,
       render: async (request, visit) => site.fetch(request, visit),
-      readStyles: files.readText,
+      readText: files.readText,
     }),
     serveStatic: files.serve,
   };

@@ -5,6 +5,7 @@ import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig, loadEnv } from "vite";
 import { bundlePackages } from "./app/vite-plugins/bundle-packages.ts";
 import { compressAssets } from "./app/vite-plugins/compress-assets.ts";
+import { copyRuntime } from "./app/vite-plugins/copy-runtime.ts";
 import { fixRemixFlags } from "./app/vite-plugins/fix-remix-flags.ts";
 import { fixStylePrefetch } from "./app/vite-plugins/fix-style-prefetch.ts";
 import { hashPluginsIntoNames } from "./app/vite-plugins/hash-plugins-into-names.ts";
@@ -34,6 +35,7 @@ export default defineConfig(({ mode }) => ({
     trimRemix(),
     fixStylePrefetch(),
     packChunks(),
+    copyRuntime(),
     minifySharedChunks(),
     reloadOnceForChunks(),
     trimManifest(),

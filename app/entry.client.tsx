@@ -1,29 +1,3 @@
-import { RemixBrowser } from "@remix-run/react";
-import { StrictMode, startTransition } from "react";
-import { hydrateRoot } from "react-dom/client";
-import { requireHydrationRoot } from "./browser/hydration-root";
-import { reloadOnChunkFailure } from "./browser/reload-once";
-import { storeTimeZone } from "./browser/time-zone-cookie";
-import { limitTrustedTypes } from "./browser/trusted-types";
-import { waitForPageData } from "./browser/wait-for-data";
+import { hydratePage } from "./browser/hydrate-page";
 
-limitTrustedTypes(window);
-reloadOnChunkFailure(window);
-storeTimeZone(window);
-
-// T11: a page from the browser's back/forward cache may belong to someone who has signed out since.
-window.addEventListener("pageshow", (event) => {
-  if (event.persisted) window.location.reload();
-});
-
-const root = requireHydrationRoot(window);
-void waitForPageData().then(() => {
-  startTransition(() => {
-    hydrateRoot(
-      root,
-      <StrictMode>
-        <RemixBrowser />
-      </StrictMode>,
-    );
-  });
-});
+hydratePage();

@@ -8,6 +8,7 @@ import { LRUCache } from "lru-cache";
 import { toVisitedCookie } from "../session/cookies.server";
 import { chooseEncoding } from "./choose-encoding.server";
 import { hashInlineScripts } from "./hash-inline-scripts.server";
+import { createRouteInliner } from "./inline-routes.server";
 import { inlineStyles } from "./inline-styles.server";
 import { type PublicPageRequest, readPublicPageRequest } from "./public-page-request.server";
 import type { SiteBindings } from "./site.server";
@@ -19,8 +20,8 @@ type Options = {
   secure: boolean;
   /** Renders a page. `visit` belongs to the request that caused it. */
   render(request: Request, visit: SiteBindings): Promise<Response>;
-  /** The text of a built style sheet; undefined if there is none at this path. */
-  readStyles(path: string): string | undefined;
+  /** The text of a built style sheet or script; undefined if there is none at this path. */
+  readText(path: string): string | undefined;
 };
 export type ServePage = (
   incoming: IncomingMessage,
@@ -42,6 +43,7 @@ const vary = "Cookie, Accept-Language, Accept-Encoding, Prefer";
 /** Sends a public page, or calls `next` if the request is not for one, is for another host, or it could not be kept. */
 export function createPublicPages(options: Options): ServePage {
   const { host } = new URL(options.origin);
+  const inlineRoutes = createRouteInliner(options.readText);
   const pages = new LRUCache<string, StoredPage, { request: PublicPageRequest; visit: SiteBindings }>({
     ttl: maxAgeMs,
     ttlResolution: 0,
@@ -54,7 +56,9 @@ export function createPublicPages(options: Options): ServePage {
     fetchMethod: async (_key, before, { context: { request, visit } }) => {
       const rendered = options
         .render(toRequest(request, options.origin), visit)
-        .then((response) => toStoredPage(response, request.isMinimal ? null : options.readStyles));
+        .then((response) =>
+          toStoredPage(response, { inlineRoutes, readStyles: request.isMinimal ? null : options.readText }),
+        );
       const page = await inTime(rendered);
       // The page is unchanged, so keep the compressed bytes.
       return page && page.etag === before?.etag ? before : page;
@@ -100,10 +104,12 @@ function toRequest({ path, appearance }: PublicPageRequest, origin: string): Req
   return new Request(new URL(path, origin), { headers: { "Accept-Language": acceptLanguage, Cookie: cookie } });
 }
 
+type Inlining = { inlineRoutes(html: string): string; readStyles: Options["readText"] | null };
+
 /** Undefined unless the response is a whole page that says it is the same for everyone. */
 async function toStoredPage(
   response: Response,
-  readStyles: Options["readStyles"] | null,
+  { inlineRoutes, readStyles }: Inlining,
 ): Promise<StoredPage | undefined> {
   const { status, headers } = response;
   const type = headers.get("Content-Type") ?? "";
@@ -113,7 +119,7 @@ async function toStoredPage(
     return undefined;
   }
   const policy = headers.get("Content-Security-Policy") ?? "";
-  const hashed = hashInlineScripts({ html: await response.text(), policy });
+  const hashed = hashInlineScripts({ html: inlineRoutes(await response.text()), policy });
   if (hashed === null) return undefined;
   const page = readStyles ? inlineStyles(hashed, readStyles) : hashed;
   headers.set("Content-Security-Policy", page.policy);

@@ -2,9 +2,7 @@ import { minify } from "terser";
 import type { Plugin } from "vite";
 
 /** What /login and the pages that start a swap load. */
-const sharedChunks = ["framework", "shell", "sign-in", "price-calculator", "direction-screen"];
-/** The other modules of /login. */
-const pages = /\/app\/(?:root|entry\.client|routes\/(?:layout|auth\/login)\/route)\.tsx/;
+const sharedChunks = ["framework", "shell", "sign-in", "direction-screen"];
 
 /**
  * `pure_getters` removes reads of a property whose value is not used. React has one such read, of `nodeType`, to catch
@@ -25,8 +23,7 @@ export function minifySharedChunks(): Plugin {
     apply: (_config, { command, isSsrBuild }) => command === "build" && !isSsrBuild,
     async generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== "chunk") continue;
-        if (!sharedChunks.includes(chunk.name) && !pages.test(chunk.facadeModuleId ?? "")) continue;
+        if (chunk.type !== "chunk" || !sharedChunks.includes(chunk.name)) continue;
         const { code } = await minify(chunk.code, options);
         if (code) chunk.code = code;
       }

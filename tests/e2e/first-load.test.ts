@@ -23,6 +23,25 @@ test("loads at most 90 kB of JavaScript before a page is interactive", async ({ 
   expect(tooLarge).toEqual([]);
 });
 
+test("loads /login with eight requests", async ({ page }) => {
+  const requests: string[] = [];
+  page.on("request", (request) => requests.push(new URL(request.url()).pathname));
+  await page.goto("/login");
+  await waitUntilReady(page);
+  await page.waitForLoadState("networkidle");
+  const withoutHash = requests.map((path) => path.replace(/-[\w-]{8}(?=\.)/, "")).sort();
+  expect(withoutHash).toEqual([
+    "/assets/drawings.svg",
+    "/assets/figtree.woff2",
+    "/assets/framework.js",
+    "/assets/manifest.js",
+    "/assets/shell.js",
+    "/assets/sign-in.js",
+    "/assets/young-serif.woff2",
+    "/login",
+  ]);
+});
+
 test("inlines the styles of public pages, and loads the styles of other pages once", async ({ page }) => {
   const sheets: string[] = [];
   page.on("request", (request) => {

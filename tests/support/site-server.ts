@@ -77,7 +77,7 @@ export async function startSiteServer({
     serveStatic,
     servePage: createPublicPages({
       ...config,
-      readStyles: () => undefined,
+      readText: () => undefined,
       render: async (request, visit) => site.fetch(request, visit),
     }),
   });

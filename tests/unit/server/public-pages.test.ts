@@ -31,7 +31,7 @@ describe("public pages", () => {
     const serve = createPublicPages({
       origin: "http://localhost:3000",
       secure: false,
-      readStyles: (path) => styles[path],
+      readText: (path) => styles[path],
       render: async (asked) => {
         rendered.push(asked);
         return render(asked);

@@ -119,7 +119,11 @@ describe("packChunks", () => {
     ["/x/node_modules/@remix-run/react/dist/esm/index.js", "framework"],
     ["/x/node_modules/viem/_esm/index.js", undefined],
     ["/x/app/ui/button.css.ts.vanilla.css", "styles"],
+    ["/x/app/root.tsx", "shell"],
+    ["/x/app/routes/layout/route.tsx", "shell"],
+    ["/x/app/routes/auth/login/route.tsx", "sign-in"],
     ["/x/app/routes/kyc/route.tsx", undefined],
+    ["/x/app/entry.client.tsx", undefined],
   ])("puts %s into %s", (id, chunk) => {
     expect(name(id)).toBe(chunk);
   });
