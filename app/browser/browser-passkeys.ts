@@ -49,7 +49,7 @@ function addHint(error: unknown): never {
 }
 
 function toHint(error: unknown): string | null {
-  // As inside many apps.
+  // For example, in the browsers inside many apps.
   if (!window.PublicKeyCredential)
     return "This browser can't use passkeys. Open this page in Safari, Chrome or Firefox, or use a code sent by e-mail.";
   if (error instanceof Error && error.name === "InvalidStateError")

@@ -204,7 +204,7 @@ const commands: Command[] = [
   define(
     "block",
     [account],
-    "block an account: its owner cannot use it, and its orders are put on hold instead of paid out; refunds continue",
+    "block an account: its owner cannot use it, and its orders are put on hold instead of being paid out; refunds continue",
     (operator, named) => operator.block(named),
   ),
   define(

@@ -178,8 +178,8 @@ function findMixedMoneyErrors(s: Settings): string[] {
 }
 
 /**
- * What to say at every start, and in `operate status`: settings that may be meant, as in a rehearsal, but would be a
- * costly mistake. Each is a sentence that starts with the variable's name.
+ * What to say at every start, and in `operate status`: settings that may be intentional, as in a rehearsal, but could
+ * be a costly mistake. Each is a sentence that starts with the variable's name.
  */
 export function findRiskySettings(s: Settings): string[] {
   if (!isLiveExchange(s)) return [];
@@ -214,10 +214,10 @@ function findWeakened(s: Settings): string[] {
   warnIf(
     s.REFUND_MAX_USDT > 10n * s.MAX_USDT,
     "REFUND_MAX_USDT",
-    "refunds of ten of the largest swaps need no operator",
+    "refunds worth ten of the largest swaps need no operator",
   );
   const secret = s.KYC_WEBHOOK_SECRET ?? "";
-  warnIf(secret.length < 16, "KYC_WEBHOOK_SECRET", "with less than 16 characters it can be guessed");
+  warnIf(secret.length < 16, "KYC_WEBHOOK_SECRET", "with fewer than 16 characters, it can be guessed");
   return risks;
 }
 

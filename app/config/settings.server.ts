@@ -212,18 +212,24 @@ const trading = {
 const costs = {
   PAYOUT_COST_USDT: amountOf("USDT")
     .default("0.5")
-    .describe("Network fee for a USDT payout, or more if gas costs more. Our fee is never lower. Live mode refuses 0."),
+    .describe(
+      "What we assume a USDT payout costs in network fees; more if gas costs more. Our fee is never lower than this. Live mode refuses 0.",
+    ),
   PAYOUT_COST_MOB: amountOf("MOB")
     .default("0.0004")
-    .describe("Network fee for a MOB payout. Our fee is never lower. Live mode refuses 0."),
+    .describe(
+      "What we assume a MOB payout costs in network fees. Our fee is never lower than this. Live mode refuses 0.",
+    ),
   REFUND_COST_USDT: amountOf("USDT")
     .optional()
     .describe(
-      `Deducted from a USDT refund, or more if gas costs more. Smaller amounts are set aside. ${liveDefault("REFUND_COST_USDT")}`,
+      `What we deduct from a USDT refund; more if gas costs more. Amounts that do not exceed it are set aside. ${liveDefault("REFUND_COST_USDT")}`,
     ),
   REFUND_COST_MOB: amountOf("MOB")
     .optional()
-    .describe(`Deducted from a MOB refund. Smaller amounts are set aside. ${liveDefault("REFUND_COST_MOB")}`),
+    .describe(
+      `What we deduct from a MOB refund. Amounts that do not exceed it are set aside. ${liveDefault("REFUND_COST_MOB")}`,
+    ),
   ETH_PRICE_USDT: amountOf("USDT")
     .optional()
     .describe(
@@ -231,7 +237,7 @@ const costs = {
     ),
   REFUND_MAX_USDT: amountOf("USDT")
     .default("10000")
-    .describe("USDT refunds per account within 24 hours above this total wait for an operator."),
+    .describe("Once an account's USDT refunds within 24 hours exceed this total, further ones wait for an operator."),
 };
 
 const deadlines = {
@@ -443,8 +449,8 @@ const sandbox = {
     .describe("Initial rate: USDT per 1 MOB."),
   SANDBOX_RATE_SEED: integer(1).describe("Seed of the simulated rate changes."),
   SANDBOX_RESERVE_USDT: usdtText("1000000").describe("Initial USDT balance of the exchange."),
-  SANDBOX_FAUCET_MAX_USDT: usdtText("10000").describe("Most USDT per faucet request."),
-  SANDBOX_FAUCET_MAX_ETH: decimalText("1").describe("Most ETH per faucet request."),
+  SANDBOX_FAUCET_MAX_USDT: usdtText("10000").describe("Maximum USDT per faucet request."),
+  SANDBOX_FAUCET_MAX_ETH: decimalText("1").describe("Maximum ETH per faucet request."),
   SANDBOX_ETHEREUM_BLOCK_MS: milliseconds(1_000, 100).describe("Block time of the sandbox's Ethereum chain."),
   SANDBOX_MOBILECOIN_BLOCK_MS: milliseconds(1_000).describe("Block time of the sandbox's MobileCoin ledger."),
   SANDBOX_KYC_DELAY_MS: milliseconds(1_000, 0).describe("How long the sandbox takes to review an application."),

@@ -14,7 +14,10 @@ export type ExchangeContext = {
   chains: Record<AssetSymbol, Pick<ChainGateway, "requiredConfirmations">>;
 };
 
-/** The context of a running exchange, which also calls chains, the mail server, the identity provider and rate feeds. */
+/**
+ * The context of a running exchange, which also has the chains, the mail server, the identity provider and the rate
+ * feeds.
+ */
 export type RunningContext = ExchangeContext & {
   /** The gateway of each asset's chain. */
   chains: Record<AssetSymbol, ChainGateway>;
@@ -51,7 +54,7 @@ export type ExchangeConfig = {
   decisionTtlMs: number;
   overpaidToleranceBps: number;
   maxWaitingOrders: number;
-  /** The wait after the first lock that ended unpaid. 0: none. */
+  /** How long an account waits after its first lock that ended unpaid. 0: not at all. */
   unpaidLockWaitMs: number;
   maxAddresses: number;
   recoveryHoldMs: number;
@@ -89,7 +92,7 @@ export type ExchangeConfig = {
   };
   /** The Fog report servers that MOB addresses may name. Null: any, as in the sandbox. */
   fogServers: readonly string[] | null;
-  /** A mainnet node that looks up names such as alice.eth; null if none does. May contain a key. */
+  /** The URL of a mainnet node for looking up names such as alice.eth; null if there is none. May contain a key. */
   ensRpcUrl: string | null;
   /** Origins of the push services that browsers may use; `https://*.example.com` stands for every subdomain. */
   pushServices: readonly string[];

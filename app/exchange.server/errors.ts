@@ -44,7 +44,7 @@ const table = {
   offer_expired: [409, "This price has expired. Here is a new one."],
   already_decided: [
     409,
-    "This decision has already been made: by you, by our team, or because the time to choose ended.",
+    "This decision has already been made, by you, by our team, or because the time to choose has ended.",
   ],
   order_funded: [409, "We've seen a payment, so you can no longer cancel this swap."],
   order_closed: [409, "This swap no longer accepts payments. Don't send anything to its address."],

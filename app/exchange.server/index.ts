@@ -50,7 +50,7 @@ async function openDatabase(setup: ExchangeSetup): Promise<OpenDatabase> {
   const { databaseUrl, databasePoolSize, dataDir, networks } = setup;
   const loading = import("./db/open");
   if (databaseUrl !== null) {
-    // A rehearsal on a test network may use a faster server.
+    // A rehearsal on a test network may use a server that is faster because it does not keep every commit.
     const mustKeepCommits = networks.USDT === String(mainnetChainId);
     const { requireSettings } = await import("./startup-checks/require-settings");
     return (await loading).openPostgres(databaseUrl, {

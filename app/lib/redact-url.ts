@@ -9,7 +9,7 @@ export function hideSecrets(values: readonly string[]): void {
 }
 
 /**
- * Replaces each URL in a text by its scheme, host and port. Passwords of databases and mail
+ * Replaces each URL in a text with its scheme, host and port. Passwords of databases and mail
  * servers are part of their URLs, and the paths of RPC URLs often contain an API key. Also
  * replaces the values given to `hideSecrets`.
  *

@@ -6,7 +6,7 @@ const swapNotifications = {
   payment_short: ["We've seen your payment", "It is less than agreed. Open the swap to see what you can do."],
   payment_late: [
     "We've seen your payment",
-    "It arrived after the time to pay. We'll ask you what to do once it is confirmed.",
+    "It arrived after the time to pay had ended. We'll ask you what to do once it is confirmed.",
   ],
   paid_out: ["Your swap is complete", "The payout is final."],
   refunded: ["Your refund is complete", "We sent the money to your refund address."],

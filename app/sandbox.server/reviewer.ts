@@ -28,7 +28,7 @@ type ReviewerOptions = {
 };
 
 /**
- * Replaces the KYC provider. The decision and its time are stored when an application is
+ * Replaces the identity provider. The decision and its time are stored when an application is
  * submitted, so that a restart changes neither.
  */
 export function createSandboxReviewer({ db, clock, delayMs, webhookSecret }: ReviewerOptions): KycProvider {

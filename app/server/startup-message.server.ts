@@ -29,7 +29,7 @@ export function toListenError(error: NodeJS.ErrnoException, { port, host }: { po
   return error;
 }
 
-/** Warns about settings that may be meant, but would be a costly mistake. */
+/** Warns about settings that may be intentional, but could be a costly mistake. */
 export function warnOfRisks(log: Pick<Logger, "warn">, risks: readonly string[]): void {
   for (const reason of risks) log.warn({ reason }, "a setting is risky");
 }

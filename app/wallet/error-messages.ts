@@ -184,7 +184,7 @@ const messages: Record<WalletErrorKind, { title: PhaseText; advice: PhaseText }>
 
 /**
  * E18: describes any wallet error: what happened, whether the money is safe, and what to do.
- * @param hasEarlier whether the customer has dropped an earlier payment, which may arrive all the same
+ * @param hasEarlier whether the customer has dropped an earlier payment, which may still arrive
  */
 export function toWalletErrorMessage(error: unknown, phase: WalletPhase, hasEarlier = false): WalletErrorMessage {
   const kind = toWalletErrorKind(error);

@@ -7,7 +7,10 @@ type Props = {
   onPayAgain(): void;
 };
 
-/** A payment that a wallet was asked for, without a clear answer. It can be made again once it surely wasn't sent. */
+/**
+ * A payment that a wallet was asked for, without a clear answer. It can be made again once it is certain that it wasn't
+ * sent.
+ */
 export function UnansweredPayment({ error, onPayAgain }: Props) {
   const reported = error?.mayHaveSent ? error : null;
   return (

@@ -3,8 +3,8 @@ import { useConnection } from "wagmi";
 import type { ConnectionState } from "./connection-labels";
 
 /**
- * The state of the wallet connection. wagmi also reports "connecting" while it looks for a wallet that already knows
- * this site, and that asks its owner nothing.
+ * The state of the wallet connection. wagmi also reports "connecting" while it looks for a wallet that is already
+ * connected to this site, which does not ask the owner for anything.
  */
 export function useConnectionState(): ConnectionState {
   const { status } = useConnection();

@@ -11,7 +11,7 @@ import { transferAbi } from "./token";
 export type Payment = {
   step: "ready" | "checking" | "confirming" | "sent";
   hash: `0x${string}` | null;
-  /** The customer has dropped an earlier payment, which may arrive all the same. */
+  /** The customer has dropped an earlier payment, which may still arrive. */
   hasEarlier: boolean;
   error: WalletErrorMessage | null;
   pay(account: `0x${string}`): Promise<void>;
@@ -48,7 +48,7 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
     let isAsked = false;
     try {
       await checkPayment(config, { ...funding, account, units });
-      // Another tab has asked its wallet in the meantime, and the page says so once it has been told.
+      // Another tab has asked its wallet in the meantime. The page says so once it has been notified.
       if (readStoredPayment(address) !== stored) return;
       storePayment(address, { ...funding, state: "asked" });
       isAsked = true;

@@ -18,7 +18,7 @@ type Props = {
   chainId?: number;
   /** Whether a payment may arrive that the customer has dropped. */
   hasEarlier?: boolean;
-  /** For a form that needs only the address; without it, the wallet is to pay. */
+  /** Set for a form that needs only the address. Otherwise, the wallet is used to pay. */
   onConnected?(address: `0x${string}`): void;
 };
 

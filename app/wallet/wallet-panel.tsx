@@ -66,7 +66,7 @@ function Panel({ funding, underWay, hasSandbox, requiredConfirmations }: Omit<Wa
         <>
           <Connected address={address} funding={funding} hasSandbox={hasSandbox} payment={payment} />
           {underWay?.state === "asked" ? (
-            <Disclosure summary="Isn't your wallet asking you?">
+            <Disclosure summary="No request in your wallet?">
               <UnansweredPayment error={null} onPayAgain={payment.drop} />
             </Disclosure>
           ) : null}

@@ -13,7 +13,9 @@ import { count, ms, percentile, printTable } from "./table";
 
 const email = "scale@example.org";
 const sizes = [0, 10_000, 100_000, 1_000_000];
-/** How many quotes are locked ten at a time, as fast as the site can, and then as many again at a fixed rate. */
+/**
+ * How many quotes are locked ten at a time, as fast as the site can lock them, and then as many again at a fixed rate.
+ */
 const locks = 300;
 const parallel = 10;
 const ratePerSecond = 50;

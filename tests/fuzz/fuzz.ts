@@ -19,7 +19,7 @@ export type StallCounts = {
   /** Stalls that were not examined for lack of time. */
   unexamined: number;
   longestOwnMs: number;
-  /** Stalls above 50 ms because the machine was busy. */
+  /** Stalls of more than 50 ms that were caused by a busy machine. */
   noise: number;
 };
 

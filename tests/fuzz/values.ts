@@ -50,7 +50,7 @@ const repeated = [
 ];
 const lengths = [1, 60, 61, 64, 65, 254, 255, 512, 1_025, 5_000, 20_000];
 
-/** A text: one that the account knows, an odd one, a long one or random characters. */
+/** Text: one that the account has, an odd one, a long one or random characters. */
 export function createText(random: Random, known: readonly string[]): string {
   switch (random.weighted({ known: 5, odd: 6, long: 2, characters: 2 })) {
     case "known":

@@ -28,7 +28,7 @@ export default defineConfig({
     // One kind of database is enough, and PostgreSQL is the faster one.
     env: { TEST_DATABASE: "PostgreSQL" },
     globalSetup: needsDatabases ? ["tests/support/databases.ts"] : [],
-    // A module that kept what it computed under one change would hide or distort the next.
+    // A module that kept what it computed with one change in place would hide or distort the next change.
     isolate: true,
     // A change can make a test wait for something that never comes.
     testTimeout: needsDatabases ? 60_000 : 30_000,

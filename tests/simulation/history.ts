@@ -218,7 +218,7 @@ async function work(
     await attend(round);
     for (const job of workJobs) await world.runJob((round % 2) as 0 | 1, job);
     world.ethereum.mine(4);
-    // A MobileCoin payment whose inputs were spent by another is only given up after 100 blocks.
+    // A MobileCoin payment whose inputs were spent by another payment is given up only after 100 blocks.
     const blocks = round % 3 === 2 ? 40 : Math.min(1, world.mobilecoin.countWaiting());
     for (let i = 0; i < blocks; i += 1) await world.mobilecoin.makeBlock();
     if (await isOver()) return;

@@ -1,7 +1,7 @@
 import { format } from "node:util";
 import { afterEach, expect } from "vitest";
 
-/** Fails a test during which console.error was called, with what was written. */
+/** Fails a test during which console.error was called, and reports what was written. */
 const written: string[] = [];
 console.error = (...args: unknown[]) => {
   written.push(format(...args));

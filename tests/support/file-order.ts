@@ -11,8 +11,8 @@ const slowFiles = [
 ].map((name) => `/tests/integration/${name}.test.ts`);
 
 /**
- * Keeps files with the same environment together: Vitest ends a worker if the next file in the queue needs another
- * environment than the worker has. Starts slow files first.
+ * Keeps files with the same environment together: Vitest ends a worker if the next file in the queue needs a different
+ * environment from the one the worker has. Starts slow files first.
  */
 export class FileOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

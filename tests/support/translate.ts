@@ -1,4 +1,4 @@
-/** Replaces every text below an element as Chrome's translation does: by <font> elements with other text. */
+/** Replaces every text below an element as Chrome's translation does: with <font> elements that have different text. */
 export function translate(root: Element): void {
   const { document, NodeFilter } = window;
   const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);

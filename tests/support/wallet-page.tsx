@@ -19,7 +19,7 @@ export const funding: WalletFunding = {
   address: "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed",
   amount: "25.5",
 };
-/** Starting a page compiles wagmi, which takes long on a busy machine. */
+/** Starting a page compiles wagmi, which takes a long time on a busy machine. */
 export const patience = { timeout: 30_000 };
 
 type Call = { method: string; params?: unknown[] };

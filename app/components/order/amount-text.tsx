@@ -6,7 +6,7 @@ import * as styles from "./amount-text.css";
  */
 const amountAndCoin = /^(.*\d\u00a0)([A-Z]+)$/;
 
-/** A text in which an amount and its coin stay on one line if there is room. Otherwise it breaks between the two. */
+/** Text in which an amount and its coin stay on one line if there is room. Otherwise it breaks between the two. */
 export function AmountText({ children }: { children: string }) {
   return (
     <>

@@ -33,7 +33,7 @@ export type PriceCalculatorProps = {
   action: string;
   /** The same page with the other direction. */
   toPath(calculation: Calculation): string;
-  /** Called with the amount in the field: at first, and whenever it changes. */
+  /** Called with the amount in the field, initially and whenever it changes. */
   onAmount?(text: string): void;
   /** For a customer with addresses: the form requests the binding price at once. */
   quoteWith?: { delivery: string; refund: string } | undefined;

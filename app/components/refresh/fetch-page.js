@@ -36,7 +36,7 @@ function fetchPage() {
   return new Promise((resolve) => {
     const request = new XMLHttpRequest();
     request.open("GET", window.location.href);
-    // Without the styles, which this document already has.
+    // Requests the page without the styles, which this document already has.
     request.setRequestHeader("Prefer", "return=minimal");
     request.responseType = "document";
     request.timeout = timeoutMs;

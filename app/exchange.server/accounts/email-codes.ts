@@ -119,7 +119,8 @@ export async function redeemEmailCode<T>(
 }
 
 /**
- * Keyed, so that a leaked database is useless without the secret, and slow, so that guessing takes long even with it.
+ * Keyed, so that a leaked database is useless without the secret, and slow, so that guessing takes a long time even
+ * with it.
  */
 async function hashCode(ctx: ExchangeContext, challengeId: string, code: string): Promise<string> {
   const password = authenticate(deriveKey(ctx.config.secret, "email-code"), challengeId, code);

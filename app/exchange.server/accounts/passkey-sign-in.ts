@@ -106,7 +106,7 @@ async function verify(
     }
     checkSameOrigin(response.response.clientDataJSON);
     const publicKey = new Uint8Array(Buffer.from(passkey.publicKey, "base64url"));
-    // Again, because it may have been stored before registration checked it.
+    // Checked again, because it may have been stored before registration checked this.
     checkPublicKey(publicKey);
     const isEcdsa = decodeCredentialPublicKey(publicKey).get(cose.COSEKEYS.kty) === cose.COSEKTY.EC2;
     if (isEcdsa && !isStrictEcdsaSignature(Buffer.from(response.response.signature, "base64url"))) {

@@ -199,7 +199,7 @@ function parseAddress(
 }
 
 /**
- * Whether it is the funding address of an order: a payout to it would be taken for a deposit.
+ * Whether it is the funding address of an order: a payout to it would be mistaken for a deposit.
  * MobileCoin addresses are compared by their keys, because Fog data can be added to one of ours.
  */
 async function isFundingAddress(db: Database, parsed: ParsedAddress): Promise<boolean> {

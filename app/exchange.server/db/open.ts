@@ -117,8 +117,8 @@ type PostgresOptions = {
   mustKeepCommits?: boolean;
   /**
    * Rejects if the database must not be used. Called before the migration, because the previous version cannot use the
-   * database afterwards. Without `migrates`, called before it is checked that this version has
-   * migrated the database. The tables that it reads may not exist yet.
+   * database afterwards. Without `migrates`, called before the check that this version has migrated the database. The
+   * tables that it reads may not exist yet.
    */
   check?: (db: Database) => Promise<void>;
 };

@@ -35,7 +35,7 @@ const webhookRoute = createRoute({
   path: "/api/kyc/webhook",
   security: [],
   tags,
-  summary: "Receive a signed webhook from the KYC provider",
+  summary: "Receive a signed webhook from the identity provider",
   request: {
     headers: z.object({ "x-kyc-signature": z.string().optional() }),
   },

@@ -81,7 +81,7 @@ function toOperationId(method: string, path: string): string {
   return method + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
 }
 
-/** Replaces each schema that has a name by a reference to it. */
+/** Replaces each schema that has a name with a reference to it. */
 function link(value: unknown, names: Map<string, string>): unknown {
   const name = isObject(value) && "properties" in value ? names.get(JSON.stringify(value)) : undefined;
   return name === undefined ? linkMembers(value, names) : { $ref: `#/components/schemas/${name}` };

@@ -19,7 +19,7 @@ const rescanMs = 30 * minuteMs;
 /** How long before a hold ends in a refund. */
 const holdEndsMs = 12 * hourMs;
 
-/** Job: alerts an operator about what an operator has stopped and seems to have forgotten. */
+/** Job: reminds an operator of what an operator has stopped and seems to have forgotten. */
 export async function remindOperator(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction((tx) => remindOfPayments(tx, ctx, at));

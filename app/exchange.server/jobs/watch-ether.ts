@@ -13,7 +13,7 @@ const alertBelow = 20n;
 const endAt = 40n;
 /** The operator is asked to fill up to this many. */
 const fillTo = 100n;
-/** How often a process ends an alert that is not its own, in case another process has raised it. */
+/** While there is enough ether, how often a process clears the alert, in case another process has raised it. */
 const endEveryMs = 5 * minuteMs;
 
 const subject = "ether";

@@ -155,7 +155,7 @@ class JobLoop {
     this.#hanging.add(ended);
   }
 
-  /** Waits, but not when a notification has come or the loop was stopped. */
+  /** Waits, unless a notification has arrived or the loop was stopped. */
   #wait(ms: number): Promise<void> {
     if (this.#mayStart() || this.#stopped) return Promise.resolve();
     return new Promise((resolve) => {

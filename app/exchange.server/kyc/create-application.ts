@@ -62,7 +62,10 @@ export async function createApplication(
   try {
     await submitToProvider(ctx, id);
   } catch (error) {
-    ctx.log.warn({ reference: id, error: describeError(error) }, "could not submit a KYC application; will retry");
+    ctx.log.warn(
+      { reference: id, error: describeError(error) },
+      "could not submit an application for verification; will retry",
+    );
   }
   return { status: "pending", reasons: [], updated_at: createdAt.toISOString() };
 }

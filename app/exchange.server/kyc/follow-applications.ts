@@ -63,7 +63,10 @@ export async function followApplications(ctx: RunningContext): Promise<void> {
       const nextCheckAt = addMs(now, Math.min(toWaitMs(application, now), maxWaitMs));
       await ctx.db.update(kycApplications).set({ nextCheckAt }).where(unchanged);
       const { id: reference } = application;
-      ctx.log.warn({ reference, error: describeError(error) }, "could not read a KYC decision; will retry");
+      ctx.log.warn(
+        { reference, error: describeError(error) },
+        "could not read a decision of the identity provider; will retry",
+      );
     }
   };
   const waiting = due.values();
@@ -102,7 +105,10 @@ async function check(
     if (status === "pending" && !submittedAt) await submitToProvider(ctx, id);
   } catch (error) {
     if (!(error instanceof KycRefusedError)) throw error;
-    ctx.log.error({ reference: id, error: describeError(error) }, "a KYC application can never be accepted");
+    ctx.log.error(
+      { reference: id, error: describeError(error) },
+      "the identity provider will never accept an application",
+    );
     const decidedAt = await ctx.clock.now(ctx.db);
     const outcome = await apply({ status: "action_required", reasons: [refusedText], decidedAt });
     await reportRefusals(ctx, error);
@@ -115,7 +121,7 @@ async function check(
   if (status !== "pending") return "answered";
   if (!submittedAt || submittedAt > addMs(now, -acceptanceMs)) return "unknown";
   await ctx.db.update(kycApplications).set({ submittedAt: null }).where(eq(kycApplications.id, id));
-  throw new Error("the KYC provider does not know an application that it has accepted");
+  throw new Error("the identity provider does not know an application that it has accepted");
 }
 
 const refusedText = "We couldn't process your details. Check them and send them again.";

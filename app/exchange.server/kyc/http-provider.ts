@@ -25,7 +25,7 @@ const decisionSchema = z.object({
 });
 
 /**
- * A KYC provider over HTTP: `POST {url}/applications` submits an application under our reference,
+ * An identity provider over HTTP: `POST {url}/applications` submits an application under our reference,
  * `GET {url}/applications/{reference}` returns its `status` (`pending`, `approved`, `rejected` or `action_required`)
  * and, unless it is pending, `decided_at` (ISO 8601) and the `reasons` that the customer is shown. A signed webhook
  * says that the status changed (`webhook-signature.ts`). 400, 413 and 422 permanently refuse an application: the
@@ -54,21 +54,21 @@ export function createHttpKycProvider(config: HttpKycConfig): KycProvider {
       await response.body?.cancel();
       // 409: it already has this reference, from an attempt whose response was lost.
       if (response.ok || response.status === 409) return;
-      const message = `the KYC provider responded with ${response.status}`;
+      const message = `the identity provider responded with ${response.status}`;
       throw refusals.has(response.status) ? new KycRefusedError(message) : new Error(message);
     },
     async getDecision(reference) {
       const response = await call(`/applications/${encodeURIComponent(reference)}`, { method: "GET" }, readWhole);
       if (response.status === 404) return "unknown";
-      if (!response.ok) throw new Error(`the KYC provider responded with ${response.status}`);
+      if (!response.ok) throw new Error(`the identity provider responded with ${response.status}`);
       const decision = decisionSchema.parse(await response.json());
       if (decision.status === "pending") return null;
       if (decision.decided_at === null)
-        throw new Error(`the KYC provider responded with ${decision.status}, but without decided_at`);
+        throw new Error(`the identity provider responded with ${decision.status}, but without decided_at`);
       const decidedAt = new Date(decision.decided_at);
       // Later decisions, such as the withdrawal of an approval, would count as older than this one.
       if (decidedAt.getTime() > Date.now() + maxClockSkewMs)
-        throw new Error("the KYC provider responded with a decision from the future");
+        throw new Error("the identity provider responded with a decision from the future");
       return { status: decision.status, reasons: decision.reasons, decidedAt };
     },
     parseWebhook: (rawBody, headers, now) => verifyWebhook(config.webhookSecret, rawBody, headers, now),

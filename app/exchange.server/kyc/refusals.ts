@@ -5,7 +5,7 @@ import { kycApplications } from "../db/schema/kyc";
 import type { KycRefusedError } from "./refused-error";
 
 const alertSubject = "identity-checks:refused";
-/** If the applications of so many customers are refused and none is accepted, the customers are not at fault. */
+/** If the applications of this many customers are refused and none is accepted, the customers are not at fault. */
 const manyRefused = 3;
 
 /** Alerts an operator if the provider refuses everyone's application, such as after a change of its API. */
@@ -31,7 +31,7 @@ export async function reportRefusals(ctx: RunningContext, { message }: KycRefuse
   });
 }
 
-/** After the provider has accepted an application. */
+/** Call it after the provider has accepted an application. */
 export async function endRefusals({ db }: RunningContext): Promise<void> {
   await clearAlert(db, alertSubject);
 }

@@ -17,7 +17,7 @@ export type MailFailure = { error: unknown; to: string | null; at: Date };
 /**
  * Records what could not be sent in a run that sent nothing, and alerts an operator if no e-mail has been sent for a
  * long time since the first failure, unless the mail server only refuses a recipient or two. Every such run calls this,
- * because codes may expire before the alert is due, and perhaps nothing else is queued.
+ * because codes may expire before the alert is due, and there may be nothing else in the queue.
  */
 export async function reportMailOutage(ctx: ExchangeContext, failures: readonly MailFailure[]): Promise<void> {
   const bySubject = new Map(failures.map((failure) => [toSubject(ctx, failure), failure]));

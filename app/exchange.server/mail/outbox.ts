@@ -20,7 +20,8 @@ const sendMs = 30_000;
 const stopMs = 5_000;
 
 /**
- * How often an e-mail is tried at the usual times if the mail server permanently refuses its recipient or its content.
+ * How many times an e-mail is tried at the usual intervals if the mail server permanently refuses its recipient or its
+ * content.
  */
 const refusedTries = 3;
 const refusedWaitMs = hourMs;
@@ -80,7 +81,7 @@ class OutboxSender {
     const ends = await Promise.allSettled(Array.from({ length: this.#free }, () => this.#sendUntilNone(run)));
     for (const end of ends) if (end.status === "rejected") throw end.reason;
     if (run.sent > 0) await endMailOutage(this.#ctx);
-    // Without failures, too: the e-mails that failed earlier may have expired.
+    // Even if nothing failed in this run, because e-mails that failed earlier may have expired.
     else await reportMailOutage(this.#ctx, run.failures);
     return run.sent;
   }

@@ -36,8 +36,9 @@ export async function unblockAccount(tx: Database, accountId: string, now: Date)
 }
 
 /**
- * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are put on hold instead of paid
- * out. Their refunds continue, because they return the owner's own money. Its browsers no longer get notifications.
+ * Blocks an account. While it is blocked, its owner cannot use the API, and its orders are put on hold instead of being
+ * paid out. Their refunds continue, because they return the owner's own money. Its browsers no longer get
+ * notifications.
  * @returns its open orders, which an operator may want to put on hold
  */
 export async function blockAccount(tx: Database, accountId: string, blockedAt: Date): Promise<string[]> {
@@ -153,7 +154,7 @@ export async function deleteAccountAgain(tx: Database, ctx: ExchangeContext, acc
   const list = blockers.map((blocker) =>
     blocker.reason === "open_swap"
       ? `order ${blocker.order_number} is not finished`
-      : `it was recovered, and waits until ${blocker.until}`,
+      : `it was recovered, so it cannot be deleted before ${blocker.until}`,
   );
   if (list.length > 0) throw new OperatorError(`Account ${accountId} cannot be deleted yet: ${list.join("; ")}.`);
   await eraseAccount(tx, ctx, accountId);

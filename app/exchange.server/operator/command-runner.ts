@@ -66,7 +66,7 @@ export function createCommandRunner(
       order: string;
       args?: string[];
       conflict: string;
-      /** It only stops something, so it also runs with other limits than the site's. */
+      /** It only stops something, so it runs even if the limits differ from the site's. */
       isStop?: boolean;
     },
     run: (tx: Database, orderId: string) => Promise<unknown>,

@@ -81,7 +81,7 @@ async function mustBeEndedByName(tx: Database, cause: string): Promise<boolean> 
   if (kind === "unknown" && isAssetSymbol(asset)) return hasUnknownPayments(tx, asset);
   // Its alert ends once nothing is wrong; the stop does not.
   if (kind === "books" || kind === "reserves" || kind === "deposit") return hasAlert(tx, cause);
-  // These are looked for only at a start, or found only once.
+  // These are checked only at a start, or detected only once.
   return ["funding-key", "funding-indexes", "lost-commits", "payment", "rate"].includes(kind ?? "");
 }
 

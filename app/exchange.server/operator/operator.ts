@@ -39,7 +39,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
     migrates: false,
     check: requireSettingsOfSite,
   });
-  // Only the running exchange calls chains, the mail server and the KYC provider. The operator needs
+  // Only the running exchange calls chains, the mail server and the identity provider. The operator needs
   // the number of confirmations to plan payments, and nothing else of a chain.
   const chains = {
     USDT: { requiredConfirmations: setup.confirmations.USDT },

@@ -7,7 +7,7 @@ import { hasSeenDeposit } from "./queries";
 import { lockOrderRow, transition } from "./transition";
 
 /**
- * Cancels an order for which no deposit has been seen. Another call returns the cancelled order.
+ * Cancels an order for which no deposit has been seen. Cancelling it again returns the cancelled order.
  * @throws not_found, order_funded, conflict
  */
 export async function cancelOrder(ctx: ExchangeContext, orderId: string): Promise<OrderRow> {

@@ -180,7 +180,7 @@ export async function hasOpenPayments(db: Database, orderId: string): Promise<bo
   return open !== undefined;
 }
 
-/** The refunds of an order that are final, in that order. */
+/** The final refunds of an order, in the order in which they were confirmed. */
 export async function listConfirmedRefunds(db: Database, orderId: string): Promise<PaymentRow[]> {
   return db
     .select()

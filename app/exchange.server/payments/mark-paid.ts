@@ -28,7 +28,7 @@ export function lockTransactionHash(tx: Database, hash: string): Promise<void> {
 /**
  * Books a parked payment that was made by hand, with its transaction's hash. While payments are off, it need not be
  * parked: our wallet may have made it before backups were restored.
- * `isForced`: also if our wallet has paid another amount, or to another address.
+ * `isForced`: even if our wallet has paid a different amount, or to a different address.
  * @throws not_found; conflict; invalid if the hash belongs, or may belong, to another payment
  */
 export async function markPlannedPaid(

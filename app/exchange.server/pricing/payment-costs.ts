@@ -22,7 +22,7 @@ export async function getPaymentCosts(
 }
 
 /**
- * A cost that was read longer ago no longer counts as known: prices may have peaked then, or since.
+ * A cost that was read longer ago than this no longer counts as known: prices may have peaked then, or since.
  */
 const staleMs = 10 * minuteMs;
 
@@ -66,7 +66,7 @@ async function getKnownCost(db: Database, atLeast: Costs, { asset, at }: Moment)
 
 type ChainCosts = Record<AssetSymbol, { paymentCost: bigint | null } | null>;
 
-/** Like `getPaymentCosts`, by chain states that are already read. */
+/** Like `getPaymentCosts`, from chain states that have already been read. */
 export function toPaymentCosts(
   config: ExchangeContext["config"],
   chains: ChainCosts,

@@ -49,9 +49,9 @@ function isFresh(at: Date | null, now: Date): boolean {
 }
 
 /**
- * How much the database's clock may differ from the chain's and from this process's. Less than a transfer may be older
- * than its order, and no more than the period of grace: otherwise, deposits made in time would not be credited, or would
- * count as late.
+ * How much the database's clock may differ from the chain's and from this process's. Less than the time by which a
+ * transfer may be older than its order, and no more than the grace period: otherwise, deposits made in time would not
+ * be credited, or would count as late.
  */
 const maxClockDifferenceMs = 2 * minuteMs;
 

@@ -50,7 +50,7 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
     .select({ id: pushSubscriptions.id })
     .from(pushSubscriptions)
     .where(eq(pushSubscriptions.accountId, accountId))
-    // In the same order as the end of a session, which deletes the subscription and then its messages.
+    // Locked in the same order as when a session ends, which deletes the subscription and then its messages.
     .for("key share");
   if (browsers.length === 0) return;
   const ids = browsers.map(({ id }) => id);

@@ -7,7 +7,7 @@ import { siteSettings } from "../db/schema/site-settings";
 
 type Limited = Pick<ExchangeContext, "config" | "chains">;
 
-/** What operators' commands plan payments and deadlines with, by the name of its variable. */
+/** The settings with which operators' commands plan payments and deadlines, by the name of their variable. */
 function toLimits({ config, chains }: Limited): Record<string, string> {
   const { payoutCost, refundCost } = config;
   return {
@@ -27,7 +27,7 @@ function toLimits({ config, chains }: Limited): Record<string, string> {
   };
 }
 
-/** Stores the limits of this process, which runs the jobs, so that commands with others are refused. */
+/** Stores the limits of this process, which runs the jobs, so that commands with different limits are refused. */
 export async function storeLimits(db: Database, limited: Limited): Promise<void> {
   const rows = Object.entries(toLimits(limited)).map(([name, value]) => ({ name, value }));
   await db
@@ -37,7 +37,7 @@ export async function storeLimits(db: Database, limited: Limited): Promise<void>
 }
 
 /**
- * Requires the limits of the site, which a command plans payments with.
+ * Requires the limits to be the site's, because the command plans payments with them.
  * @throws StartupError that names every difference
  */
 export async function requireLimits(db: Database, limited: Limited): Promise<void> {

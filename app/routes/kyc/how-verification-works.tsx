@@ -7,7 +7,7 @@ import * as styles from "./kyc.css";
 const steps = [
   "You confirm your e-mail address.",
   "You send your name, your date of birth and the number of an identity document.",
-  "A reviewer checks them. This usually takes a minute. Sometimes a person has to look, which can take a day.",
+  "A reviewer checks them. This usually takes a minute. Sometimes a person has to check the details, which can take a day.",
 ];
 
 /** Explains the verification steps and why we ask. */

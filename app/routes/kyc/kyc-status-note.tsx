@@ -18,7 +18,7 @@ const toRefreshMs = (checks: number) => (checks < 10 ? 1_000 : 5_000);
 const results: Record<"pending" | "approved", { title: string; next: string }> = {
   pending: {
     title: "We're reviewing your details",
-    next: "There is nothing you need to do. It usually takes a minute. Sometimes a person has to look, which can take a day. You can close this page: we e-mail you when it's done.",
+    next: "There is nothing you need to do. It usually takes a minute. Sometimes a person has to check the details, which can take a day. You can close this page: we e-mail you when it's done.",
   },
   approved: { title: "You are verified", next: "You can swap now. You don't have to do this again." },
 };

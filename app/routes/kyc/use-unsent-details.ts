@@ -18,7 +18,7 @@ function keep(email: string, form: HTMLFormElement): void {
   try {
     session ??= new BroadcastChannel("antelope.session");
   } catch {
-    // The browser refuses it, so that a sign-out would go unnoticed.
+    // The browser refuses it, so a sign-out would go unnoticed: keep nothing.
     return;
   }
   session.onmessage = ({ data }) => {

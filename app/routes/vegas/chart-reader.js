@@ -47,7 +47,7 @@ function draw() {
   const slider = findSlider();
   const cursor = slider?.nextElementSibling;
   const points = readPoints();
-  // If the selected point is older than the range now, selects the next one.
+  // If the selected point has become older than the range, selects the next one.
   const point = points.find(({ time }) => shown !== null && time >= shown) ?? points.at(-1);
   if (!slider || !(cursor instanceof HTMLElement) || !point) return;
   const when = toTime(point);

@@ -33,7 +33,7 @@ export const nav = style(
     flexWrap: "wrap",
     justifyContent: "flex-end",
     gap: space[1],
-    // On a phone below the title, with the first and the last link at the page's margin.
+    // On a phone, below the title, with the first and the last link at the page's margins.
     "@media": {
       [media.phone]: {
         order: 1,
@@ -63,7 +63,7 @@ export const aboveChart = style(
     flexWrap: "wrap",
     alignItems: "flex-end",
     gap: `${space[3]} ${space[8]}`,
-    // The label of the highest price needs the room below, also in large text.
+    // The label of the highest price needs the room below, even with large text.
     padding: `clamp(16px, 3.5vh, 56px) ${pagePadding} max(clamp(12px, 2vh, 32px), 2rem - 16px)`,
   }),
 );

@@ -1,6 +1,6 @@
 import type { BrowserContext } from "@playwright/test";
 
-/** Remix logs a response that it stopped reading because of a navigation. */
+/** Remix logs an error for a response that it stopped reading because of a navigation. */
 function isAbortedResponse(text: string): boolean {
   return text.startsWith("AbortError: signal is aborted without reason");
 }

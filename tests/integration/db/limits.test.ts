@@ -47,7 +47,7 @@ async function operate<T>(config: typeof testConfig, action: (operator: Operator
 const readSettings = (config: typeof testConfig) =>
   operate(config, async (operator) => (await operator.getStatus()).settings);
 
-it("T65 commands with other limits than the site's change no order, payment or deposit, and can still stop payments", async () => {
+it("T65 commands whose limits differ from the site's change no order, payment or deposit, but can still stop payments", async () => {
   expect(await readSettings(testConfig), "before the first start").toBeNull();
   await run(changed);
   const settings = await readSettings(testConfig);

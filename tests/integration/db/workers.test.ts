@@ -105,7 +105,7 @@ describe("the workers", () => {
     hasWork = true;
     await database.db.execute(announceMail);
     await until(() => asked === 2 && other.runs.count === 2);
-    // It has work now, so it waits for its interval, which is long.
+    // It has work now, so it waits for the end of its interval, which is long.
     await database.db.execute(announceMail);
     await until(() => other.runs.count === 3);
     expect(kept.runs.count).toBe(2);

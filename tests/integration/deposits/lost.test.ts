@@ -72,7 +72,7 @@ const writeOff = async (order: OrderRow, amount: bigint) => {
   const { id } = await depositOf(order, amount);
   await w.ctx.db.transaction((tx) => writeOffDeposit(tx, w.ctx, id));
 };
-/** Nothing is held for the order, owed to it or reserved. */
+/** Nothing is held, owed or reserved for the order. */
 const expectNothingLeft = async ({ id }: OrderRow) => {
   const codes = [heldFor(id), payableTo(id), reservedFor(id)];
   const balances = codes.flatMap((code) => [getBalance(w.ctx.db, "USDT", code), getBalance(w.ctx.db, "MOB", code)]);

@@ -94,7 +94,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     },
   );
 
-  it("or the only one, and suggests no tip: payments offer the lowest one that pools accept (T60)", async () => {
+  it("is the only node and suggests no tip: payments offer the lowest tip that pools accept (T60)", async () => {
     const node = await startFaultyNode(testnet, ({ method }) =>
       method === "eth_maxPriorityFeePerGas" ? { result: "0x0" } : undefined,
     );
@@ -103,7 +103,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(toGas(signed).maxPriorityFeePerGas).toBe(1_000_000n);
   });
 
-  it("and counts transactions of ours that were never made: the expected nonce stays the same", async () => {
+  it("counts transactions of ours that were never made: the expected nonce stays the same", async () => {
     const gateway = await withFaulty(({ method }) =>
       method === "eth_getTransactionCount" ? { result: "0x3e8" } : undefined,
     );
@@ -113,13 +113,13 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(await gateway.assignFundingAddress({ reference: "a", index: 78 })).toMatchObject({ isUsed: false });
   });
 
-  it("and invents balances: new addresses don't count as used, and the amount that can be paid out stays the same", async () => {
+  it("invents balances: new addresses don't count as used, and the amount that can be paid out stays the same", async () => {
     const gateway = await withFaulty(answerCall("balanceOf", encodeAbiParameters([{ type: "uint256" }], [10n ** 18n])));
     expect(await gateway.assignFundingAddress({ reference: "a", index: 79 })).toMatchObject({ isUsed: false });
     expect((await gateway.readWallet()).spendable).toBe((await honest.readWallet()).spendable);
   });
 
-  it("and knows nothing: the responses of the others still count", async () => {
+  it("knows nothing: the responses of the others still count", async () => {
     const used = await honest.assignFundingAddress({ reference: "b", index: 80 });
     await testnet.send(used.address, usdt(1));
     await testnet.mine();
@@ -127,7 +127,7 @@ describe("T55 the first of three nodes is faulty", { timeout: 60_000 }, () => {
     expect(await gateway.assignFundingAddress({ reference: "b", index: 80 })).toMatchObject({ isUsed: true });
   });
 
-  it("and a second one too: nothing is decided", async () => {
+  it("is joined by a second faulty node: nothing is decided", async () => {
     const node = await startFaultyNode(testnet, answerCall("isBlackListed", yes));
     const down = await startFaultyNode(testnet, ({ method }) =>
       method === "eth_call" ? { error: { code: -32000, message: "busy" } } : undefined,

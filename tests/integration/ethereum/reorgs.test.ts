@@ -34,7 +34,7 @@ describe("a reorg of Ethereum", { timeout: 240_000 }, () => {
     const at = await w.ctx.clock.now(w.ctx.db);
     await (on ? switchOn(w.ctx.db, "payments") : switchOff(w.ctx.db, "payments", { reason: "A test.", at }));
   };
-  /** Replaces every block since the snapshot by at least as many without their transactions. */
+  /** Replaces every block since the snapshot with at least as many blocks that lack their transactions. */
   const reorg = async (snapshot: unknown) => {
     const height = await testnet.height();
     await testnet.rpc("evm_revert", snapshot);
@@ -68,7 +68,7 @@ describe("a reorg of Ethereum", { timeout: 240_000 }, () => {
     return { user, order };
   };
   const depositsOf = (orderId: string) => w.ctx.db.select().from(deposits).where(eq(deposits.orderId, orderId));
-  /** The deposits that other tests have dropped have alerts, too. */
+  /** Deposits that were dropped in other tests have alerts, too. */
   const alertsAboutPayments = async () =>
     (await listAlerts(w.ctx.db)).filter(({ subject }) => subject.startsWith("payment:"));
   const paymentsOf = (orderId: string) =>

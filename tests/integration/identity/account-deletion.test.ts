@@ -50,7 +50,7 @@ describe.each(testDatabases)("the deletion of an account (%s)", (database) => {
     expect(cancelled.body.status).toBe("cancelled");
     return { customer, order: cancelled.body, trackingToken: String(shared.body.token) };
   };
-  /** Every row of the database that contains a text. */
+  /** Every row of the database that contains the text. */
   const findRows = async (text: string): Promise<string[]> => {
     const { db } = exchange.ctx;
     const run = async (query: string) =>

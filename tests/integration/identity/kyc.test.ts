@@ -210,7 +210,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
 
     it("refuses the applications of three customers in a row: an operator is alerted until it accepts one", async () => {
       const alerts = () => listAlerts(exchange.ctx.db);
-      provide({ submit: () => Promise.reject(new KycRefusedError("the KYC provider responded with 422")) });
+      provide({ submit: () => Promise.reject(new KycRefusedError("the identity provider responded with 422")) });
       const apply = async ({ token }: SignedUp) => {
         await exchange.api("POST", "/api/kyc", { token, body: application });
         await followApplications(exchange.ctx);
@@ -231,7 +231,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     it("does not respond for half an hour: an operator is alerted until it does", async () => {
       const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
       await send();
-      provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 401")) });
+      provide({ getDecision: () => Promise.reject(new Error("the identity provider responded with 401")) });
       const [sent] = await applications();
       await followApplications(exchange.ctx);
       expect(await subjects()).toEqual([]);
@@ -250,7 +250,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     it("does not respond, and then announces its decision: the alert ends although no application is due", async () => {
       const subjects = async () => (await listAlerts(exchange.ctx.db)).map(({ subject }) => subject);
       await send();
-      provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 503")) });
+      provide({ getDecision: () => Promise.reject(new Error("the identity provider responded with 503")) });
       exchange.advance(31 * minuteMs);
       await followApplications(exchange.ctx);
       expect(await subjects()).toEqual(["identity-checks"]);
@@ -270,7 +270,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       await send();
       await followApplications(exchange.ctx);
       expect((await read()).status).toBe("approved");
-      provide({ getDecision: () => Promise.reject(new Error("the KYC provider responded with 401")) });
+      provide({ getDecision: () => Promise.reject(new Error("the identity provider responded with 401")) });
       const runFor = async (hours: number) => {
         for (let passed = 0; passed < hours; passed += 1) {
           exchange.advance(60 * minuteMs);

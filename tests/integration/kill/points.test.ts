@@ -93,7 +93,7 @@ function startWork(child: ChildProcess, points: Iterable<string>): string[] {
   return named;
 }
 
-/** Lets a process work until it dies. @returns the points at which it died */
+/** Lets a process run until it dies. @returns the points at which it died */
 async function runToDeath(child: ChildProcess, points: Set<string>): Promise<string[]> {
   const reached = startWork(child, points);
   const limit = setTimeout(() => child.kill("SIGTERM"), 60_000);

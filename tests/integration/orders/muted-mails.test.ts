@@ -94,7 +94,7 @@ describe("e-mails about swaps", () => {
     expect(text).not.toMatch(/at the locked price|Missing: /);
   });
 
-  it("say until when the locked price can be accepted during the period of grace", async () => {
+  it("say until when the locked price can be accepted during the grace period", async () => {
     const user = await createUser("payment_seen");
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
@@ -118,7 +118,7 @@ describe("e-mails about swaps", () => {
     w.usdt.deposit(order.fundingAddress, 100_000_000n);
     await w.tick();
     expect(await subjectsTo(user)).toEqual(["We've seen your payment: 100.00 USDT"]);
-    expect(mails.at(-1)?.text).toContain("It arrived after the time to pay. We'll ask you what to do");
+    expect(mails.at(-1)?.text).toContain("It arrived after the time to pay had ended. We'll ask you what to do");
     await w.setRate(350_000_000_000n);
     await w.settle();
     expect((await subjectsTo(user)).slice(1)).toEqual([toDecisionSubject(order)]);

@@ -406,7 +406,8 @@ describe("a planned payment that the wallet may have made already", () => {
         return [order?.status, alert?.reason];
       };
       const lost = (paid: string) => `A reorg removed a deposit of 100 USDT that ${paid}`;
-      const perhaps = "may have been paid out already: our wallet has made a payment that this database does not know.";
+      const perhaps =
+        "may have been paid out already: our wallet has made a payment that is missing from this database.";
       expect(await stateOf()).toEqual(["paying_out", lost(perhaps)]);
       if (made === "was made") await bookFirst();
       else await acceptPayment(w.ctx.db, hash, await w.ctx.clock.now(w.ctx.db));

@@ -30,7 +30,7 @@ afterEach(async () => {
   await w.close();
 });
 
-/** Lets one payment send this much less than half of the wallet's funds. */
+/** Makes the largest single payment this much less than half of the wallet's funds, and runs the job. */
 const fragment = async (belowHalf: bigint) => {
   w.mob.faults.maxPayment = w.mob.faults.spendable / 2n - belowHalf;
   await checkWallet(w.ctx, "MOB");

@@ -60,7 +60,7 @@ describe("a reorg that removes a confirmed payout", () => {
     w.usdt.loseFromChain(hash);
     w.usdt.faults.broadcast = "drop";
     await runPayments(w.ctx, "USDT");
-    // Missing for a moment only: one node may lag behind another.
+    // Missing only for a moment: one node may lag behind another.
     expect(await getOffReason(w.ctx.db, "swaps")).toBeNull();
     w.wait(15_000);
     await runPayments(w.ctx, "USDT");

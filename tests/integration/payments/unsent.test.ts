@@ -13,7 +13,7 @@ describe("a payment that none of the nodes accepts", () => {
     await w.close();
   });
 
-  it("T46 counts as sent, without an alert, if it is in a block all the same", async () => {
+  it("T46 counts as sent, without an alert, if it is in a block after all", async () => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.broadcast = "reject";
     await w.pay("USDT");

@@ -57,7 +57,7 @@ describe("payments of MOB", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(1);
   });
 
-  it("don't alert anyone if comparing fails again after a success, or after so long that another process may have compared", async () => {
+  it("don't alert anyone if comparing fails again after a success, or after such a long time that another process may have compared in between", async () => {
     await checkHistory(w.ctx, "MOB", { isThorough: true });
     const { listOutgoing } = w.mob;
     const compare = async (isFailing: boolean) => {

@@ -73,7 +73,7 @@ describe("order labels", () => {
   it.each([
     ["expired", /^No payment has reached us/],
     ["cancelled", /^We received nothing\. .* less the network fee\.$/],
-  ] as const)("of %s say whether a payment has arrived all the same", (status, nothing) => {
+  ] as const)("of %s say whether a payment has arrived after all", (status, nothing) => {
     const ledeOf = (incoming_txs: Transaction[]) =>
       toOrderLabels(makeOrder({ status, incoming_txs }), plainNumberStyle, now).lede;
     expect(ledeOf([])).toMatch(nothing);

@@ -190,7 +190,7 @@ describe("configuration", () => {
       /MOBILECOIN_CHAIN_ID: must be main with ETH_CHAIN_ID=1; otherwise MOB without value buys real USDT/,
     ],
     [
-      "with another token than Tether's on mainnet",
+      "with a token other than Tether's on mainnet",
       { USDT_ADDRESS: `0x${"11".repeat(20)}` },
       /USDT_ADDRESS: must be 0xdAC17F958D2ee523a2206206994597C13D831ec7 on mainnet/,
     ],

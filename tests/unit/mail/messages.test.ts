@@ -290,7 +290,7 @@ describe("e-mails", () => {
 
   it.each([
     [null, "We continue once it is confirmed. There is nothing you need to do now."],
-    [{ isLate: true }, "It arrived after the time to pay. We'll ask you what to do once it is confirmed."],
+    [{ isLate: true }, "It arrived after the time to pay had ended. We'll ask you what to do once it is confirmed."],
     [
       { isLate: false, missing: "100.00 USDT", sendRestUntil: at },
       "This is 100.00 USDT less than agreed. You can send the rest until 2 January 2026 at 03:04 UTC.",

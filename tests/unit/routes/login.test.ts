@@ -892,7 +892,7 @@ describe("/logout", () => {
 
   it.each([
     ["fails every time", () => refusal(500, "internal", "x"), 4],
-    ["asks to wait for long", () => refusal(429, "rate_limited", "x", { "Retry-After": "40" }), 1],
+    ["asks visitors to wait for a long time", () => refusal(429, "rate_limited", "x", { "Retry-After": "40" }), 1],
   ])("T11 T12 says that the session may still be open if the exchange %s", async (_name, answer, attempts) => {
     const exchange = fakeExchange({ "POST /api/auth/logout": answer });
     const { headers } = await withoutRetryWaits(signOut);

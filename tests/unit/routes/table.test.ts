@@ -43,7 +43,7 @@ async function load(file: string): Promise<RouteModule> {
 }
 
 const loaded = await Promise.all(files.map(async (file) => ({ file, route: await load(file) })));
-/** The files of the modules for which `isMeant` returns true. */
+/** The files of the modules that `isMeant` selects. */
 const filesWith = (isMeant: (route: RouteModule) => boolean) =>
   loaded.filter(({ route }) => isMeant(route)).map(({ file }) => file);
 const withAction = filesWith(({ action }) => action !== undefined).filter((file) => !unguarded.includes(file));

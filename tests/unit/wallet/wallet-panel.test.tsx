@@ -186,7 +186,7 @@ describe("a payment that a wallet is asked for", () => {
 
   it("can be made again if the wallet shows no request, whose late answer says nothing about the new one", async () => {
     const { prompt } = await ask();
-    fireEvent.click(screen.getByText("Isn't your wallet asking you?"));
+    fireEvent.click(screen.getByText("No request in your wallet?"));
     fireEvent.click(screen.getByRole("button", { name: "Pay again" }));
     expect(readState()).toBe("dropped");
     fireEvent.click(await pay());

@@ -31,7 +31,7 @@ type Options = {
   nodes: EthereumNodes;
   account: PrivateKeyAccount;
   token: `0x${string}`;
-  /** The highest fee to offer, in wei per gas, whatever a node suggests. Above it payments wait. */
+  /** The highest fee to offer, in wei per gas, whatever a node suggests. Above it, payments wait. */
   maxFeePerGas: bigint;
   feeBumpAfterMs: number;
   log: Logger;

@@ -16,7 +16,7 @@ export const sandboxMails = pgTable(
   (t) => [index("sandbox_mails_to").on(t.to, t.id)],
 );
 
-/** Applications at the sandbox's KYC provider. The decision is made on submission and visible from `decideAt`. */
+/** Applications at the sandbox's identity provider. The decision is made on submission and visible from `decideAt`. */
 export const sandboxReviews = pgTable("sandbox_reviews", {
   reference: text().primaryKey(),
   status: text({ enum: ["pending", "approved", "rejected", "action_required"] }).notNull(),

@@ -33,8 +33,9 @@ export async function awaitConfirmations(
 }
 
 /**
- * Records how much of a missing deposit is lost (`lost`, in base units), and alerts an operator, who learns here too
- * that what may have been paid was paid. Stops new swaps if the deposit was not missing before.
+ * Records how much of a missing deposit is lost (`lost`, in base units), and alerts an operator. The alert is raised
+ * again when it becomes certain that what may have been paid was paid. Stops new swaps if the deposit was not missing
+ * before.
  */
 export async function reportLoss(
   tx: Database,
@@ -67,7 +68,7 @@ function describeLoss(deposit: DepositRow, lost: bigint, paid: Paid): { reason: 
   if (paid !== "perhaps")
     return { reason: `${removed} was already paid out.`, action: `If it cannot come back, ${writeOff}` };
   return {
-    reason: `${removed} may have been paid out already: our wallet has made a payment that this database does not know.`,
+    reason: `${removed} may have been paid out already: our wallet has made a payment that is missing from this database.`,
     action: `First deal with the alert about the unknown payment. If that payment was for something else, nothing is lost. If it was made with this deposit, and the deposit cannot come back, ${writeOff}`,
   };
 }

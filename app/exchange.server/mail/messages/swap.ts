@@ -66,7 +66,7 @@ export function paymentSeenMail(
 function toPaymentAdvice(problem: PaymentProblem | null): string {
   const weAsk = "We'll ask you what to do once it is confirmed.";
   if (problem === null) return "We continue once it is confirmed. There is nothing you need to do now.";
-  if (problem.isLate) return `It arrived after the time to pay. ${weAsk}`;
+  if (problem.isLate) return `It arrived after the time to pay had ended. ${weAsk}`;
   const { missing, sendRestUntil } = problem;
   return `This is ${missing} less than agreed. ${sendRestUntil ? `You can send the rest until ${formatUtc(sendRestUntil)}.` : weAsk}`;
 }

@@ -18,7 +18,7 @@ export function createPaymentCommands(ctx: ExchangeContext, { change, changePaym
       ),
     /**
      * Books a payment that was made already, by our wallet or by hand: a parked one, or any planned one while payments
-     * are off. `isForced`: even if our wallet has paid another amount, or to another address.
+     * are off. `isForced`: even if our wallet has paid a different amount, or to a different address.
      */
     markPaid: (paymentId: string, text: string, isForced = false) =>
       changePayment({ command: "mark-paid", paymentId, args: withForce([text], isForced) }, async (tx) =>

@@ -134,7 +134,8 @@ async function requote(
     at,
     reason: { choice: "requote", quote: offer.id },
   });
-  // After posting, which locks the treasury's row, so that other promises are checked either before or after this one.
+  // Checked after posting, which locks the treasury's row, so that other promises are checked either before or after
+  // this one.
   requireCovered(await readLiquidity(tx, order.targetAsset, order.accountId), targetAmount);
   return { order: await markDecided(tx, filled, "requote", offer.id) };
 }

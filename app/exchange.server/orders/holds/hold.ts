@@ -20,8 +20,8 @@ type HoldableStatus = (typeof holdable)[number];
 
 /**
  * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded. An order that is
- * already on hold keeps its reason. Only a problem with its owner, which may resolve itself, is replaced by an
- * operator's reason, unless that is the same.
+ * already on hold keeps its reason, with one exception: an operator's reason replaces a problem with the owner, which
+ * may resolve itself, unless the two are the same.
  * @throws not_found, conflict if the order is not funded or a payment of it is prepared or sent
  */
 export async function holdOrder(

@@ -98,7 +98,7 @@ export async function planReplacement(
   return id;
 }
 
-/** Rows of one statement, well below the limit of its parameters. */
+/** The most rows of one statement, well below the limit on its parameters. */
 const partsPerInsert = 1_000;
 
 /** Records the parts of deposits that a refund returns. A part of a deposit that it returns already is enlarged. */

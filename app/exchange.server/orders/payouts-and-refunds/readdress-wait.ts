@@ -10,7 +10,7 @@ type Destination = { order: Pick<OrderRow, "id" | "accountId">; address: string;
 
 /**
  * Until when a payment waits after an operator has given it another address: someone other than the owner may have saved
- * the address a moment ago, or taken over the account (T31). Null if it need not wait.
+ * the address a moment ago, or taken over the account (T31). Null if it does not have to wait.
  */
 export async function getReaddressWait(
   tx: Database,

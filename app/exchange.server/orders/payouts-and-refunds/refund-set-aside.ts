@@ -17,7 +17,7 @@ import { statusesWithSetAside } from "./set-aside";
  */
 const batch = 100;
 
-/** A refund may cost at most this part of what is set aside, or else the least that a refund can cost. */
+/** Set-aside money is refunded if the refund costs at most 1/4 of it, or the least that a refund can cost. */
 const partOfAmount = 4n;
 
 /**

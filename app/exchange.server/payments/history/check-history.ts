@@ -116,7 +116,9 @@ async function reportUnread(ctx: ExchangeContext, asset: AssetSymbol, { through,
   await raiseAlert(ctx.db, ctx, { subject, reason, action: checkNodes(asset), at });
 }
 
-/** The first start with this wallet: its earlier payments are not compared. Returns the last block before the start. */
+/**
+ * At the first start with this wallet, its earlier payments are not compared. Returns the last block before the start.
+ */
 async function startHistory(ctx: RunningContext, asset: AssetSymbol): Promise<number> {
   const { through } = await ctx.chains[asset].listOutgoing({ from: null, isThorough: false });
   const nonce = await ctx.chains[asset].getNextNonce();
@@ -158,7 +160,7 @@ async function checkFundingIndexes(ctx: RunningContext, asset: AssetSymbol): Pro
     return stopAndSkipIndexes(ctx, { cause, reason });
   }
   if (newest <= (await readLastFundingIndex(ctx.db))) return;
-  const reason = `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that this database does not know may still pay; "operate reserves" shows what was received for them. Then run ${resumeAfter(cause)}.`;
+  const reason = `Our ${asset} wallet has assigned an address to funding index ${newest}, which this database has not given out yet. Was a backup restored? Customers of orders that are missing from this database may still pay; "operate reserves" shows what was received for them. Then run ${resumeAfter(cause)}.`;
   const at = await ctx.clock.now(ctx.db);
   await ctx.db.transaction(async (tx) => {
     await stopSwapsAndPayments(tx, { cause, reason, at });

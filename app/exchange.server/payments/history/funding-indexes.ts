@@ -5,7 +5,7 @@ import { type Database, queryRows } from "../../db/database";
 import { hasSqlState } from "../../db/has-sql-state";
 import { walletHistories } from "../../db/schema/history";
 
-/** The fewest indexes to skip after a restored backup, which does not know the funding addresses given out since. */
+/** The fewest indexes to skip after a restored backup, which lacks the funding addresses given out since. */
 const skippedIndexes = 10_000;
 /** Stands for the server if the database role may not identify it. */
 const unknownServer = "unknown";

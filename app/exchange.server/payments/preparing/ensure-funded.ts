@@ -43,7 +43,7 @@ async function ensureCollectable(ctx: RunningContext, payment: PaymentRow): Prom
   const blockReason = await ctx.chains[order.asset].getReceiverBlockReason(order.fundingAddress);
   if (blockReason === null) return true;
   const reason = `The deposit at ${order.fundingAddress} cannot be collected. ${blockReason}`;
-  const action = `Do not pay it in another way, because we cannot move the deposit. If Tether unblocks the address, run "operate retry ${payment.id}".`;
+  const action = `Do not make the payment in any other way, because we cannot move the deposit. If Tether unblocks the address, run "operate retry ${payment.id}".`;
   await parkPayment(ctx, payment, { reason, action });
   return false;
 }

@@ -195,7 +195,7 @@ async function getNextPlanned(
 
 /**
  * Whether a payment was postponed for a short time while the database's clock was ahead, so that this time seems far
- * away since the clock was put right (T61). The long waits after a recovery are kept.
+ * away now that the clock is right again (T61). The long waits after a recovery are kept.
  */
 function wasSetAhead(now: Date): SQL | undefined {
   return and(

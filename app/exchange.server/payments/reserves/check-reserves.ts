@@ -149,7 +149,7 @@ async function findArrived(ctx: RunningContext, books: Books, holdings: Holdings
   return arrived;
 }
 
-/** Stores a comparison and how long money has been missing or left over, and raises or clears the alerts about it. */
+/** Stores a comparison and how long money has been missing or in surplus, and raises or clears the alerts about it. */
 async function storeComparison(tx: Database, ctx: ExchangeContext, books: Books, holdings: Holdings): Promise<void> {
   const { asset } = books;
   const { shortage, isShort, isAllThere, hasSurplus } = compare(books, holdings);

@@ -35,7 +35,7 @@ export async function handleBroadcastFailure(ctx: RunningContext, payment: Payme
     const refusals = payment.refusals + 1;
     if (refusals < parkAfterRefusals) return update({ lastError, refusals });
   } else {
-    // The first failure sets the time at which the payment is parked. A later time than this is left from when the
+    // The first failure sets the time at which the payment is parked. A later time than this is left over from when the
     // database's clock was ahead (T61).
     const parkAt = earlierOf(payment.notBefore, addMs(at, patienceMs));
     // A payment that was parked before gets a single try, so that it delays others for minutes only once.

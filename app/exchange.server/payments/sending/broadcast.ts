@@ -16,7 +16,7 @@ import { replacePayment } from "./outcomes";
  */
 export async function broadcastPrepared(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
-  // A time that no try can have set: the database's clock was ahead, and has been put right (T61).
+  // A time that no attempt can have set: the database's clock was ahead, and has been put right (T61).
   const isAhead = gt(payments.notBefore, addMs(now, parkedRetryMs));
   const isDue = or(isNull(payments.notBefore), lte(payments.notBefore, now), isAhead);
   const rows = await ctx.db

@@ -105,7 +105,7 @@ async function forgetBlock(ctx: ExchangeContext, payment: PaymentRow): Promise<v
  */
 async function alertIfStuck(ctx: ExchangeContext, payment: PaymentRow): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
-  // A time of the payment is left from when the database's clock was ahead (T61), so it waits from now on.
+  // One of the payment's times is left over from when the database's clock was ahead (T61), so its wait begins now.
   if (laterOf(payment.sentAt, payment.updatedAt) > addMs(at, minuteMs)) {
     await ctx.db.update(payments).set({ sentAt: at, updatedAt: at }).where(isUnchanged(payment));
     return;

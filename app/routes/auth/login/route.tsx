@@ -91,7 +91,7 @@ function toUserHint(error: string | null): string | null {
     : "We couldn't load your account. Try again in a moment.";
 }
 
-/** Otherwise, the form for the code would never appear, without any explanation. */
+/** Without this error, the form for the code would never appear, and nothing would say why. */
 const cookiesBlocked: SignInResult = {
   error: "Your browser blocks cookies.",
   hint: "Allow cookies for this site and try again.",

@@ -49,8 +49,8 @@ export const swapFields = z.object({
 });
 
 /**
- * The amount that the visitor typed, and the addresses. With JavaScript, `side` names the field
- * typed in. Without JavaScript, it is the field whose value has changed since the page was rendered.
+ * The amount that the visitor typed, and the addresses. With JavaScript, `side` names the field that was typed in.
+ * Without JavaScript, it is the field whose value has changed since the page was rendered.
  */
 export function toTypedSwap(form: z.output<typeof swapFields>): TypedSwap {
   const isChanged = (side: Side) => form[side] !== (form[`was_${side}`] ?? form[side]);

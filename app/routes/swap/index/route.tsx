@@ -80,7 +80,7 @@ export async function loader(args: LoaderFunctionArgs) {
     /** The addresses for a swap of each asset. */
     suggested: { USDT: suggest(addresses, "USDT"), MOB: suggest(addresses, "MOB") },
     openQuote: active?.status === "open" ? active : null,
-    // Servers that do not know the filter list all swaps.
+    // Servers that do not support the filter return all swaps.
     orders: open.items.filter(({ status }) => isOpen(status)),
     recent: completed.items.filter(({ status }) => status === "completed"),
     addressCount: addresses.length,

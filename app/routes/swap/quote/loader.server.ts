@@ -56,7 +56,7 @@ async function loadShared({ api }: RequestScope, { params: { quoteId } }: Loader
 export type QuotePageData = Awaited<ReturnType<typeof loadQuote>>;
 export type OpenQuoteData = Extract<QuotePageData, { kind: "quote" }>;
 export type OrderData = Extract<QuotePageData, { kind: "order" }>;
-/** The rest of it: what is shown of the order is the live one, which may be newer. */
+/** The data without the order: the page shows the live order, which may be newer. */
 export type OrderPageData = Omit<OrderData, "order">;
 
 /** The order of a quote. The exchange makes an offer for a late payment when the order itself is read, not in lists. */

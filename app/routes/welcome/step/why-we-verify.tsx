@@ -28,7 +28,7 @@ export function Content() {
         birth and the number of an identity document. You only do this once.
       </p>
       <ul>
-        <li>It usually takes a minute. Sometimes a person has to look, which can take a day.</li>
+        <li>It usually takes a minute. Sometimes a person has to check the details, which can take a day.</li>
         <li>
           We keep your details encrypted and pass them only to our reviewer, and to authorities if the law requires it.
           They are never on a blockchain.

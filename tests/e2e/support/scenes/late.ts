@@ -22,7 +22,7 @@ export const late = defineScenes({
     return { ...visitor, customer, unpaid, paid, tiny, site: stage.site };
   },
   scenes: {
-    // Meanwhile, the prices expire.
+    // In the meantime, the prices expire.
     "contact-unavailable": ({ page }) => page.goto("/contact"),
     "order-expired": async ({ page, customer, unpaid }) => {
       await customer.waitForStatus(unpaid.id, "expired");

@@ -249,7 +249,7 @@ describe("a payout that waits to protect the customer", () => {
 
   it("may also be explained by a new payout address", () => {
     show({ ...delayed, status: "paying_out" });
-    expect(waits()).toMatch(/your account was recovered or the payout address was changed a short time ago\.$/);
+    expect(waits()).toMatch(/your account was recovered, or the payout address was changed, a short time ago\.$/);
   });
 });
 

@@ -38,7 +38,7 @@ const answersByDecision: Record<DecisionReason, HelpLink> = {
 
 type Props = {
   order: Order;
-  /** Whether the price's time is up, and a payment that is on its way still counts. */
+  /** Whether the time to pay has ended while a payment that is on its way still counts. */
   isInGrace: boolean;
   /** Whether a wallet in this browser has sent the payment. */
   isSent: boolean;

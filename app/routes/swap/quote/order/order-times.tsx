@@ -84,7 +84,7 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
       {canSendRest(order, nowMs) && !isClosed ? <TimeToPay order={order} nowMs={nowMs} /> : null}
       {paidFrom && ["confirming", "paying_out"].includes(order.status) ? (
         <Dated title={`Payout in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
-          To protect you, the payout waits until then: your account was recovered or the payout address was changed a
+          To protect you, the payout waits until then: your account was recovered, or the payout address was changed, a
           short time ago.
         </Dated>
       ) : null}

@@ -117,8 +117,8 @@ function OtherWaysToPay({ order, pay, amount, kind }: OfferedProps) {
       {isUsdt ? (
         <Disclosure summary="I'm paying from an exchange account">
           <p>
-            Choose the network Ethereum (ERC-20). Make sure that this amount arrives after the exchange has deducted its
-            fee. Some exchanges take longer than your time to pay.{" "}
+            Choose the network Ethereum (ERC-20). Make sure that the full amount still arrives once the exchange has
+            deducted its fee. Some exchanges take longer than your time to pay.{" "}
             <a href={paths.answer("exchange")}>More about paying from an exchange</a>
           </p>
         </Disclosure>
