@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { hourMs } from "../../lib/durations";
 import type { ExchangeContext, Mail, RunningContext } from "../context";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
+import { QueueSender } from "../db/queue-sender";
 import { outbox } from "../db/schema/mail";
 import { describeError } from "../describe-error";
 import { perContext } from "../per-context";
@@ -16,8 +17,6 @@ const sendsPerRun = 100;
 
 /** The time limit for sending an e-mail. Far less than a claim lasts, so that no other process sends it too. */
 const sendMs = 30_000;
-/** How long a shutdown waits for e-mails that are being sent. */
-const stopMs = 5_000;
 
 /**
  * How many times an e-mail is tried at the usual intervals if the mail server permanently refuses its recipient or its
@@ -30,99 +29,30 @@ const sendersRemembered = 1_000;
 
 type Claimed = { row: OutboxRow; now: Date };
 
-type Run = {
-  /** How many e-mails it may still claim. */
-  left: number;
-  sent: number;
-  lastClaim: Promise<Claimed | undefined>;
-  failures: MailFailure[];
-};
+/** What became of an e-mail: null if it was sent. */
+type Outcome = MailFailure | null;
 
-/** Sends the e-mails of one context. The exported functions below say what each method does. */
-class OutboxSender {
-  readonly #ctx: RunningContext;
-  #free = parallelSends;
-  #isStopped = false;
-  readonly #giveUp = new AbortController();
-  /** What `stop` waits for. */
-  readonly #running = new Set<Promise<unknown>>();
+/** Sends the e-mails of one context. */
+function createSender(ctx: RunningContext): QueueSender<Claimed, Outcome> {
   /** The senders of the last e-mails, oldest first. */
-  readonly #lastSenders = new Set<string>();
-  /** Whether the last e-mail had a topic. */
-  #hadTopic = false;
-
-  constructor(ctx: RunningContext) {
-    this.#ctx = ctx;
-  }
-
-  run(): Promise<number> {
-    return this.#track(this.#sendDue());
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    const late = AbortSignal.timeout(stopMs);
-    late.addEventListener("abort", () => this.#giveUp.abort());
-    await Promise.allSettled(this.#running);
-  }
-
-  async #track<T>(running: Promise<T>): Promise<T> {
-    this.#running.add(running);
-    try {
-      return await running;
-    } finally {
-      this.#running.delete(running);
-    }
-  }
-
-  async #sendDue(): Promise<number> {
-    await dropUnsent(this.#ctx);
-    const run: Run = { left: sendsPerRun, sent: 0, lastClaim: Promise.resolve(undefined), failures: [] };
-    const ends = await Promise.allSettled(Array.from({ length: this.#free }, () => this.#sendUntilNone(run)));
-    for (const end of ends) if (end.status === "rejected") throw end.reason;
-    if (run.sent > 0) await endMailOutage(this.#ctx);
-    // Even if nothing failed in this run, because e-mails that failed earlier may have expired.
-    else await reportMailOutage(this.#ctx, run.failures);
-    return run.sent;
-  }
-
-  /** Sends one e-mail after another. Each run calls this as often as e-mails may still be sent in parallel. */
-  async #sendUntilNone(run: Run): Promise<void> {
-    this.#free -= 1;
-    try {
-      for (let next = await this.#takeNext(run); next; next = await this.#takeNext(run)) {
-        const failure = await sendClaimed(this.#ctx, next, this.#giveUp.signal);
-        if (failure === null) run.sent += 1;
-        else run.failures.push(failure);
-      }
-    } finally {
-      this.#free += 1;
-    }
-  }
-
-  /** Claims one e-mail after another, because the order depends on the senders of the e-mails before. */
-  #takeNext(run: Run): Promise<Claimed | undefined> {
-    run.lastClaim = run.lastClaim.then(() => this.#claimNext(run));
-    return run.lastClaim;
-  }
-
-  async #claimNext(run: Run): Promise<Claimed | undefined> {
-    if (run.left === 0 || this.#isStopped) return undefined;
-    const { clock, db } = this.#ctx;
-    const now = await clock.now(db);
-    const [row] = await claimDue(db, outbox, now, {
-      limit: 1,
-      order: toSendOrder(this.#lastSenders, this.#hadTopic),
-    });
-    run.left = row ? run.left - 1 : 0;
-    if (!row) return undefined;
-    remember(this.#lastSenders, row.senderHash);
-    this.#hadTopic = row.topicHash !== null;
-    return { row, now };
-  }
+  const lastSenders = new Set<string>();
+  let hadTopic = false;
+  return new QueueSender({
+    parallelSends,
+    sendsPerRun,
+    async claim() {
+      const now = await ctx.clock.now(ctx.db);
+      const [row] = await claimDue(ctx.db, outbox, now, { limit: 1, order: toSendOrder(lastSenders, hadTopic) });
+      if (!row) return undefined;
+      remember(lastSenders, row.senderHash);
+      hadTopic = row.topicHash !== null;
+      return { row, now };
+    },
+    send: (claimed, giveUp) => sendClaimed(ctx, claimed, giveUp),
+  });
 }
 
-const getSender = perContext((ctx: RunningContext) => new OutboxSender(ctx));
+const getSender = perContext(createSender);
 
 /**
  * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn
@@ -130,7 +60,18 @@ const getSender = perContext((ctx: RunningContext) => new OutboxSender(ctx));
  * @returns how many were sent
  */
 export function sendOutbox(ctx: RunningContext): Promise<number> {
-  return getSender(ctx).run();
+  return getSender(ctx).track(sendDue(ctx));
+}
+
+async function sendDue(ctx: RunningContext): Promise<number> {
+  await dropUnsent(ctx);
+  const outcomes = await getSender(ctx).run();
+  const failures = outcomes.filter((outcome) => outcome !== null);
+  const sent = outcomes.length - failures.length;
+  if (sent > 0) await endMailOutage(ctx);
+  // Without failures, too: the e-mails that failed earlier may have expired.
+  else await reportMailOutage(ctx, failures);
+  return sent;
 }
 
 /**
@@ -179,11 +120,7 @@ function remember(lastSenders: Set<string>, senderHash: string): void {
 }
 
 /** @returns why it could not be sent, or null */
-async function sendClaimed(
-  ctx: RunningContext,
-  { row, now }: Claimed,
-  giveUp: AbortSignal,
-): Promise<MailFailure | null> {
+async function sendClaimed(ctx: RunningContext, { row, now }: Claimed, giveUp: AbortSignal): Promise<Outcome> {
   let to: string | null = null;
   try {
     const mail = JSON.parse(unseal(deriveKey(ctx.config.secret, "outbox"), row.body, row.id)) as Mail;
