@@ -21,6 +21,7 @@ import { checkWallet } from "./payments/check-wallet";
 import { checkHistory } from "./payments/history/check-history";
 import { skipFundingIndexesOfRestored } from "./payments/history/funding-indexes";
 import { refreshRate } from "./pricing/rates";
+import { stopPushes } from "./push/messages";
 import { checkFundingKey } from "./startup-checks/check-funding-key";
 import { storeLimits } from "./startup-checks/require-limits";
 import { requireNetworks } from "./startup-checks/require-networks";
@@ -102,7 +103,7 @@ export async function createExchange(parts: {
       },
     },
     async close() {
-      await stopOutbox(ctx);
+      await Promise.all([stopOutbox(ctx), stopPushes(ctx)]);
       await database.close();
       await external.stop();
     },

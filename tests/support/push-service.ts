@@ -8,7 +8,7 @@ type Received = { path: string; headers: Record<string, string | string[] | unde
 
 /**
  * A push service on the loopback interface: accepts messages (RFC 8030) and responds with `status`. `delaysMs` are how
- * long the next messages take to arrive.
+ * long the next messages take to arrive, and `hold` what all of them wait for.
  */
 export async function startPushService() {
   const received: Received[] = [];
@@ -16,6 +16,7 @@ export async function startPushService() {
   const service = {
     received,
     delaysMs,
+    hold: Promise.resolve(),
     status: 201,
     retryAfter: "",
     origin: "",
@@ -24,6 +25,7 @@ export async function startPushService() {
   const server = createServer(async (request, response) => {
     const body = await buffer(request);
     await sleep(delaysMs.shift() ?? 0);
+    await service.hold;
     received.push({ path: request.url ?? "", headers: request.headers, body });
     const headers = {
       ...(service.status === 307 && { Location: "/elsewhere" }),

@@ -14,7 +14,6 @@ type QueueTable = PgTable & Record<"id" | "attempts" | "dueAt" | "expiresAt", An
 /** How long a sender has to send a row before another sender may claim it. */
 const claimMs = minuteMs;
 const retryMs = [5_000, 30_000, 120_000, 600_000] as const;
-const batchSize = 20;
 
 /** Deletes rows that have expired, except those that someone has claimed or postponed. @returns how many */
 export async function dropExpired(db: Database, queue: QueueTable, now: Date): Promise<number> {
@@ -25,16 +24,17 @@ export async function dropExpired(db: Database, queue: QueueTable, now: Date): P
 
 /**
  * Claims rows that are due and have not expired.
+ * @param where which of them may be claimed; by default, all
  * @param order what to order rows by if there are more; by default, the oldest is first
  */
 export async function claimDue<T extends QueueTable>(
   db: Database,
   queue: T,
   now: Date,
-  { limit = batchSize, order = sql`${queue.dueAt}` }: { limit?: number; order?: SQL } = {},
+  { limit, where, order = sql`${queue.dueAt}` }: { limit: number; where?: SQL | undefined; order?: SQL },
 ): Promise<T["$inferSelect"][]> {
   // As an array, so that the subquery runs once: a join could run it for each row and claim more rows than the limit.
-  const due = sql`array(select ${queue.id} from ${queue} where ${and(lte(queue.dueAt, now), gt(queue.expiresAt, now))}
+  const due = sql`array(select ${queue.id} from ${queue} where ${and(lte(queue.dueAt, now), gt(queue.expiresAt, now), where)}
     order by ${order} limit ${limit} for update skip locked)`;
   const claim = { dueAt: addMs(now, claimMs), attempts: sql`${queue.attempts} + 1` };
   return (await db

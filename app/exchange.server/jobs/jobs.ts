@@ -24,7 +24,7 @@ import { hasDuePriceAlerts, sendPriceAlerts } from "../price-alerts/price-alerts
 import { recordAcceptance } from "../pricing/interruptions";
 import { purgeQuotes } from "../pricing/quotes";
 import { purgeOldRates, refreshRate } from "../pricing/rates";
-import { sendPushes } from "../push/messages";
+import { startPushing } from "../push/messages";
 import { remindOperator } from "./remind-operator";
 import { repeatAlerts } from "./repeat-alerts";
 import { createBooksJob } from "./watch-books";
@@ -111,7 +111,7 @@ export function createJobs(ctx: RunningContext): Job[] {
     {
       name: "send-pushes",
       everyMs: 1_000,
-      run: () => sendPushes(ctx),
+      run: () => startPushing(ctx),
       wakeOn: "push",
       hasWork: () => hasQueued(ctx.db, pushMessages),
     },

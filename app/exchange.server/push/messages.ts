@@ -1,4 +1,5 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, lt, notExists, notInArray, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
 import type { PriceAlert } from "../../api/contract";
 import { addMs, dayMs } from "../../lib/durations";
 import { paths } from "../../lib/paths";
@@ -6,8 +7,10 @@ import { type SwapNotificationKind, toSwapNotification } from "../../lib/swap-no
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
+import { QueueSender } from "../db/queue-sender";
 import { pushMessages, pushSubscriptions } from "../db/schema/push";
 import { describeError } from "../describe-error";
+import { perContext } from "../per-context";
 import { isPushEndpoint } from "./subscriptions";
 import { toVapidKeys } from "./vapid";
 
@@ -16,6 +19,7 @@ import { toVapidKeys } from "./vapid";
  */
 export type PushMessage = { title: string; body: string; path: string };
 
+/** Far less than a claim lasts, so that no other process sends the message too. */
 const sendTimeoutMs = 10_000;
 
 /**
@@ -62,25 +66,91 @@ export async function queuePush(tx: Database, accountId: string, message: PushMe
     .values(ids.map((subscriptionId) => ({ subscriptionId, ...message, dueAt: now, expiresAt })));
 }
 
+/** How many messages a process sends at a time, and how many in one run. */
+const parallelSends = 20;
+const sendsPerRun = 500;
+/** How many messages may be sent at a time to one host, so that one that hangs leaves room for the others. */
+const parallelPerHost = 10;
+
+type MessageRow = typeof pushMessages.$inferSelect;
+type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
+type Claimed = { message: MessageRow; to: SubscriptionRow; now: Date };
+
+/** Sends the messages of one context. */
+function createSender(ctx: ExchangeContext): QueueSender<Claimed, void> {
+  /** The browsers to which messages are being sent. */
+  const busy = new Map<number, SubscriptionRow>();
+  const claim = async (): Promise<Claimed | undefined> => {
+    const now = await ctx.clock.now(ctx.db);
+    const where = isNext(ctx.db, [...busy.values()]);
+    const [message] = await claimDue(ctx.db, pushMessages, now, { limit: 1, where });
+    if (!message) return undefined;
+    const isItsBrowser = eq(pushSubscriptions.id, message.subscriptionId);
+    const [to] = await ctx.db.select().from(pushSubscriptions).where(isItsBrowser);
+    // If the subscription has just been deleted, so was the message.
+    if (!to) return claim();
+    busy.set(to.id, to);
+    return { message, to, now };
+  };
+  const send = async (claimed: Claimed, giveUp: AbortSignal) => {
+    try {
+      await sendClaimed(ctx, claimed, giveUp);
+    } finally {
+      busy.delete(claimed.to.id);
+    }
+  };
+  return new QueueSender({ parallelSends, sendsPerRun, claim, send });
+}
+
+const getSender = perContext(createSender);
+
 /**
- * Job: sends the messages that are due. Each browser gets its messages one after another, in the order of their events.
- * Deletes a subscription that can no longer be used.
+ * Whether a message may be sent while others are being sent to the browsers `busy`. Only the oldest of each browser may,
+ * so that its messages arrive in the order of their events.
  */
-export async function sendPushes(ctx: ExchangeContext): Promise<void> {
-  const now = await ctx.clock.now(ctx.db);
-  await dropExpired(ctx.db, pushMessages, now);
-  const claimed = await claimDue(ctx.db, pushMessages, now);
-  const browsers = new Set(claimed.map(({ subscriptionId }) => subscriptionId));
-  await Promise.all(
-    [...browsers].map((id) =>
-      sendToBrowser(
-        ctx,
-        id,
-        claimed.filter(({ subscriptionId }) => subscriptionId === id),
-        now,
-      ),
-    ),
+function isNext(db: Database, busy: readonly SubscriptionRow[]): SQL | undefined {
+  const toHost = ({ endpoint }: SubscriptionRow) => endpoint.split("/")[2] ?? "";
+  const hosts = busy.map(toHost);
+  const fullHosts = hosts.filter((host) => hosts.filter((other) => other === host).length >= parallelPerHost);
+  const { subscriptionId } = pushMessages;
+  const earlier = alias(pushMessages, "earlier");
+  const ofBrowser = and(eq(earlier.subscriptionId, subscriptionId), lt(earlier.id, pushMessages.id));
+  const isFull = inArray(sql`split_part(${pushSubscriptions.endpoint}, '/', 3)`, [...new Set(fullHosts)]);
+  const ofFullHost = and(eq(pushSubscriptions.id, subscriptionId), isFull);
+  const busyIds = busy.map(({ id }) => id);
+  return and(
+    notInArray(subscriptionId, busyIds),
+    notExists(db.select({ id: earlier.id }).from(earlier).where(ofBrowser)),
+    notExists(db.select({ id: pushSubscriptions.id }).from(pushSubscriptions).where(ofFullHost)),
   );
+}
+
+/**
+ * Sends the messages that are due, several at a time. Each browser gets its messages one after another, in the order of
+ * their events. Concurrent runs share the limit on parallel sends. Deletes subscriptions that can no longer be used.
+ */
+export function sendPushes(ctx: ExchangeContext): Promise<void> {
+  return getSender(ctx).track(sendDue(ctx));
+}
+
+async function sendDue(ctx: ExchangeContext): Promise<void> {
+  await dropExpired(ctx.db, pushMessages, await ctx.clock.now(ctx.db));
+  await getSender(ctx).run();
+}
+
+/**
+ * Job: starts sending the messages that are due. It does not wait for the push services, so that the next run can send
+ * others while one is slow.
+ */
+export async function startPushing(ctx: ExchangeContext): Promise<void> {
+  sendPushes(ctx).catch((error: unknown) =>
+    ctx.log.error({ error: describeError(error) }, "could not send the notifications that are due; will retry"),
+  );
+}
+
+/** Stops sending, as `stopOutbox` does. Call it before closing the database. */
+export function stopPushes(ctx: ExchangeContext): Promise<void> {
+  return getSender(ctx).stop();
 }
 
 /**
@@ -92,39 +162,26 @@ const isGone = (status: number) => status === 404 || status === 410;
 const isRefused = (status: number) =>
   status >= 400 && status < 500 && ![401, 403, 408, 429].includes(status) && !isGone(status);
 
-type MessageRow = typeof pushMessages.$inferSelect;
-type SubscriptionRow = typeof pushSubscriptions.$inferSelect;
-
-/** @param messages claimed at `now`; if one cannot be sent, it and the following messages are sent later */
-async function sendToBrowser(
-  ctx: ExchangeContext,
-  subscriptionId: number,
-  messages: readonly MessageRow[],
-  now: Date,
-): Promise<void> {
-  const [to] = await ctx.db.select().from(pushSubscriptions).where(eq(pushSubscriptions.id, subscriptionId));
-  if (!to) return;
-  const unsent = messages.toSorted((a, b) => a.id - b.id);
+/** Sends a message, which stays in the queue if that fails. */
+async function sendClaimed(ctx: ExchangeContext, { message, to, now }: Claimed, giveUp: AbortSignal): Promise<void> {
   let minWaitMs = 0;
   try {
-    for (let next = unsent[0]; next; next = unsent[0]) {
-      const { status, retryAfterMs } = await send(ctx, to, next, now);
-      if (isGone(status)) {
-        ctx.log.info({ status }, "deleted the subscription of a browser that no longer exists");
-        await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
-        return;
-      }
-      if (isRefused(status)) ctx.log.warn({ status }, "deleted a notification that the push service refused");
-      else if (status >= 300) {
-        minWaitMs = retryAfterMs;
-        throw new Error(`the push service responded with ${status}`);
-      }
-      await ctx.db.delete(pushMessages).where(eq(pushMessages.id, next.id));
-      unsent.shift();
+    const { status, retryAfterMs } = await send(ctx, to, message, now, giveUp);
+    if (isGone(status)) {
+      ctx.log.info({ status }, "deleted the subscription of a browser that no longer exists");
+      await ctx.db.delete(pushSubscriptions).where(eq(pushSubscriptions.id, to.id));
+      return;
     }
+    if (isRefused(status)) ctx.log.warn({ status }, "deleted a notification that the push service refused");
+    else if (status >= 300) {
+      minWaitMs = retryAfterMs;
+      throw new Error(`the push service responded with ${status}`);
+    }
+    await ctx.db.delete(pushMessages).where(eq(pushMessages.id, message.id));
   } catch (error) {
-    for (const message of unsent) await retryLater(ctx.db, pushMessages, message, now, minWaitMs);
-    ctx.log.warn({ unsent: unsent.length, error: describeError(error) }, "could not notify a browser; will retry");
+    await retryLater(ctx.db, pushMessages, message, now, minWaitMs);
+    const { attempts } = message;
+    ctx.log.warn({ attempts, error: describeError(error) }, "could not notify a browser; will retry");
   }
 }
 
@@ -134,6 +191,7 @@ async function send(
   to: SubscriptionRow,
   { title, body, path, expiresAt }: MessageRow,
   now: Date,
+  giveUp: AbortSignal,
 ): Promise<{ status: number; retryAfterMs: number }> {
   const { config } = ctx;
   // The list of services may have changed since the browser subscribed.
@@ -153,7 +211,7 @@ async function send(
     body: new Uint8Array(details.body),
     // T84: push services do not redirect.
     redirect: "error",
-    signal: AbortSignal.timeout(sendTimeoutMs),
+    signal: AbortSignal.any([AbortSignal.timeout(sendTimeoutMs), giveUp]),
   });
   await response.body?.cancel();
   return { status: response.status, retryAfterMs: toRetryAfterMs(response.headers.get("Retry-After"), now) };

@@ -1,17 +1,21 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { findCaller } from "~/exchange.server/accounts/sessions";
+import { DbNotifications } from "~/exchange.server/db/notifications";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { pushMessages, pushSubscriptions } from "~/exchange.server/db/schema/push";
 import { newId } from "~/exchange.server/ids";
+import { createJobs } from "~/exchange.server/jobs/jobs";
+import { createWorkers } from "~/exchange.server/jobs/workers";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { sendPriceAlerts } from "~/exchange.server/price-alerts/price-alerts";
-import { sendPushes } from "~/exchange.server/push/messages";
+import { queuePush, sendPushes, stopPushes, toPriceMessage } from "~/exchange.server/push/messages";
 import { addPushSubscription } from "~/exchange.server/push/subscriptions";
 import { toOrderNumber } from "~/lib/order-number";
 import { swapMails } from "~/lib/swap-mails";
+import { deferred } from "../../support/deferred";
 import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
 import { openTestSession } from "../../support/open-test-session";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
@@ -53,7 +57,7 @@ describe("notifications in browsers", () => {
   const listEndpoints = async () => (await w.ctx.db.select().from(pushSubscriptions)).map(({ endpoint }) => endpoint);
   /** What a browser was sent, after two processes have run the job at once. */
   const received = async (browser: PushBrowser) => {
-    await Promise.all([sendPushes(w.ctx), sendPushes(w.ctx)]);
+    await Promise.all([sendPushes(w.ctx), sendPushes({ ...w.ctx })]);
     return service.received
       .filter((message) => browser.endpoint.endsWith(message.path))
       .map(({ body }) => browser.decrypt(body) as { title: string; body: string; path: string });
@@ -264,6 +268,50 @@ describe("notifications in browsers", () => {
     expect(await received(browser)).toEqual([
       { title: "1 MOB costs more than 0.4 USDT", body: "See today's rates.", path: "/vegas#above-0.4" },
     ]);
+  });
+
+  it("are not delayed by a push service that hangs, however many browsers use it", async () => {
+    const hung = await startPushService();
+    const released = deferred();
+    hung.hold = released.promise;
+    const ctx = { ...w.ctx, config: { ...w.ctx.config, pushServices: [service.origin, hung.origin] } };
+    const workers = createWorkers(
+      database,
+      createJobs(ctx).filter(({ name }) => name === "send-pushes"),
+      ctx.log,
+      new DbNotifications(),
+    );
+    try {
+      const now = () => ctx.clock.now(ctx.db);
+      const sessionId = await openTestSession(ctx.db, customer.user.id, await now());
+      const addBrowser = async (origin: string) => {
+        const { endpoint, subscription } = new PushBrowser(origin);
+        const { user } = customer;
+        const row = { accountId: user.id, sessionId, endpoint, ...subscription.keys, createdAt: await now() };
+        await ctx.db.insert(pushSubscriptions).values(row);
+      };
+      const queue = async (rate: string) =>
+        queuePush(ctx.db, customer.user.id, toPriceMessage("above", rate), await now());
+      for (let i = 0; i < 25; i += 1) await addBrowser(hung.origin);
+      await queue("1");
+      await workers.start();
+      const listClaimed = async () =>
+        (await ctx.db.select().from(pushMessages)).filter(({ attempts }) => attempts > 0).map(({ path }) => path);
+      // The others are claimed only when they can be sent, so that no claim expires first.
+      await expect.poll(listClaimed).toEqual(Array.from({ length: 10 }, () => "/vegas#above-1"));
+      await addBrowser(service.origin);
+      await queue("2");
+      await expect.poll(() => service.received.length, { timeout: 5_000 }).toBe(1);
+      expect(await listClaimed()).toHaveLength(10);
+      released.resolve();
+      await expect.poll(() => ctx.db.select().from(pushMessages), { timeout: 20_000 }).toEqual([]);
+      expect(hung.received).toHaveLength(50);
+    } finally {
+      released.resolve();
+      await workers.stop();
+      await stopPushes(ctx);
+      await hung.stop();
+    }
   });
 
   it("are sent again when the push service fails, and deleted if the browser no longer exists", async () => {

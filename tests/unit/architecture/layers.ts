@@ -227,6 +227,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "mail",
       "payments",
       "pricing",
+      "push",
       "startup-checks",
     ],
     index: ["db/open", "db/pglite", "exchange", "type:limits", "type:setup", "startup-checks/require-settings"],
