@@ -11,6 +11,8 @@ export type StoredPayment = WalletFunding & {
    * customer says that it won't arrive, so that another can be made.
    */
   state: `0x${string}` | "asked" | "dropped";
+  /** When a wallet was asked, in milliseconds: distinguishes the request from later ones, also of other tabs. */
+  askedAt?: number;
 };
 
 /** Payments that the browser refused to store, as text. Kept until the page is left. */
@@ -35,7 +37,7 @@ export function readStoredPayment(address: string): StoredPayment | null {
 /** @param payment null if nothing is on its way */
 export function storePayment(address: string, payment: StoredPayment | null): void {
   const key = toKey(address);
-  const text = payment && `${payment.state} ${payment.amount} ${payment.chainId} ${payment.tokenAddress}`;
+  const text = payment && toText(payment);
   unsaved.delete(key);
   try {
     if (text) localStorage.setItem(key, text);
@@ -56,11 +58,16 @@ export function onStoredPayment(listener: () => void): () => void {
   };
 }
 
+function toText({ state, amount, chainId, tokenAddress, askedAt }: StoredPayment): string {
+  const text = `${state} ${amount} ${chainId} ${tokenAddress}`;
+  return state === "asked" && askedAt !== undefined ? `${text} ${askedAt}` : text;
+}
+
 const pattern =
-  /:(0x[0-9a-f]{40}) (asked|dropped|0x[0-9a-f]{64}) (\d+(?:\.\d{1,6})?) ([1-9]\d{0,15}) (0x[0-9a-f]{40})$/i;
+  /:(0x[0-9a-f]{40}) (asked|dropped|0x[0-9a-f]{64}) (\d+(?:\.\d{1,6})?) ([1-9]\d{0,15}) (0x[0-9a-f]{40})(?: (\d{1,15}))?$/i;
 
 function parse(entry: string): StoredPayment | null {
-  const [, address = "", state = "", amount = "", chainId, tokenAddress = ""] = pattern.exec(entry) ?? [];
+  const [, address = "", state = "", amount = "", chainId, tokenAddress = "", askedAt] = pattern.exec(entry) ?? [];
   if (!state) return null;
   return {
     address: `0x${address.slice(2)}`,
@@ -68,6 +75,7 @@ function parse(entry: string): StoredPayment | null {
     amount,
     chainId: Number(chainId),
     tokenAddress: `0x${tokenAddress.slice(2)}`,
+    ...(askedAt && { askedAt: Number(askedAt) }),
   };
 }
 

@@ -45,12 +45,13 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
     setStep("checking");
     const units = parseAmount(funding.amount, "USDT");
     const { tokenAddress, chainId } = funding;
+    const askedAt = Date.now();
     let isAsked = false;
     try {
       await checkPayment(config, { ...funding, account, units });
       // Another tab has asked its wallet in the meantime. The page says so once it has been notified.
       if (readStoredPayment(address) !== stored) return;
-      storePayment(address, { ...funding, state: "asked" });
+      storePayment(address, { ...funding, state: "asked", askedAt });
       isAsked = true;
       setStep("confirming");
       const state = await writeContract(config, {
@@ -66,7 +67,10 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
       if (own !== request.current) return;
       const message = toWalletErrorMessage(thrown, isAsked ? "pay" : "read", hasEarlier);
       const isSettled = isAsked && !message.mayHaveSent;
-      if (isSettled && readStoredPayment(address)?.state === "asked") storePayment(address, stored);
+      const current = readStoredPayment(address);
+      // In another tab, the customer may have dropped this request and made another.
+      const isCurrent = current?.state === "asked" && current.askedAt === askedAt;
+      if (isSettled && isCurrent) storePayment(address, stored);
       setError(message);
     } finally {
       if (own === request.current) setStep("ready");

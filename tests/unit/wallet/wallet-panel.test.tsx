@@ -152,8 +152,8 @@ describe("a payment that a wallet is asked for", () => {
     return { ...page, prompt: wallet().prompts[1] as FakeWallet["prompts"][number] };
   }
 
-  const storeElsewhere = (state: string) =>
-    localStorage.setItem(key, `${state} ${funding.amount} ${funding.chainId} ${funding.tokenAddress}`);
+  const storeElsewhere = (state: string, askedAt = "") =>
+    localStorage.setItem(key, `${state} ${funding.amount} ${funding.chainId} ${funding.tokenAddress}${askedAt}`);
   /** What another tab has stored arrives as an event. */
   const hearOfIt = () => act(() => void window.dispatchEvent(new StorageEvent("storage", { key })));
 
@@ -276,6 +276,17 @@ describe("a payment that a wallet is asked for", () => {
     storeElsewhere(sent);
     hearOfIt();
     await screen.findByText("Waiting for a block", undefined, patience);
+  });
+
+  it("may still be sent if only an earlier request is declined, which another tab has replaced", async () => {
+    const { prompt } = await ask();
+    // The other tab's requests have their own times.
+    storeElsewhere("dropped");
+    storeElsewhere("asked", " 1");
+    hearOfIt();
+    await act(async () => prompt.refuse(4001));
+    await screen.findByText(warning, undefined, patience);
+    expect(readState()).toBe("asked");
   });
 
   it("is not forgotten when another tab pays again after a cancellation", async () => {
