@@ -5,7 +5,7 @@ import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { Timeline, type TimelineStep } from "~/ui/timeline";
 import { PayAgain } from "./pay-again";
-import type { Followed, FollowedState } from "./use-followed-transaction";
+import { type Followed, type FollowedState, hasEnded } from "./use-followed-transaction";
 import { WalletErrorNote } from "./wallet-error-note";
 
 type Props = { followed: Followed; required: number; onPayAgain(): void };
@@ -22,10 +22,9 @@ export const stateLabels: Record<FollowedState, string> = {
 /** A payment from sent to confirmed, and what to do if it fails or is replaced. */
 export function PaymentProgress({ followed, required, onPayAgain }: Props) {
   const { state, error, wasReplaced, hash } = followed;
-  const hasEnded = state === "cancelled" || state === "other" || state === "failed";
   return (
     <Stack gap={3}>
-      {hasEnded ? (
+      {hasEnded(followed) ? (
         <Ended state={state} onPayAgain={onPayAgain} />
       ) : (
         <Timeline label="Your payment" steps={toSteps(followed, required)} />

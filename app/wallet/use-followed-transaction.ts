@@ -18,6 +18,11 @@ export type Followed = {
   retry(): void;
 };
 
+/** Whether the payment has not been made, and will not be. */
+export function hasEnded({ state }: Followed): boolean {
+  return state === "cancelled" || state === "other" || state === "failed";
+}
+
 /** Why the wallet sent another transaction in place of the payment. */
 type Replacement = "cancelled" | "replaced" | "repriced";
 

@@ -7,10 +7,12 @@ import { toWalletErrorMessage, type WalletErrorMessage } from "./error-messages"
 import type { WalletFunding } from "./funding";
 import { onStoredPayment, readStoredPayment, type StoredPayment, storePayment } from "./stored-payment";
 import { transferAbi } from "./token";
+import { type Followed, hasEnded, useFollowedTransaction } from "./use-followed-transaction";
 
 export type Payment = {
   step: "ready" | "checking" | "confirming" | "sent";
-  hash: `0x${string}` | null;
+  /** The payment that was sent. */
+  followed: Followed | null;
   /** The customer has dropped an earlier payment, which may still arrive. */
   hasEarlier: boolean;
   error: WalletErrorMessage | null;
@@ -23,7 +25,7 @@ export type Payment = {
  * One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. Before it asks
  * the wallet, it stores that it does so, because the payment may be sent after the visitor leaves this page.
  */
-export function usePayment(funding: WalletFunding, underWay: StoredPayment | null): Payment {
+export function usePayment(funding: WalletFunding, underWay: StoredPayment | null, confirmations: number): Payment {
   const { address } = funding;
   const config = useConfig();
   const stored = useSyncExternalStore(onStoredPayment, () => readStoredPayment(address));
@@ -33,6 +35,9 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
   const [hash, setHash] = useState<`0x${string}` | null>(null);
   if (hash === null && sent !== null) setHash(sent);
   if (hash !== null && hasEarlier) setHash(null);
+  const followed = useFollowedTransaction(hash, funding, confirmations);
+  // Another tab has paid again. The wallet may also have sped up the payment, whose hash then changes.
+  if (followed && hasEnded(followed) && underWay && underWay.state !== hash) setHash(null);
   const [step, setStep] = useState<"ready" | "checking" | "confirming">("ready");
   const [error, setError] = useState<WalletErrorMessage | null>(null);
   /** Counts the requests, because one that was dropped may still be answered. */
@@ -79,7 +84,7 @@ export function usePayment(funding: WalletFunding, underWay: StoredPayment | nul
 
   return {
     step: hash ? "sent" : step,
-    hash,
+    followed,
     hasEarlier,
     error,
     pay,

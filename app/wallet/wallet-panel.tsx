@@ -15,7 +15,6 @@ import type { StoredPayment } from "./stored-payment";
 import { testWalletRdns } from "./test-wallet/identity";
 import { UnansweredPayment } from "./unanswered-payment";
 import { useConnectionState } from "./use-connection-state";
-import { useFollowedTransaction } from "./use-followed-transaction";
 import { type Funds, useFunds } from "./use-funds";
 import { type Payment, usePayment } from "./use-payment";
 import { WalletChoices } from "./wallet-choices";
@@ -44,8 +43,8 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
 
 function Panel({ funding, underWay, hasSandbox, requiredConfirmations }: Omit<WalletPanelProps, "rpc">) {
   const { status, address } = useConnection();
-  const payment = usePayment(funding, underWay);
-  const followed = useFollowedTransaction(payment.hash, funding, requiredConfirmations);
+  const payment = usePayment(funding, underWay, requiredConfirmations);
+  const { followed } = payment;
   const state = useConnectionState();
   const labels = connectionLabels[state];
   const isUnanswered = underWay?.state === "asked" && payment.step === "ready";

@@ -289,16 +289,19 @@ describe("a payment that a wallet is asked for", () => {
     expect(readState()).toBe("asked");
   });
 
-  it("is not forgotten when another tab pays again after a cancellation", async () => {
+  it("replaces a cancelled one when another tab pays again", async () => {
     await followPending();
     browser.ethereum.cancel(replacement);
     await screen.findAllByText("The payment was cancelled in the wallet.", undefined, patience);
+    storeElsewhere("asked");
+    hearOfIt();
+    await screen.findByText(warning, undefined, patience);
     const again = hashOf("c");
     browser.ethereum.add(again, { nonce: "0x8" });
     storeElsewhere(again);
     hearOfIt();
-    fireEvent.click(await screen.findByRole("button", { name: "Pay again" }, patience));
     await screen.findByText(again, undefined, patience);
+    expect(screen.queryByText("The payment was cancelled in the wallet.")).toBeNull();
     expect(readState()).toBe(again);
   });
 });
