@@ -8,7 +8,8 @@ type Props = {
   title: string;
   live?: boolean;
   children: ReactNode;
-  onPayAgain(): void;
+  /** Null if it is too late to pay. */
+  onPayAgain: (() => void) | null;
 };
 
 /** What has become of a payment, and a button to make another one. */
@@ -18,9 +19,11 @@ export function PayAgain({ tone, title, live = false, children, onPayAgain }: Pr
       <Note tone={tone} title={title} live={live}>
         {children}
       </Note>
-      <Button type="button" onClick={onPayAgain}>
-        Pay again
-      </Button>
+      {onPayAgain ? (
+        <Button type="button" onClick={onPayAgain}>
+          Pay again
+        </Button>
+      ) : null}
     </Stack>
   );
 }

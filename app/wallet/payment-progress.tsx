@@ -8,7 +8,12 @@ import { PayAgain } from "./pay-again";
 import { type Followed, type FollowedState, hasEnded } from "./use-followed-transaction";
 import { WalletErrorNote } from "./wallet-error-note";
 
-type Props = { followed: Followed; required: number; onPayAgain(): void };
+type Props = {
+  followed: Followed;
+  required: number;
+  /** Null if it is too late to pay. */
+  onPayAgain: (() => void) | null;
+};
 
 export const stateLabels: Record<FollowedState, string> = {
   sent: "The payment was sent and is waiting for a block.",
@@ -42,7 +47,7 @@ export function PaymentProgress({ followed, required, onPayAgain }: Props) {
           Try again
         </Button>
       ) : null}
-      {state === "sent" ? (
+      {state === "sent" && onPayAgain ? (
         <Disclosure summary="Cancelled, failed or missing in your wallet?">
           <Stack gap={3}>
             <p>
@@ -59,15 +64,15 @@ export function PaymentProgress({ followed, required, onPayAgain }: Props) {
   );
 }
 
-function Ended({ state, onPayAgain }: { state: FollowedState; onPayAgain(): void }) {
+function Ended({ state, onPayAgain }: { state: FollowedState; onPayAgain: Props["onPayAgain"] }) {
   const title = stateLabels[state];
+  const [status, advice] =
+    state === "other"
+      ? ["If it pays the exact amount to this swap's address, this page shows it.", "Otherwise, pay again."]
+      : ["Your USDT hasn't moved. Only the network fee was spent.", "You can pay again while the price is locked."];
   return (
     <PayAgain tone={state === "failed" ? "danger" : "waiting"} title={title} onPayAgain={onPayAgain}>
-      <p>
-        {state === "other"
-          ? "If it pays the exact amount to this swap's address, this page shows it. Otherwise, pay again."
-          : "Your USDT hasn't moved. Only the network fee was spent. You can pay again while the price is locked."}
-      </p>
+      <p>{onPayAgain ? `${status} ${advice}` : status}</p>
     </PayAgain>
   );
 }

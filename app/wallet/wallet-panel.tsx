@@ -26,6 +26,8 @@ export type WalletPanelProps = {
   funding: WalletFunding;
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
+  /** Whether the customer may pay now. If not, the panel only follows the payment that was under way. */
+  canPay: boolean;
   rpc: WalletRpc;
   hasSandbox: boolean;
   /** The number of confirmations the exchange requires, shown while the payment is followed. */
@@ -41,13 +43,14 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   );
 }
 
-function Panel({ funding, underWay, hasSandbox, requiredConfirmations }: Omit<WalletPanelProps, "rpc">) {
+function Panel({ funding, underWay, canPay, hasSandbox, requiredConfirmations }: Omit<WalletPanelProps, "rpc">) {
   const { status, address } = useConnection();
   const payment = usePayment(funding, underWay, requiredConfirmations);
   const { followed } = payment;
   const state = useConnectionState();
   const labels = connectionLabels[state];
   const isUnanswered = underWay?.state === "asked" && payment.step === "ready";
+  if (!canPay && !followed && !isUnanswered) return null;
   return (
     <Stack gap={4}>
       <Row justify="between">
@@ -58,7 +61,11 @@ function Panel({ funding, underWay, hasSandbox, requiredConfirmations }: Omit<Wa
       </Row>
       <LiveRegion>{followed ? stateLabels[followed.state] : isUnanswered ? "" : labels.spoken}</LiveRegion>
       {followed ? (
-        <PaymentProgress followed={followed} required={requiredConfirmations} onPayAgain={payment.drop} />
+        <PaymentProgress
+          followed={followed}
+          required={requiredConfirmations}
+          onPayAgain={canPay ? payment.drop : null}
+        />
       ) : isUnanswered ? (
         <UnansweredPayment error={payment.error} onPayAgain={payment.drop} />
       ) : address && status !== "connecting" ? (

@@ -17,7 +17,9 @@ const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT") =>
   makeTransaction({ id: amount, asset_symbol: asset, amount, created_at: "2030-01-01T00:01:00.000Z" });
 
 let shown: { order: Order; page: OrderPageData };
-const Panel = () => <DecisionPanel {...shown} nowMs={nowMs} action="/here" underWay={null} />;
+const Panel = () => (
+  <DecisionPanel {...shown} nowMs={nowMs} action="/here" underWay={null} ended={null} canPay={false} />
+);
 
 function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {}) {
   const order = makeOrder({ status: "needs_decision", ...changes });

@@ -162,6 +162,28 @@ describe("the page of an order while a payment of this browser is under way", ()
     expect(amount()).toBeUndefined();
   });
 
+  it.each([
+    ["of everything", unpaid, "100", "Please don't send anything now"],
+    ["of the rest", undecided, "60", "40.00\u00a0USDT has arrived, 60.00\u00a0USDT less than agreed"],
+  ])(
+    "reports that a payment %s has failed after the time to pay, without an offer to pay again",
+    async (_, state, amount, later) => {
+      browser.ethereum.add(sent);
+      storeState(sent, { amount });
+      const over = { ...state, expires_at: "2030-01-01T00:05:00.000Z" };
+      showOrder(over, { pay: null });
+      await screen.findByText("Waiting for a block", undefined, patience);
+      expect(screen.queryByText("Cancelled, failed or missing in your wallet?")).toBeNull();
+      browser.ethereum.mine(sent, "reverted");
+      await screen.findAllByText("The payment failed.", undefined, patience);
+      await waitFor(() => expect(title()).toBe(later));
+      screen.getByText("Your USDT hasn't moved. Only the network fee was spent.");
+      expect(screen.queryByRole("button", { name: /Pay/ })).toBeNull();
+      await update({ ...over, status: "refunding", updated_at: "2030-01-01T00:10:01.000Z" });
+      expect(screen.queryByText("The payment failed.")).toBeNull();
+    },
+  );
+
   it("is about the same payment when another arrives, until the exchange has seen it", async () => {
     browser.ethereum.add(sent);
     storeState(sent, { amount: "100" });

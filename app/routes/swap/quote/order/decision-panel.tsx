@@ -28,10 +28,14 @@ type Props = {
   action: string;
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
+  /** The last payment under way, if it has failed or was cancelled. */
+  ended: StoredPayment | null;
+  /** Whether the customer may send the rest now. */
+  canPay: boolean;
 };
 
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
-export function DecisionPanel({ order, page, nowMs, action, underWay }: Props) {
+export function DecisionPanel({ order, page, nowMs, action, underWay, ended, canPay }: Props) {
   const { numbers } = useLocale();
   const { decision } = order;
   if (!decision) return null;
@@ -64,7 +68,7 @@ export function DecisionPanel({ order, page, nowMs, action, underWay }: Props) {
           )}
         </Stack>
       </Form>
-      <TopUp {...choice} underWay={underWay} isOffered={offersTopUp} />
+      <TopUp {...choice} underWay={underWay} ended={ended} canPay={canPay} />
     </Stack>
   );
 }
@@ -178,24 +182,24 @@ function RefundChoice({ order, page, offered: { refund }, kind }: ChoiceProps & 
   );
 }
 
-type TopUpProps = ChoiceProps & { underWay: StoredPayment | null; isOffered: boolean };
+type TopUpProps = ChoiceProps & Pick<Props, "underWay" | "ended" | "canPay">;
 
 /** How to send the rest, or what has become of it. */
-function TopUp({ order, page, nowMs, offered: { onlyRefund }, underWay, isOffered }: TopUpProps) {
+function TopUp({ order, page, nowMs, offered: { onlyRefund }, underWay, ended, canPay }: TopUpProps) {
   const { numbers } = useLocale();
   // What became of the payment stays visible if it is cancelled or fails.
   const [wasUnderWay, setWasUnderWay] = useState(false);
   if (underWay && !wasUnderWay) setWasUnderWay(true);
-  if (!underWay && !(isOffered && page.pay)) return null;
+  if (!underWay && !ended && !canPay) return null;
   const missing = formatExactMoney(toMissing(order), order.source_asset_symbol, numbers);
   const left = formatDuration(Date.parse(order.expires_at) - nowMs);
   return (
     <div className={styles.rest}>
       <Disclosure
-        summary={underWay ? "Your payment" : `Or send the missing ${missing} within ${left}`}
+        summary={underWay || !canPay ? "Your payment" : `Or send the missing ${missing} within ${left}`}
         open={onlyRefund || wasUnderWay}
       >
-        <PayPanel order={order} page={page} underWay={underWay} isSecondary={!onlyRefund} />
+        <PayPanel {...{ order, page, underWay, ended, canPay }} isSecondary={!onlyRefund} />
       </Disclosure>
     </div>
   );

@@ -105,7 +105,6 @@ export function OrderScreen({ data, result }: Props) {
                   order={order}
                   page={page}
                   nowMs={nowMs}
-                  isInGrace={isInGrace}
                   underWay={underWay}
                   notifications={notifications}
                   action={here}

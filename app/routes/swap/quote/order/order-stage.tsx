@@ -3,7 +3,6 @@ import type { Order } from "~/api/contract";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { LookingAntelope } from "~/components/brand/looking-antelope";
-import { canSendRest } from "~/components/order/order-rules";
 import { toReceived, toShownStatus } from "~/components/order/order-sums";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
@@ -15,14 +14,14 @@ import { DecisionPanel } from "./decision-panel";
 import { HoldAdvice, UnverifiedNote } from "./hold-advice";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
-import { PayPanel } from "./pay-panel";
+import { PayPanel, type PayPanelProps } from "./pay-panel";
 import type { NotificationState } from "./use-notifications";
+import { isPayable, useEndedPayment } from "./use-payment-under-way";
 
 type Props = {
   order: Order;
   page: OrderPageData;
   nowMs: number;
-  isInGrace: boolean;
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
   notifications: NotificationState;
@@ -30,9 +29,12 @@ type Props = {
 };
 
 /** What to do now in each state of the order, with a picture to match. */
-export function OrderStage({ order, page, nowMs, isInGrace, underWay, notifications, action }: Props) {
+export function OrderStage({ order, page, nowMs, underWay, notifications, action }: Props) {
   const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
-  const payment = { order, page, underWay };
+  const ended = useEndedPayment(order, underWay);
+  const canPay = page.pay !== null && isPayable(order, nowMs);
+  const payment = { order, page, underWay, ended, canPay };
+  const showsPayment = underWay !== null || ended !== null || canPay;
   const waiting = (
     <Scene>
       <GrazingAntelope size="medium" />
@@ -42,9 +44,9 @@ export function OrderStage({ order, page, nowMs, isInGrace, underWay, notificati
   const newPrice = order.status === "expired" && toReceived(order) !== "0" ? "secondary" : "primary";
   switch (toShownStatus(order)) {
     case "awaiting_deposit":
-      return underWay || (page.pay && !isInGrace) ? (
+      return showsPayment ? (
         <>
-          {underWay ? null : <UnverifiedNote order={order} kycStatus={page.kycStatus} />}
+          {canPay && !underWay ? <UnverifiedNote order={order} kycStatus={page.kycStatus} /> : null}
           <HowToPay {...payment} />
         </>
       ) : (
@@ -55,7 +57,7 @@ export function OrderStage({ order, page, nowMs, isInGrace, underWay, notificati
     case "confirming":
       return (
         <>
-          {underWay || (page.pay && canSendRest(order, nowMs)) ? <HowToPay {...payment} /> : waiting}
+          {showsPayment ? <HowToPay {...payment} /> : waiting}
           <NotificationOffer notifications={notifications} />
         </>
       );
@@ -104,10 +106,10 @@ function Scene({ children }: { children: ReactNode }) {
 }
 
 /** The ways to pay, with a heading for visitors who navigate by headings. */
-function HowToPay(payment: Pick<Props, "order" | "page" | "underWay">) {
+function HowToPay(payment: PayPanelProps) {
   return (
     <>
-      <h2 className={visuallyHidden}>{payment.underWay ? "Your payment" : "How to pay"}</h2>
+      <h2 className={visuallyHidden}>{payment.underWay || !payment.canPay ? "Your payment" : "How to pay"}</h2>
       <PayPanel {...payment} />
     </>
   );

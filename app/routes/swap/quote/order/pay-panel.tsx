@@ -18,11 +18,15 @@ import type { OrderPageData } from "../loader.server";
 import * as styles from "./order.css";
 import { PayWithWallet } from "./pay-with-wallet";
 
-type Props = {
+export type PayPanelProps = {
   order: Order;
   page: OrderPageData;
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
+  /** The last payment under way, if it has failed or was cancelled. */
+  ended: StoredPayment | null;
+  /** Whether the customer may pay now. */
+  canPay: boolean;
   /** Paying is the second choice on the page, so its buttons are secondary. */
   isSecondary?: boolean;
 };
@@ -30,18 +34,20 @@ type Props = {
 /**
  * How to pay what is missing. The key is set because a wallet's progress belongs to the payment of this amount only.
  */
-export function PayPanel(props: Props) {
+export function PayPanel(props: PayPanelProps) {
   const missing = toMissing(props.order);
   return <Payment key={missing} amount={missing} {...props} />;
 }
 
-/** The ways to pay. While a payment of this browser is under way, only its progress. */
-function Payment({ order, page: { pay, wallet }, underWay, amount, isSecondary }: Props & { amount: string }) {
+type PaymentProps = PayPanelProps & { amount: string };
+
+/** The ways to pay. While a payment of this browser is under way, or if it is too late to pay, only its progress. */
+function Payment({ order, page: { pay, wallet }, underWay, ended, canPay, amount, isSecondary }: PaymentProps) {
   const hasSandbox = useHasSandbox();
   const transfer = pay?.funding.asset_symbol === "USDT" ? parseTransferUri(pay.funding.uri) : null;
-  const funding = underWay ?? (transfer && { ...transfer, amount });
+  const funding = underWay ?? (transfer ? { ...transfer, amount } : ended);
   const kind: Kind = isSecondary ? "secondary" : "primary";
-  const offered = underWay || !pay ? null : { order, pay, amount, kind };
+  const offered = pay && canPay && !underWay ? { order, pay, amount, kind } : null;
   return (
     <Stack gap={4}>
       {offered ? <PaymentTarget {...offered} /> : null}
@@ -51,6 +57,7 @@ function Payment({ order, page: { pay, wallet }, underWay, amount, isSecondary }
           kind={kind}
           funding={funding}
           underWay={underWay}
+          canPay={canPay}
           {...wallet}
         />
       ) : null}

@@ -17,6 +17,7 @@ type Props = {
   funding: WalletFunding;
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
+  canPay: boolean;
   rpc: WalletRpc;
   requiredConfirmations: number;
 };

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 import type { Order } from "~/api/contract";
 import { canSendRest, canTopUp, isGrace, isTooLittle } from "~/components/order/order-rules";
 import { toMissing } from "~/components/order/order-sums";
@@ -10,14 +10,30 @@ import { onStoredPayment, readStoredPayment, type StoredPayment } from "~/wallet
  * @param chainId the chain to pay on, if it is known
  */
 export function usePaymentUnderWay(order: Order, chainId: number | null, nowMs: number): StoredPayment | null {
-  const { funding_address } = order;
-  const stored = useSyncExternalStore(
+  const stored = useStoredPayment(order);
+  if (!stored || (chainId !== null && stored.chainId !== chainId)) return null;
+  return isUnderWay(order, stored, nowMs) ? stored : null;
+}
+
+/**
+ * The payment that was under way until it failed, or was cancelled or replaced in the wallet. The page reports that until
+ * another payment is made or arrives, or the order's status changes, even if it takes no payment any longer.
+ */
+export function useEndedPayment(order: Order, underWay: StoredPayment | null): StoredPayment | null {
+  const stored = useStoredPayment(order);
+  const due = `${order.status} ${toMissing(order)}`;
+  const [last, setLast] = useState({ payment: underWay, due });
+  if (underWay && last.payment !== underWay) setLast({ payment: underWay, due });
+  const { payment } = last;
+  return stored === null && payment?.state !== "asked" && last.due === due ? payment : null;
+}
+
+function useStoredPayment({ funding_address }: Order): StoredPayment | null {
+  return useSyncExternalStore(
     onStoredPayment,
     () => readStoredPayment(funding_address),
     () => null,
   );
-  if (!stored || (chainId !== null && stored.chainId !== chainId)) return null;
-  return isUnderWay(order, stored, nowMs) ? stored : null;
 }
 
 /** A request that was not answered no longer matters once the page takes no payment. A payment that was sent does. */
@@ -31,7 +47,8 @@ function isUnderWay(order: Order, { state }: StoredPayment, nowMs: number): bool
   return isAwaited && !order.incoming_txs.some(({ hash }) => hash?.toLowerCase() === state);
 }
 
-function isPayable(order: Order, nowMs: number): boolean {
+/** Whether the page may invite to pay what is missing. */
+export function isPayable(order: Order, nowMs: number): boolean {
   if (order.status === "awaiting_deposit") return !isGrace(order, nowMs);
   return canSendRest(order, nowMs) || canTopUp(order, nowMs);
 }
