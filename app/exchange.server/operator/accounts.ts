@@ -13,7 +13,7 @@ import { orders } from "../db/schema/orders";
 import { payments } from "../db/schema/payments";
 import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
-import { eraseAccount } from "../personal-data/delete-account";
+import { eraseAccount, lockAccount } from "../personal-data/delete-account";
 import { findDeletionBlockers } from "../personal-data/deletion-blockers";
 import { type RetainedRecord, readRetainedRecord } from "../personal-data/retained-records";
 import { toOrderId } from "./named-orders";
@@ -157,7 +157,7 @@ export async function deleteAccountAgain(tx: Database, ctx: ExchangeContext, acc
       : `it was recovered, so it cannot be deleted before ${blocker.until}`,
   );
   if (list.length > 0) throw new OperatorError(`Account ${accountId} cannot be deleted yet: ${list.join("; ")}.`);
-  await eraseAccount(tx, ctx, accountId);
+  await eraseAccount(tx, ctx, await lockAccount(tx, accountId));
   return [`deleted: account ${accountId}`];
 }
 

@@ -84,25 +84,35 @@ export function selectRecentlyDeleted(db: Database, now: Date) {
 
 async function eraseAndTell(tx: Database, ctx: ExchangeContext, caller: Caller): Promise<void> {
   // The account before its session, the order in which everything locks them.
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
+  const account = await lockAccount(tx, caller.accountId);
   await requireOpenSession(tx, caller);
-  const { account, deletedAt: now, keptUntil } = await eraseAccount(tx, ctx, caller.accountId);
+  const { deletedAt: now, keptUntil } = await eraseAccount(tx, ctx, account);
   await queueSecurityNotice(tx, ctx, account, { mail: accountDeletedMail(account.email, now, keptUntil), now });
 }
 
 /**
+ * Locks an account that is to be deleted. Locking a price takes the same row lock, so no order can be created
+ * concurrently.
+ * @throws token_expired
+ */
+export async function lockAccount(tx: Database, accountId: string): Promise<AccountRow> {
+  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
+  if (!account || account.deletedAt) throw new ExchangeError("token_expired");
+  return account;
+}
+
+/**
  * Deletes an account for good, without telling its owner.
- * @returns the account as it was, and until when the law requires us to keep records of it
- * @throws token_expired, deletion_refused
+ * @param account as `lockAccount` returned it
+ * @returns when it was deleted, and until when the law requires us to keep records of it
+ * @throws deletion_refused
  */
 export async function eraseAccount(
   tx: Database,
   ctx: ExchangeContext,
-  accountId: string,
-): Promise<{ account: AccountRow; deletedAt: Date; keptUntil: Date | null }> {
-  // Locking a price takes the same row lock, so no order can be created concurrently.
-  const [account] = await tx.select().from(accounts).where(eq(accounts.id, accountId)).for("no key update");
-  if (!account || account.deletedAt) throw new ExchangeError("token_expired");
+  account: AccountRow,
+): Promise<{ deletedAt: Date; keptUntil: Date | null }> {
+  const { id: accountId } = account;
   const obstacles = await findDeletionBlockers(tx, ctx, accountId);
   if (obstacles.length > 0) throw new ExchangeError("deletion_refused", { extra: { obstacles } });
   const now = await ctx.clock.now(tx);
@@ -110,7 +120,7 @@ export async function eraseAccount(
   if (keeps) await retainRecords(tx, ctx, account, now);
   // Ends event streams as well: the database announces revoked sessions.
   await revokeAccountSessions(tx, accountId, now);
-  await eraseTraces(tx, account.id);
+  await eraseTraces(tx, accountId);
   // An address that the account has not verified is someone else's: their codes and registrations stay.
   if (account.emailVerifiedAt) await eraseTracesOfAddress(tx, account.email);
   await tx
@@ -123,7 +133,7 @@ export async function eraseAccount(
     .where(eq(accounts.id, accountId));
   // A restored backup brings the account back, and only the log says which one: docs/order-lifecycle.md.
   afterCommit(tx, () => ctx.log.info({ account: accountId }, "an account was deleted"));
-  return { account, deletedAt: now, keptUntil: keeps ? toPurgeDate(now, ctx.config.retentionYears) : null };
+  return { deletedAt: now, keptUntil: keeps ? toPurgeDate(now, ctx.config.retentionYears) : null };
 }
 
 /**

@@ -212,4 +212,12 @@ describe("statements of a request", () => {
       expect(sent.length).toBeLessThanOrEqual(4);
     }
   });
+
+  it("locks an account that is deleted with the statement that reads it", async () => {
+    const customer = await x.signUp();
+    sent.length = 0;
+    const request = { token: customer.token, body: { confirm: "delete my account" } };
+    expect((await x.api("POST", "/api/users/me/deletion", request)).status).toBe(204);
+    expect(sent.filter((statement) => /from "accounts".* for no key update/.test(statement))).toHaveLength(1);
+  });
 });
