@@ -1,4 +1,4 @@
-import { and, desc, eq, gt } from "drizzle-orm";
+import { and, eq, gt } from "drizzle-orm";
 import { addMs, dayMs } from "../../lib/durations";
 import type { Database } from "../db/database";
 import { passkeys } from "../db/schema/accounts";
@@ -27,12 +27,12 @@ export async function pauseDoubtfulPasskeys(
     eq(passkeys.addedByPasskey, true),
     gt(passkeys.createdAt, addMs(now, -trustedAfterMs)),
   );
-  await tx.update(passkeys).set({ pausedUntil: until }).where(isDoubtful);
-  return tx
-    .select({ name: passkeys.name, createdAt: passkeys.createdAt })
-    .from(passkeys)
+  const paused = await tx
+    .update(passkeys)
+    .set({ pausedUntil: until })
     .where(isDoubtful)
-    .orderBy(desc(passkeys.createdAt), desc(passkeys.id));
+    .returning({ name: passkeys.name, createdAt: passkeys.createdAt });
+  return paused.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 }
 
 /** Until when a passkey is paused. Null if it is not. */

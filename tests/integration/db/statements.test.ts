@@ -220,4 +220,13 @@ describe("statements of a request", () => {
     expect((await x.api("POST", "/api/users/me/deletion", request)).status).toBe(204);
     expect(sent.filter((statement) => /from "accounts".* for no key update/.test(statement))).toHaveLength(1);
   });
+
+  it("pauses passkeys in a recovery with the statement that names them", async () => {
+    const { email, token } = await x.signUp();
+    expect((await x.register(email, { token })).status).toBe(200);
+    const byCode = await x.signInByCode(email);
+    sent.length = 0;
+    expect((await x.register(email, { token: byCode.body.access_token })).status).toBe(200);
+    expect(sent.filter((statement) => /"passkeys"\."added_by_passkey" =/.test(statement))).toHaveLength(1);
+  });
 });
