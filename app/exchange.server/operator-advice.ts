@@ -26,5 +26,5 @@ export const findPaymentBlock = (asset: AssetSymbol): string =>
 /** When our wallet cannot pay an asset, for a known reason. */
 export const unblockPayments = (asset: AssetSymbol): string =>
   asset === "USDT"
-    ? "If ether is missing, send some to the payout wallet. Otherwise, only Tether can remove the cause."
+    ? "If ether is missing, send some to the payout wallet. If a cancellation cannot be sent, follow the advice in the payment's alert. Otherwise, only Tether can remove the cause."
     : checkNodes(asset);

@@ -1,4 +1,4 @@
-import { and, count, eq, gt, inArray, isNotNull, isNull, max, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, inArray, isNotNull, isNull, lte, max, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { addMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
@@ -45,6 +45,33 @@ export async function sumOutgoing(tx: Database, signer: string): Promise<bigint>
   return BigInt(row?.amount ?? "0");
 }
 
+/** How long a cancellation may fail to be sent before new swaps stop, and an operator is alerted. */
+export const cancellationPatienceMs = minuteMs;
+
+const isUnsentCancellation = and(
+  eq(payments.status, "prepared"),
+  isNotNull(payments.parkedAt),
+  isNotNull(payments.cancellation),
+  isNull(payments.cancellationSentAt),
+);
+
+/** Whether the network has long accepted neither a payment nor its cancellation, so that all others of its asset wait. */
+export async function hasUnsentCancellation(db: Database, asset: AssetSymbol, now: Date): Promise<boolean> {
+  const rows = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(
+      and(
+        eq(payments.asset, asset),
+        isUnsentCancellation,
+        // A time in the future means that the clock was put right.
+        or(lte(payments.parkedAt, addMs(now, -cancellationPatienceMs)), gt(payments.parkedAt, now)),
+      ),
+    )
+    .limit(1);
+  return rows.length > 0;
+}
+
 /**
  * Whether something is signed that the network has not accepted yet: a payment, the cancellation of a parked one, or a
  * new consolidation. Until it has, nothing else is signed, because it could use the same nonce or outputs. A parked
@@ -64,8 +91,7 @@ export async function hasUnsent(tx: Database, { clock }: ExchangeContext, asset:
     .where(
       and(
         eq(payments.asset, asset),
-        eq(payments.status, "prepared"),
-        or(isNull(payments.parkedAt), and(isNotNull(payments.cancellation), isNull(payments.cancellationSentAt))),
+        or(and(eq(payments.status, "prepared"), isNull(payments.parkedAt)), isUnsentCancellation),
       ),
     );
   return (await unsentConsolidations.unionAll(unsentPayments).limit(1)).length > 0;

@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
+import { getChainState } from "~/exchange.server/db/chain-state";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
+import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
@@ -19,6 +21,11 @@ const firstOf = async (order: OrderRow) => {
   const [row] = await w.queryRows(order);
   if (!row?.hash) throw new Error("the order has no signed payment");
   return { ...row, hash: row.hash };
+};
+/** Why new swaps stop, because payments of USDT cannot be made. */
+const readBlock = async () => {
+  await checkWallet(w.ctx, "USDT");
+  return (await getChainState(w.ctx.db, "USDT"))?.paymentBlockReason;
 };
 const stateOf = async (prepared: unknown) => (await w.usdt.getPaymentState(prepared as PreparedPayment)).kind;
 
@@ -68,14 +75,16 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
       },
       "transaction underpriced",
     ],
-  ])("raises an alert that all payments wait, while %s", async (_, fail, cause) => {
+  ])("raises an alert that all payments wait, and stops new swaps, while %s", async (_, fail, cause) => {
     fail();
     const next = await w.planPayout("USDT");
     await w.pay("USDT");
     const parked = { reason: expect.stringContaining("refuses it"), action: expect.stringContaining("Wait until") };
     expect(await w.alertsOf(order)).toMatchObject([parked]);
+    expect(await readBlock()).toBeNull();
     w.wait(minute);
     await w.pay("USDT");
+    expect(await readBlock()).toMatch(/neither a payment nor its cancellation/);
     expect(await w.queryRows(next)).toMatchObject([{ status: "planned" }]);
     expect(await w.alertsOf(order)).toMatchObject([
       {
@@ -90,6 +99,7 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
     w.usdt.faults.minFee = 0;
     await w.pay("USDT");
     expect(await w.alertsOf(order)).toMatchObject([parked]);
+    expect(await readBlock()).toBeNull();
     await w.settle();
     expect(w.paidTo(next.deliveryAddress)).toHaveLength(1);
   });

@@ -25,7 +25,7 @@ export const chainStates = pgTable("chain_states", {
   /** What one payment costs now, with a margin, in base units; null before the wallet is first checked. */
   paymentCost: baseUnits(),
   chainId: text(),
-  /** Why our wallet cannot send payments, as a sentence for the operator; null when it can. */
+  /** Why payments cannot be made, as a sentence for the operator; null when they can. */
   paymentBlockReason: text(),
   /** The signer's nonce before the first payment from this database, or the one an operator accepted. */
   baselineNonce: integer(),

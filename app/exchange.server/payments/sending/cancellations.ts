@@ -1,6 +1,5 @@
 import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
-import { minuteMs } from "../../../lib/durations";
 import { hasAlert } from "../../alerts/alerts";
 import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
@@ -12,10 +11,8 @@ import { lockOrderRow } from "../../orders/transition";
 import { isUnchanged } from "../is-unchanged";
 import { alertPayment } from "../parked/park";
 import { requirePrepared } from "../require-prepared";
+import { cancellationPatienceMs } from "../unsent";
 import { toWaitAction } from "./broadcast-failure";
-
-/** How long a cancellation may fail to be sent before an operator is alerted that all payments wait for it. */
-const alertAfterMs = minuteMs;
 
 /** Sends the cancellations of parked payments until one of the two has used the nonce. */
 export async function broadcastCancellations(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
@@ -41,8 +38,8 @@ export async function broadcastCancellations(ctx: RunningContext, asset: AssetSy
 }
 
 /**
- * Alerts an operator if a cancellation has not been sent for some time: until it is, no payment of its asset is signed.
- * Afterwards, the alert says again that only this payment waits.
+ * Alerts an operator if a cancellation has not been sent for some time: until it is, no payment of its asset is signed,
+ * and new swaps stop. Afterwards, the alert says again that only this payment waits.
  */
 async function reportCancellation(ctx: RunningContext, payment: PaymentRow, failure: unknown): Promise<void> {
   const action = findPaymentBlock(payment.asset);
@@ -57,7 +54,7 @@ async function reportCancellation(ctx: RunningContext, payment: PaymentRow, fail
       return alertPayment(tx, ctx, row, { reason, action: toWaitAction(ctx, row), at });
     }
     // A time in the future means that the clock was put right.
-    if (Math.abs(at.getTime() - row.parkedAt.getTime()) < alertAfterMs) return;
+    if (Math.abs(at.getTime() - row.parkedAt.getTime()) < cancellationPatienceMs) return;
     const also = `Its cancellation cannot be sent either (${toFirstLine(failure)}). We keep trying, and all others wait.`;
     await alertPayment(tx, ctx, row, { reason: `${reason} ${also}`, action, at });
   });
