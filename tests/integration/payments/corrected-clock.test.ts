@@ -75,6 +75,32 @@ describe("T61 after the database's clock was put right", () => {
     expect(await rowsOf(order)).toMatchObject([{ status: "prepared", parkedAt: expect.any(Date) }]);
   });
 
+  /** Plans a payment that the network refuses. */
+  const planRefused = async () => {
+    const order = await w.planPayout("MOB");
+    w.mob.faults.refused.add(order.deliveryAddress);
+    return order;
+  };
+
+  it("a payment is parked, although three were parked at later times", async () => {
+    const earlier = [await planRefused(), await planRefused(), await planRefused()];
+    await runAhead(() => w.payEvery(0, "MOB", 12));
+    for (const order of earlier) expect(await rowsOf(order)).toMatchObject([{ parkedAt: expect.any(Date) }]);
+    const order = await planRefused();
+    await w.payEvery(0, "MOB", 4);
+    expect(await rowsOf(order)).toMatchObject([{ status: "prepared", parkedAt: expect.any(Date) }]);
+  });
+
+  it("no more than three payments are parked, although one was sent at a later time", async () => {
+    await w.planPayout("MOB");
+    await runAhead(() => w.pay("MOB"));
+    for (let count = 0; count < 3; count += 1) await planRefused();
+    await w.payEvery(0, "MOB", 12);
+    const order = await planRefused();
+    await w.payEvery(0, "MOB", 4);
+    expect(await rowsOf(order)).toMatchObject([{ status: "prepared", parkedAt: null }]);
+  });
+
   it("a parked payment is sent again at once", async () => {
     const order = await w.planPayout("MOB");
     w.mob.faults.unsendable.add(order.deliveryAddress);

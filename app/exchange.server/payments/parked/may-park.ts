@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
+import { addMs, minuteMs } from "../../../lib/durations";
 import type { RunningContext } from "../../context";
 import { queryRows } from "../../db/database";
 import { describeError } from "../../describe-error";
@@ -23,13 +24,16 @@ export async function mayPark(ctx: RunningContext, asset: AssetSymbol): Promise<
     ctx.log.warn({ asset, error: describeError(error) }, "the wallet could not be checked");
     return false;
   }
+  // A later time is left from when the database's clock was ahead (T61), and says nothing about the order of events.
+  const latest = addMs(await ctx.clock.now(ctx.db), minuteMs);
   const [row] = await queryRows<{ count: number }>(
     ctx.db,
     sql`select count(*)::int as count from payments p
          where p.asset = ${asset} and p.status in ('planned', 'prepared', 'sent') and p.parked_at is not null
-           and (p.refusals > 0 or p.attempts > 0)
+           and (p.refusals > 0 or p.attempts > 0) and p.parked_at <= ${latest}
            and not exists (select from payments taken where taken.asset = p.asset
-                 and (taken.sent_at >= p.parked_at or taken.cancellation_sent_at >= p.parked_at))`,
+                 and (taken.sent_at between p.parked_at and ${latest}
+                   or taken.cancellation_sent_at between p.parked_at and ${latest}))`,
   );
   return (row?.count ?? 0) < maxInARow;
 }
