@@ -431,6 +431,8 @@ export const transactionSchema = z.object({
    * True while a deposit waits for its block to be finalized. Until then it is shown at least one confirmation short.
    */
   awaits_finality: z.boolean().optional(),
+  /** Until when a payout or refund waits before it is prepared. Absent while it does not wait for a set time. */
+  waits_until: time.optional(),
   purpose: z.enum(["deposit", "payout", "refund"]),
   created_at: time,
 });
@@ -621,7 +623,14 @@ export const trackedOrderSchema = orderSchema
   })
   .extend({
     transactions: z.array(
-      transactionSchema.omit({ id: true, hash: true, refund_cost: true, address: true, awaits_finality: true }),
+      transactionSchema.omit({
+        id: true,
+        hash: true,
+        refund_cost: true,
+        address: true,
+        awaits_finality: true,
+        waits_until: true,
+      }),
     ),
   });
 export type TrackedOrder = z.infer<typeof trackedOrderSchema>;

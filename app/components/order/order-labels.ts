@@ -10,7 +10,15 @@ import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
-import { awaitsFinality, canSendRest, isGrace, isSeenLate, isTooLateForRest, toPayoutDelay } from "./order-rules";
+import {
+  awaitsFinality,
+  canSendRest,
+  isGrace,
+  isSeenLate,
+  isTooLateForRest,
+  toPayoutDelay,
+  toRefundDelay,
+} from "./order-rules";
 import {
   isPaidAgain,
   isRefundedLater,
@@ -74,9 +82,9 @@ export function toOrderLabels(order: Order, style: NumberStyle, nowMs: number): 
         lede: `We swapped ${source}. The payout is final.${toSurplusText(order, style)}`,
       };
     case "refunding":
-      return toRefundingLabels(order);
+      return toRefundingLabels(order, nowMs);
     case "refunded":
-      return toRefundedLabels(order);
+      return toRefundedLabels(order, nowMs);
     case "expired":
       return {
         title: "The time to pay has ended",
@@ -110,7 +118,13 @@ function toNothingArrivedText({ source_asset_symbol: asset }: Order): string {
   return `No payment has reached us. If you sent ${isUsdt ? "USDT on Ethereum" : asset}, don't worry: we still watch the address, and this page will ask you what to do.${isUsdt ? " If you used another network or coin, it can't reach us: see the help below." : ""}`;
 }
 
-function toRefundingLabels(order: Order): OrderLabels {
+function toRefundingLabels(order: Order, nowMs: number): OrderLabels {
+  if (toRefundDelay(order, nowMs)) {
+    return {
+      title: `We'll send your ${order.source_asset_symbol} back`,
+      lede: "It goes to your new refund address. Your money is safe.",
+    };
+  }
   return hasSent(order, "refund")
     ? {
         title: `Your ${order.source_asset_symbol} is on its way back to you`,
@@ -122,7 +136,7 @@ function toRefundingLabels(order: Order): OrderLabels {
       };
 }
 
-function toRefundedLabels(order: Order): OrderLabels {
+function toRefundedLabels(order: Order, nowMs: number): OrderLabels {
   switch (toNoRefundReason(order)) {
     case "too_little":
       return {
@@ -140,7 +154,7 @@ function toRefundedLabels(order: Order): OrderLabels {
         lede: "Once the network has confirmed it, we send it back to your refund address, less the network fee.",
       };
     case null:
-      if (isRefundedLater(order)) return toRefundingLabels(order);
+      if (isRefundedLater(order)) return toRefundingLabels(order, nowMs);
       return {
         title: `Your ${order.source_asset_symbol} has been refunded`,
         lede: "We sent it to the refund address you chose. The transaction is confirmed.",

@@ -1,5 +1,6 @@
 /** What pages derive from an order, besides its status. */
 import type { Order } from "~/api/contract";
+import { minuteMs } from "~/lib/durations";
 import { parseAmount } from "~/lib/money";
 import { toMissing, toReceived } from "./order-sums";
 
@@ -39,6 +40,19 @@ export function isTooLateForRest(order: Order, nowMs: number): boolean {
  */
 export function toPayoutDelay({ payout_not_before }: Order, nowMs: number): string | null {
   return payout_not_before !== null && Date.parse(payout_not_before) > nowMs ? payout_not_before : null;
+}
+
+/**
+ * When a refund to an address that was changed recently may be sent (ISO 8601). Null if no refund waits. A replacement
+ * of a payment waits too, for seconds, which is not worth mentioning.
+ */
+export function toRefundDelay({ status, outgoing_txs }: Order, nowMs: number): string | null {
+  if (status === "on_hold") return null;
+  const waiting = outgoing_txs.find(
+    ({ purpose, waits_until }) =>
+      purpose === "refund" && waits_until !== undefined && Date.parse(waits_until) > nowMs + minuteMs,
+  );
+  return waiting?.waits_until ?? null;
 }
 
 /** Whether less than agreed was seen before the time to pay ended. */

@@ -14,6 +14,7 @@ import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { describePaymentOutcome } from "~/exchange.server/operator/describe-outcome";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
+import { getMovements } from "~/exchange.server/orders/views/movements";
 import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
 import {
@@ -306,6 +307,9 @@ it.each(["payout", "refund"])(
     const isAbout = (date: Date | null | undefined) => Math.abs((date?.getTime() ?? 0) - until.getTime()) < 60_000;
     expect(isAbout((await paymentOf(order)).notBefore)).toBe(true);
     expect((await describePaymentOutcome(w.ctx.db, payment.id)).join("\n")).toMatch(/it waits until \d{4}-/);
+    const readWait = async () =>
+      (await getMovements(w.ctx.db, order.id)).outgoing.map(({ waits_until }) => waits_until);
+    expect(await readWait()).toEqual([(await paymentOf(order)).notBefore?.toISOString()]);
     await sendOutbox(w.ctx);
     const notice = mails.find(({ subject }) => subject.startsWith("We changed where we send"));
     expect(notice?.to).toBe(`${order.accountId.toLowerCase()}@example.org`);
@@ -314,6 +318,7 @@ it.each(["payout", "refund"])(
     expect(notice?.text).toContain("Won't be sent before");
 
     await parkPayment(w.ctx, await paymentOf(order), { reason: "Something else.", action: "Wait." });
+    expect(await readWait()).toEqual([undefined]);
     await retry(payment.id);
     expect(isAbout((await paymentOf(order)).notBefore)).toBe(true);
     w.wait(22 * hourMs);

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, getTableColumns, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Transaction } from "../../../api/contract";
 import type { AssetSymbol } from "../../../lib/assets";
@@ -71,7 +71,14 @@ export async function getMovements(db: Database, orderId: string): Promise<Movem
 
 /** Converts a deposit to its API representation. */
 export function toIncoming(row: DepositRow): Transaction {
-  return toTransaction({ ...row, hash: row.displayHash, purpose: "deposit", refundCost: null, address: null });
+  return toTransaction({
+    ...row,
+    hash: row.displayHash,
+    purpose: "deposit",
+    refundCost: null,
+    address: null,
+    waitsUntil: null,
+  });
 }
 
 /** A column with the movements of each selected order. */
@@ -80,16 +87,19 @@ function toColumn(): SQL.Aliased<Movements> {
   const largestFirst = sql`${deposits.status} = 'failed', ${deposits.amount} desc, ${deposits.createdAt}, ${deposits.id}`;
   const none = sql`null`;
   const incoming = sql`
-    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none, awaitsFinality: deposits.awaitsFinality })}
+    select json_agg(${toJson(deposits, { purpose: sql`'deposit'`, hash: deposits.displayHash, refundCost: none, address: none, awaitsFinality: deposits.awaitsFinality, waitsUntil: none })}
       order by ${deposits.createdAt}, ${deposits.id})
     from (select * ${ofDeposits} order by ${largestFirst} limit ${shownDeposits}) ${deposits}`;
   const received = sql`
     select coalesce(sum(${deposits.amount}) filter (where ${deposits.status} <> 'failed'), 0)::text ${ofDeposits}`;
   const refundCost = sql`
     case when ${eq(payments.purpose, "refund")} then (${payments.grossAmount} - ${payments.amount})::text end`;
+  // Later attempts of a payment that could not be prepared wait too, but only for seconds.
+  const isWaiting = and(eq(payments.status, "planned"), isNull(payments.parkedAt), eq(payments.attempts, 0));
+  const waitsUntil = sql`case when ${isWaiting} then ${payments.notBefore} end`;
   const { purpose, hash, address } = payments;
   const outgoing = sql`
-    select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false` })}
+    select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false`, waitsUntil })}
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`
@@ -107,20 +117,21 @@ function toColumn(): SQL.Aliased<Movements> {
 
 function toJson(
   table: typeof deposits | typeof payments,
-  columns: Record<"purpose" | "hash" | "refundCost" | "address" | "awaitsFinality", SQL | PgColumn>,
+  columns: Record<"purpose" | "hash" | "refundCost" | "address" | "awaitsFinality" | "waitsUntil", SQL | PgColumn>,
 ): SQL {
-  const { purpose, hash, refundCost, address, awaitsFinality } = columns;
+  const { purpose, hash, refundCost, address, awaitsFinality, waitsUntil } = columns;
   return sql`json_build_object('id', ${table.id}, 'purpose', ${purpose}, 'status', ${table.status},
     'asset', ${table.asset}, 'amount', ${table.amount}::text, 'refundCost', ${refundCost},
     'address', ${address}, 'hash', ${hash}, 'confirmations', ${table.confirmations},
     'requiredConfirmations', ${table.requiredConfirmations}, 'awaitsFinality', ${awaitsFinality},
-    'createdAt', ${table.createdAt})`;
+    'waitsUntil', ${waitsUntil}, 'createdAt', ${table.createdAt})`;
 }
 
 /** What `toJson` returns. Amounts are strings, because JSON numbers would lose digits; times are ISO strings. */
-type MovementJson = Omit<MovementRow, "amount" | "refundCost" | "createdAt"> & {
+type MovementJson = Omit<MovementRow, "amount" | "refundCost" | "waitsUntil" | "createdAt"> & {
   amount: string;
   refundCost: string | null;
+  waitsUntil: string | null;
   createdAt: string;
 };
 
@@ -150,6 +161,7 @@ function fromJson(row: MovementJson): Transaction {
     ...row,
     amount: BigInt(row.amount),
     refundCost: row.refundCost === null ? null : BigInt(row.refundCost),
+    waitsUntil: row.waitsUntil === null ? null : new Date(row.waitsUntil),
     createdAt: new Date(row.createdAt),
   });
 }
@@ -168,6 +180,8 @@ type MovementRow = {
   confirmations: number;
   requiredConfirmations: number;
   awaitsFinality: boolean;
+  /** Null if it is a deposit, or does not wait for a set time. */
+  waitsUntil: Date | null;
   createdAt: Date;
 };
 
@@ -184,6 +198,7 @@ function toTransaction(row: MovementRow): Transaction {
     confirmations: row.confirmations,
     required_confirmations: row.requiredConfirmations,
     ...(row.awaitsFinality && !ended && { awaits_finality: true }),
+    ...(row.waitsUntil !== null && { waits_until: row.waitsUntil.toISOString() }),
     purpose: row.purpose,
     created_at: row.createdAt.toISOString(),
   };

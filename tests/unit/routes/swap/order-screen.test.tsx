@@ -322,6 +322,24 @@ describe("a swap on hold", () => {
   });
 });
 
+describe("the page of an order that is refunded to another address", () => {
+  const refund = (waits_until: string) =>
+    show({
+      status: "refunding",
+      outgoing_txs: [makeTransaction({ purpose: "refund", status: "pending", hash: null, waits_until })],
+    }).textContent;
+
+  it("says until when the refund waits, and why", () => {
+    expect(refund("2030-01-02T00:10:00.000Z")).toMatch(
+      /We'll send your USDT back.*Refund in 24 hours.*the refund waits until then, because its address was changed/,
+    );
+  });
+
+  it("doesn't mention that a replacement waits for a moment", () => {
+    expect(refund("2030-01-01T00:10:30.000Z")).not.toMatch(/Refund in|waits/);
+  });
+});
+
 describe("an order's page without scripts", () => {
   const open = (isStopped: boolean) => {
     const part = document.createElement("div");

@@ -45,7 +45,8 @@ export function OrderScreen({ data, result }: Props) {
   const notifiesHere = useRef(false);
   const { order: loaded, ...page } = data;
   const order = useLiveOrder(loaded, notifiesHere);
-  const nowMs = useServerClock(page.nowMs, !isFinal(order.status));
+  const isUpdated = !isSettled(order.status, order.incoming_txs, order.outgoing_txs);
+  const nowMs = useServerClock(page.nowMs, isUpdated);
   const isInGrace = isGrace(order, nowMs);
   const underWay = usePaymentUnderWay(order, page.pay && Number(page.pay.funding.chain_id), nowMs);
   const isSent = underWay !== null && underWay.state !== "asked";
@@ -73,11 +74,11 @@ export function OrderScreen({ data, result }: Props) {
 
   return (
     <>
-      {isSettled(order.status, order.incoming_txs, order.outgoing_txs) ? null : (
+      {isUpdated ? (
         <noscript>
           <PageUpdates here={here} isStopped={page.isStopped} />
         </noscript>
-      )}
+      ) : null}
       <LiveRegion>{`${title}. ${order.status === "confirming" && !underWay ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
       <LiveRegion>{canPay && !isClosed ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
       {page.isFirst && order.status === "awaiting_deposit" ? (

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { CurrentRates, Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
-import { canSendRest, toPayoutDelay } from "~/components/order/order-rules";
+import { canSendRest, toPayoutDelay, toRefundDelay } from "~/components/order/order-rules";
 import { toRefund } from "~/components/order/order-sums";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
@@ -22,6 +22,7 @@ type Props = {
 export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
   const refundCost = rates.refund_cost[order.source_asset_symbol];
   const paidFrom = toPayoutDelay(order, nowMs);
+  const refundedFrom = toRefundDelay(order, nowMs);
   /** The refund at a deadline may have to wait, for example until the wallet answers. */
   const isPast = (deadline: string) => Date.parse(deadline) <= nowMs;
   const toTimeLeft = (at: string) => formatDuration(Date.parse(at) - nowMs);
@@ -86,6 +87,11 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
         <Dated title={`Payout in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
           To protect you, the payout waits until then: your account was recovered, or the payout address was changed, a
           short time ago.
+        </Dated>
+      ) : null}
+      {refundedFrom ? (
+        <Dated title={`Refund in ${toTimeLeft(refundedFrom)}`} prefix="On" at={refundedFrom}>
+          To protect you, the refund waits until then, because its address was changed a short time ago.
         </Dated>
       ) : null}
     </>
