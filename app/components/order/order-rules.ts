@@ -1,5 +1,5 @@
 /** What pages derive from an order, besides its status. */
-import type { Order } from "~/api/contract";
+import type { Order, Transaction } from "~/api/contract";
 import { minuteMs } from "~/lib/durations";
 import { parseAmount } from "~/lib/money";
 import { toMissing, toReceived } from "./order-sums";
@@ -53,6 +53,21 @@ export function toRefundDelay({ status, outgoing_txs }: Order, nowMs: number): s
       purpose === "refund" && waits_until !== undefined && Date.parse(waits_until) > nowMs + minuteMs,
   );
   return waiting?.waits_until ?? null;
+}
+
+/** After this time, a payment to the customer takes longer than usual, and an operator has been alerted. */
+const slowMs = 30 * minuteMs;
+
+/** Whether a payout or refund that was due long ago is not final yet. */
+export function isSlow({ status, outgoing_txs, payout_not_before }: Order, nowMs: number): boolean {
+  if (status === "on_hold") return false;
+  const dueMs = ({ purpose, created_at, waits_until }: Transaction) =>
+    Math.max(
+      ...[created_at, waits_until, purpose === "payout" ? payout_not_before : null].map((at) =>
+        Date.parse(at ?? created_at),
+      ),
+    );
+  return outgoing_txs.some((tx) => tx.status === "pending" && dueMs(tx) + slowMs <= nowMs);
 }
 
 /** Whether less than agreed was seen before the time to pay ended. */

@@ -340,6 +340,35 @@ describe("the page of an order that is refunded to another address", () => {
   });
 });
 
+describe("the page of an order whose payment takes long", () => {
+  const slow = /longer than usual/;
+  /** A payout that was planned at this time. The page's time is 00:10. */
+  const pay = (created_at: string, changes: Partial<Order> = {}, tx: Partial<Transaction> = {}) =>
+    show({
+      status: "paying_out",
+      ...changes,
+      outgoing_txs: [makeTransaction({ purpose: "payout", status: "pending", hash: null, created_at, ...tx })],
+    }).textContent;
+
+  it("says so after half an hour, until the payment is final", () => {
+    expect(pay("2029-12-31T23:40:00.000Z")).toMatch(slow);
+    expect(pay("2029-12-31T23:40:00.000Z", {}, { hash: "0x1" })).toMatch(slow);
+    expect(pay("2029-12-31T23:40:00.000Z", { status: "refunding" }, { purpose: "refund" })).toMatch(slow);
+    expect(pay("2029-12-31T23:41:00.000Z")).not.toMatch(slow);
+    expect(pay("2029-12-31T23:40:00.000Z", { status: "completed" }, { status: "confirmed" })).not.toMatch(slow);
+  });
+
+  it("counts from the time at which the payment was due", () => {
+    const day = "2029-12-31T00:00:00.000Z";
+    expect(pay(day, { payout_not_before: "2029-12-31T23:50:00.000Z" })).not.toMatch(slow);
+    expect(pay(day, { payout_not_before: "2029-12-31T23:30:00.000Z" })).toMatch(slow);
+    expect(
+      pay(day, { status: "refunding" }, { purpose: "refund", waits_until: "2030-01-01T01:00:00.000Z" }),
+    ).not.toMatch(slow);
+    expect(pay(day, { status: "on_hold" })).not.toMatch(slow);
+  });
+});
+
 describe("an order's page without scripts", () => {
   const open = (isStopped: boolean) => {
     const part = document.createElement("div");

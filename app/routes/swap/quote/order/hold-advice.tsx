@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
 import type { KycStatus, Order } from "~/api/contract";
-import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { useRouteContext } from "~/loaded-data/route-context";
 import { ButtonLink } from "~/ui/button";
 import { Note } from "~/ui/note";
+import { AskAbout } from "./ask-about";
 
 type Props = { order: Order; kycStatus: KycStatus; nowMs: number };
 
@@ -68,12 +68,5 @@ export function UnverifiedNote({ order, kycStatus }: Omit<Props, "nowMs">) {
         for free.
       </p>
     </Note>
-  );
-}
-
-function AskAbout({ quote_id }: Order) {
-  const { supportEmail } = useSiteTerms();
-  return supportEmail === null ? null : (
-    <a href={paths.contact({ swap: toOrderNumber(quote_id) })}>Ask us about this swap</a>
   );
 }

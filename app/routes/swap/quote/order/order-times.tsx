@@ -1,11 +1,12 @@
 import type { ReactNode } from "react";
 import type { CurrentRates, Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
-import { canSendRest, toPayoutDelay, toRefundDelay } from "~/components/order/order-rules";
+import { canSendRest, isSlow, toPayoutDelay, toRefundDelay } from "~/components/order/order-rules";
 import { toRefund } from "~/components/order/order-sums";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
+import { AskAbout } from "./ask-about";
 import * as styles from "./order.css";
 
 type Props = {
@@ -93,6 +94,14 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
         <Dated title={`Refund in ${toTimeLeft(refundedFrom)}`} prefix="On" at={refundedFrom}>
           To protect you, the refund waits until then, because its address was changed a short time ago.
         </Dated>
+      ) : null}
+      {isSlow(order, nowMs) ? (
+        <Note tone="waiting" title="This is taking longer than usual">
+          <p>
+            Your money is safe, and our team is looking into it. If we need something from you, we'll e-mail you.{" "}
+            <AskAbout {...order} />
+          </p>
+        </Note>
       ) : null}
     </>
   );
