@@ -80,6 +80,13 @@ export function isRefundedLater(order: Pick<Order, "status" | "outgoing_txs">): 
   return order.status === "refunded" && refunds.length > 0 && !refunds.some(({ status }) => status === "confirmed");
 }
 
+/** Whether a refund of an order is under way, and no payout. */
+export function isSentBack({ outgoing_txs }: { outgoing_txs: Moved[] }): boolean {
+  const isOpen = (purpose: Transaction["purpose"]) =>
+    outgoing_txs.some((tx) => tx.purpose === purpose && tx.status === "pending");
+  return isOpen("refund") && !isOpen("payout");
+}
+
 /** Whether a completed order's payout is made again, because a reorg has removed its transaction. */
 export function isPaidAgain({ status, outgoing_txs }: { status: OrderStatus; outgoing_txs: Moved[] }): boolean {
   const has = (state: Transaction["status"]) =>

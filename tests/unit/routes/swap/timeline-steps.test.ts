@@ -41,6 +41,17 @@ describe("the timeline of an order", () => {
     });
   });
 
+  it("promises neither a payout nor its amount while the swap is on hold", () => {
+    const lastOf = (outgoing_txs: Transaction[]) =>
+      toTimelineSteps(makeOrder({ status: "on_hold", outgoing_txs }), context).at(-1)?.title;
+    const [payout, refund] = (["payout", "refund"] as const).map((purpose) =>
+      makeTransaction({ purpose, status: "pending" }),
+    );
+    expect(lastOf([])).toBe("Payout or refund");
+    expect(lastOf(payout ? [payout] : [])).toBe("Payout or refund");
+    expect(lastOf(refund ? [refund] : [])).toBe("USDT back to you");
+  });
+
   it("is not over while the payout is made again after a reorg", () => {
     const payout = { ...makeDeposit("1"), purpose: "payout" } as const;
     const outgoing_txs: Transaction[] = [

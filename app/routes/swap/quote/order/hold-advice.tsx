@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { KycStatus, Order } from "~/api/contract";
+import { isSentBack } from "~/components/order/order-sums";
 import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { useRouteContext } from "~/loaded-data/route-context";
@@ -44,8 +45,10 @@ export function HoldAdvice({ order, kycStatus, nowMs }: Props) {
         <>
           <Note tone="danger" title="Verify your identity">
             <p>
-              We can only pay out to verified customers. If this is why your swap is on hold, it continues once you are
-              verified. <AskAbout {...order} />
+              {isSentBack(order)
+                ? "We were sending your money back. If this is why your swap is on hold, the refund continues once you are verified."
+                : "We can only pay out to verified customers. If this is why your swap is on hold, it continues once you are verified."}{" "}
+              <AskAbout {...order} />
             </p>
           </Note>
           <ButtonLink to={paths.kyc({ redirect: paths.quote(order.quote_id) })} kind="primary" size="large" full>

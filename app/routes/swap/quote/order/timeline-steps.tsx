@@ -4,6 +4,7 @@ import { DateTime } from "~/components/locale/date-time";
 import { awaitsFinality } from "~/components/order/order-rules";
 import {
   countMoreDeposits,
+  isSentBack,
   toNoRefundReason,
   toProgress,
   toReceived,
@@ -83,6 +84,9 @@ function toOutgoingStep(order: Order, { deliveryName, style, isStuck }: Timeline
       return toRefundStep(order);
     case "needs_decision":
       return { title: "Payout or refund, as you choose" };
+    case "on_hold":
+      if (isSentBack(order)) return toRefundStep(order);
+      return { title: "Payout or refund" };
     default:
       return {
         title: `${formatMoney(order.target_amount, order.target_asset_symbol, style)} to you`,
