@@ -3,9 +3,12 @@ import { formatAmount, parseAmount } from "~/lib/money";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
 
 type Moved = Pick<Transaction, "purpose" | "status">;
+type Received = Pick<Order, "received_amount" | "source_asset_symbol"> & {
+  incoming_txs: Pick<Transaction, "status" | "amount">[];
+};
 
 /** The total received for an order, without failed deposits, as a decimal. */
-export function toReceived(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">): string {
+export function toReceived(order: Received): string {
   return formatAmount(receivedUnits(order), order.source_asset_symbol);
 }
 
@@ -58,7 +61,7 @@ export function toRefund(
 }
 
 /** The refunds of an order, sent or not, without failed ones. */
-export function listRefunds({ outgoing_txs }: Pick<Order, "outgoing_txs">): Transaction[] {
+export function listRefunds<T extends Moved>({ outgoing_txs }: { outgoing_txs: T[] }): T[] {
   return outgoing_txs.filter(({ purpose, status }) => purpose === "refund" && status !== "failed");
 }
 
@@ -67,7 +70,7 @@ export function listRefunds({ outgoing_txs }: Pick<Order, "outgoing_txs">): Tran
  * left the chain. `confirming` if a payment is being confirmed. Null for every other order.
  */
 export function toNoRefundReason(
-  order: Pick<Order, "status" | "received_amount" | "incoming_txs" | "outgoing_txs" | "source_asset_symbol">,
+  order: Received & { status: OrderStatus; outgoing_txs: Moved[] },
 ): "too_little" | "nothing" | "confirming" | null {
   if (order.status !== "refunded" || listRefunds(order).length > 0) return null;
   if (order.incoming_txs.some(({ status }) => status === "pending")) return "confirming";
@@ -75,7 +78,7 @@ export function toNoRefundReason(
 }
 
 /** Whether a refund is made after the order has ended: what was too little to send back may be sent later. */
-export function isRefundedLater(order: Pick<Order, "status" | "outgoing_txs">): boolean {
+export function isRefundedLater(order: { status: OrderStatus; outgoing_txs: Moved[] }): boolean {
   const refunds = listRefunds(order);
   return order.status === "refunded" && refunds.length > 0 && !refunds.some(({ status }) => status === "confirmed");
 }
@@ -95,7 +98,7 @@ export function isPaidAgain({ status, outgoing_txs }: { status: OrderStatus; out
 }
 
 /** The status that describes what happens to an order now: after it has ended, it may be paid or refunded again. */
-export function toShownStatus(order: Pick<Order, "status" | "outgoing_txs">): OrderStatus {
+export function toShownStatus(order: { status: OrderStatus; outgoing_txs: Moved[] }): OrderStatus {
   if (isRefundedLater(order)) return "refunding";
   return isPaidAgain(order) ? "paying_out" : order.status;
 }
@@ -106,7 +109,7 @@ export function isSettled(status: OrderStatus, ...movements: Moved[][]): boolean
 }
 
 /** If the exchange doesn't return the total, `incoming_txs` contains all deposits. */
-function receivedUnits(order: Pick<Order, "received_amount" | "incoming_txs" | "source_asset_symbol">): bigint {
+function receivedUnits(order: Received): bigint {
   const { received_amount, incoming_txs, source_asset_symbol } = order;
   if (received_amount !== undefined) return parseAmount(received_amount, source_asset_symbol);
   return incoming_txs

@@ -1,15 +1,44 @@
+import type { TrackedOrder } from "~/api/contract";
+import { toNoRefundReason, toReceived, toShownStatus } from "~/components/order/order-sums";
 import type { Tone } from "~/components/order/status-badges";
-import type { AssetSymbol } from "~/lib/assets";
-import type { OrderStatus } from "~/lib/order-states";
 
 type Labels = { label: string; tone: Tone; title: string; lede: string };
 
+const refundedLabels = {
+  sent: { label: "Refunded", tone: "info", title: "The swap was refunded", lede: "The payment was sent back." },
+  too_little: {
+    label: "Too little to send back",
+    tone: "info",
+    title: "There was too little to send back",
+    lede: "The payment is worth less than the network fee for sending it back.",
+  },
+  nothing: {
+    label: "Nothing to send back",
+    tone: "info",
+    title: "There was nothing to send back",
+    lede: "The payment is no longer on its blockchain.",
+  },
+  confirming: {
+    label: "Confirming",
+    tone: "info",
+    title: "A payment arrived after the swap ended",
+    lede: "It is sent back once the network has confirmed it.",
+  },
+} as const satisfies Record<string, Labels>;
+
 /**
  * The state of a swap for someone who isn't its owner: without actions, and without reasons, which are private.
- * `hasArrived`: a payment has arrived, in time or not.
  */
-export function toTrackedLabels(status: OrderStatus, source: AssetSymbol, hasArrived: boolean): Labels {
-  switch (status) {
+export function toTrackedLabels({ transactions, ...order }: TrackedOrder): Labels {
+  const moved = {
+    ...order,
+    incoming_txs: transactions.filter(({ purpose }) => purpose === "deposit"),
+    outgoing_txs: transactions.filter(({ purpose }) => purpose !== "deposit"),
+  };
+  const { source_asset_symbol: source } = order;
+  // A payment has arrived, in time or not.
+  const hasArrived = toReceived(moved) !== "0";
+  switch (toShownStatus(moved)) {
     case "awaiting_deposit":
       return {
         label: "Waiting",
@@ -48,12 +77,7 @@ export function toTrackedLabels(status: OrderStatus, source: AssetSymbol, hasArr
         lede: `The ${source} goes back to the owner of the swap.`,
       };
     case "refunded":
-      return {
-        label: "Refunded",
-        tone: "info",
-        title: "The swap was refunded",
-        lede: "The payment was sent back, or was too small to send back.",
-      };
+      return refundedLabels[toNoRefundReason(moved) ?? "sent"];
     case "expired":
       return {
         label: "Not paid in time",

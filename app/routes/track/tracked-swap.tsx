@@ -2,10 +2,11 @@ import type { TrackedOrder } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
 import { useLocale } from "~/components/locale/use-locale";
-import { isPaidAgain, isSettled } from "~/components/order/order-sums";
+import { isSettled, toShownStatus } from "~/components/order/order-sums";
 import { paymentNames } from "~/components/order/receipt-parts";
 import { TransactionBadge } from "~/components/order/transaction-badge";
 import { Narrow } from "~/components/shell/layouts";
+import { isOpen, type OrderStatus } from "~/lib/order-states";
 import { formatMoney } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
@@ -25,10 +26,9 @@ type Props = {
 export function TrackedSwap({ order, isStopped }: Props) {
   const { numbers } = useLocale();
   const { source_asset_symbol: source, target_asset_symbol: target } = order;
-  const status = isPaidAgain({ ...order, outgoing_txs: order.transactions }) ? "paying_out" : order.status;
-  const isPaidOut = status === "completed";
-  const hasArrived = Number(order.received_amount ?? 0) > 0;
-  const { label, tone, title, lede } = toTrackedLabels(status, source, hasArrived);
+  const status = toShownStatus({ ...order, outgoing_txs: order.transactions });
+  const [sent, received] = toAmountTerms(status);
+  const { label, tone, title, lede } = toTrackedLabels(order);
   return (
     <Narrow>
       <Card roomy as="div">
@@ -50,12 +50,12 @@ export function TrackedSwap({ order, isStopped }: Props) {
               rows={[
                 {
                   key: "from",
-                  term: isPaidOut ? "Swapped" : "To send",
+                  term: sent,
                   value: formatMoney(order.source_amount, source, numbers),
                 },
                 {
                   key: "to",
-                  term: isPaidOut ? "Received" : "To receive",
+                  term: received,
                   value: formatMoney(order.target_amount, target, numbers),
                 },
                 { key: "at", term: "Price locked", value: <DateTime at={order.created_at} /> },
@@ -85,6 +85,13 @@ export function TrackedSwap({ order, isStopped }: Props) {
       </Card>
     </Narrow>
   );
+}
+
+/** What the amounts of a swap are called. One that was not paid out has only agreed them. */
+function toAmountTerms(status: OrderStatus): [sent: string, received: string] {
+  if (status === "completed") return ["Swapped", "Received"];
+  if (isOpen(status) && status !== "refunding") return ["To send", "To receive"];
+  return ["Agreed to send", "Agreed to receive"];
 }
 
 function Updates({ isStopped }: Pick<Props, "isStopped">) {

@@ -72,6 +72,30 @@ it("the page of a swap whose payout is made again does not call it complete", ()
   expect(again).not.toMatch(/complete|final|Done|Received/);
 });
 
+it("the page of a swap that ended without a payout says what became of the payment", () => {
+  const textWith = (received_amount: string, ...transactions: TrackedOrder["transactions"]) => {
+    cleanup();
+    return show({ ...makeOrder({ status: "refunded" }), received_amount, transactions }).textContent ?? "";
+  };
+  const refund = makeTransaction({ purpose: "refund" });
+  expect(textWith("100", refund)).toContain("The payment was sent back.");
+  expect(textWith("100", { ...refund, status: "pending" })).toContain("The swap is being refunded");
+  expect(textWith("0.1")).toContain("There was too little to send back");
+  expect(textWith("0")).toContain("There was nothing to send back");
+  expect(textWith("0.1", makeTransaction({ status: "pending" }))).toContain("A payment arrived after the swap ended");
+});
+
+it.each([
+  ["awaiting_deposit", "To receive"],
+  ["paying_out", "To receive"],
+  ["completed", "Received"],
+  ["refunding", "Agreed to receive"],
+  ["cancelled", "Agreed to receive"],
+] as const)("the page of a swap that is %s calls the amount: %s", (status, term) => {
+  const terms = [...show({ ...makeOrder({ status }), transactions: [] }).querySelectorAll("dt")];
+  expect(terms.map(({ textContent }) => textContent)).toContain(term);
+});
+
 it.each(["expired", "cancelled"] as const)("the page of a swap that is %s says whether a payment arrived", (status) => {
   const textWith = (received_amount?: string) =>
     show({ ...makeOrder({ status }), received_amount, transactions: [] }).textContent ?? "";
