@@ -164,10 +164,11 @@ function toRefundedLabels(order: Order, nowMs: number): OrderLabels {
 
 /** What happens to a payment to a cancelled order. */
 function toLateRefundText(order: Order): string {
-  const { set_aside_amount = "0" } = order;
-  const [refund] = listRefunds(order);
-  if (refund?.status === "confirmed") return "We sent it back to your refund address.";
-  if (!refund && set_aside_amount !== "0")
+  const { set_aside_amount = "0", incoming_txs } = order;
+  const refunds = listRefunds(order);
+  const isOnItsWay = [...incoming_txs, ...refunds].some(({ status }) => status === "pending");
+  if (refunds.length > 0 && !isOnItsWay) return "We sent it back to your refund address.";
+  if (!isOnItsWay && set_aside_amount !== "0")
     return "It is worth less than the network fee for sending it back. We send it back once the fee is low enough.";
   return "It is sent back automatically, less the network fee.";
 }

@@ -101,6 +101,10 @@ describe("order labels", () => {
     expect(ledeOf({})).toMatch(/It is sent back automatically/);
     expect(ledeOf({ outgoing_txs: refund("pending") })).toMatch(/It is sent back automatically/);
     expect(ledeOf({ outgoing_txs: refund("confirmed") })).toMatch(/We sent it back/);
+    const twice = [...refund("confirmed"), ...refund("pending")];
+    expect(ledeOf({ outgoing_txs: twice })).toMatch(/It is sent back automatically/);
+    const incoming_txs = [deposit("250"), deposit("50", { status: "pending" })];
+    expect(ledeOf({ incoming_txs, outgoing_txs: refund("confirmed") })).toMatch(/It is sent back automatically/);
     expect(ledeOf({ set_aside_amount: "0.3" })).toMatch(/worth less than the network fee/);
   });
 
