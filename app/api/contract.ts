@@ -150,6 +150,8 @@ export const userSchema = z.object({
   is_active: z.boolean(),
   kyc_status: kycStatusSchema,
   passkey_authenticated: z.boolean(),
+  /** Until when payouts of new swaps wait, because the account was recovered. It may have passed. */
+  payouts_wait_until: time.nullish(),
 });
 export type User = z.infer<typeof userSchema>;
 

@@ -32,6 +32,7 @@ export function toUser(caller: Caller): User {
     is_active: caller.isActive,
     kyc_status: caller.kycStatus,
     passkey_authenticated: caller.method === "passkey",
+    payouts_wait_until: caller.payoutsWaitUntil?.toISOString() ?? null,
   };
 }
 

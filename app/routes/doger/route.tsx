@@ -108,7 +108,7 @@ export default function ActivityAndAccount() {
           Your data
         </h2>
         <div className={`${styles.columns} ${styles.lastColumns}`}>
-          <DataCard email={user.email} refusal={dataRefusal} />
+          <DataCard user={user} refusal={dataRefusal} />
           <DeletionCard />
         </div>
       </section>

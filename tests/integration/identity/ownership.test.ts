@@ -154,7 +154,9 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect(recovered.status).toBe(200);
     expect((await me(customer.token)).status).toBe(401);
     expect((await me(back.body.access_token)).status).toBe(401);
-    expect((await me(recovered.body.access_token)).body.passkey_authenticated).toBe(true);
+    const { passkey_authenticated, payouts_wait_until } = (await me(recovered.body.access_token)).body;
+    expect(passkey_authenticated).toBe(true);
+    expect(Date.parse(payouts_wait_until)).toBeGreaterThan(Date.now());
     expect(await mailsTo(customer.email)).toContain("Your account was recovered with an e-mail code");
     const until = await payoutsWaitUntil(customer.email);
     const now = await exchange.ctx.clock.now(exchange.ctx.db);

@@ -1,4 +1,6 @@
+import type { User } from "~/api/contract";
 import { HelpLinks } from "~/components/help/help-links";
+import { DateTime } from "~/components/locale/date-time";
 import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
@@ -11,13 +13,13 @@ import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
 
 type Props = {
-  email: string;
+  user: Pick<User, "email" | "payouts_wait_until">;
   /** Why the last download was refused. */
   refusal: string | null;
 };
 
 /** A copy of everything that we keep. */
-export function DataCard({ email, refusal }: Props) {
+export function DataCard({ user: { email, payouts_wait_until: until }, refusal }: Props) {
   const { recoveryHoldMs } = useSiteTerms();
   return (
     <Card aria-labelledby="copy-title">
@@ -35,7 +37,7 @@ export function DataCard({ email, refusal }: Props) {
           <Note tone="waiting" title="You can't download your data yet" live>
             <p>
               Your account was recovered with an e-mail code. In case that wasn't you, your data can't be downloaded
-              until {formatDuration(recoveryHoldMs)} after the recovery.
+              until {until ? <DateTime at={until} /> : `${formatDuration(recoveryHoldMs)} after the recovery`}.
             </p>
           </Note>
         ) : null}
