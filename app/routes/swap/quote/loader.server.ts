@@ -36,7 +36,12 @@ export async function loadQuote(args: LoaderFunctionArgs) {
         kycStatus: user.kyc_status,
         ...(await loadOrder(scope, shared, order)),
       }
-    : { kind: "quote" as const, nowMs, ...(await loadOpenQuote(scope, shared, { delivery, refund, added }, params)) };
+    : {
+        kind: "quote" as const,
+        nowMs,
+        payoutsWaitUntil: user.payouts_wait_until ?? null,
+        ...(await loadOpenQuote(scope, shared, { delivery, refund, added }, params)),
+      };
 }
 
 type Shared = { quote: Quote; saved: DeliveryAddress[]; rates: CurrentRates };

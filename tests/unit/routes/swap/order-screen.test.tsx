@@ -158,6 +158,21 @@ it.each([
   expect(kindOf("Get a new price") === primary).toBe(isFirst);
 });
 
+describe("the page of an order whose payout has to wait", () => {
+  const delayed = (choices: NonNullable<Order["decision"]>["choices"]) =>
+    show({
+      status: "needs_decision",
+      payout_not_before: "2030-01-01T23:10:00.000Z",
+      decision: { reason: "late", deadline: "2030-01-04T00:00:00.000Z", choices, offer: null },
+      incoming_txs: [makeTransaction()],
+    }).textContent;
+
+  it("says so before a choice that leads to a payout", () => {
+    expect(delayed(["requote", "refund"])).toMatch(/If you swap: payout in 23 hours/);
+    expect(delayed(["refund"])).not.toContain("payout in");
+  });
+});
+
 describe("the page of a paid order", () => {
   it("is loaded again when its payment has left the chain, because it does not show an address to pay to", async () => {
     const update = async (changes: Partial<Order>) => {

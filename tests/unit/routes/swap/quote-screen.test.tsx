@@ -29,6 +29,7 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}, 
   shown = {
     kind: "quote",
     nowMs: Date.now(),
+    payoutsWaitUntil: null,
     quote: makeQuote(quote),
     previousAmount: null,
     isFirst: false,
@@ -93,6 +94,17 @@ describe("the quote of a new customer", () => {
   it("has no steps after the first swap", () => {
     show();
     expect(screen.queryByText(/^Step /)).toBeNull();
+  });
+});
+
+describe("the quote of an account that was recovered recently", () => {
+  const textWith = (ms: number) =>
+    show({}, { payoutsWaitUntil: new Date(start + ms).toISOString() }).container.textContent;
+
+  it("says until when the payout waits, before the price is locked", () => {
+    expect(textWith(2 * 3_600_000)).toMatch(/Payout in 2 hours.*Your account was recovered recently/);
+    cleanup();
+    expect(textWith(-1)).not.toContain("Payout in");
   });
 });
 

@@ -3,6 +3,7 @@ import { useRef } from "react";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
+import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
 import { formatShort } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
@@ -14,6 +15,7 @@ import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { QuoteResult } from "../action.server";
+import { Dated } from "../dated";
 import type { OpenQuoteData } from "../loader.server";
 import * as styles from "../quote.css";
 import { useServerClock } from "../use-server-clock";
@@ -27,12 +29,13 @@ type Props = { data: OpenQuoteData; result: QuoteResult | undefined };
 
 /** A quote that has not been locked yet: its price, the addresses, and what happens next. */
 export function QuoteScreen({ data, result }: Props) {
-  const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey } = data;
+  const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey, payoutsWaitUntil } = data;
   const { numbers } = useLocale();
   const nowMs = useServerClock(data.nowMs);
   const form = useRef<HTMLFormElement>(null);
   const leftMs = Date.parse(quote.expires_at) - nowMs;
   const isOver = quote.status !== "open" || leftMs <= 0;
+  const payoutDelayMs = payoutsWaitUntil === null ? 0 : Date.parse(payoutsWaitUntil) - nowMs;
   const isRenewing = useRenewal(form, { id: quote.id, isOver });
   const isExpired = isOver && !isRenewing;
   const isLocking = useNavigation().formData?.get("intent") === "lock";
@@ -67,6 +70,12 @@ export function QuoteScreen({ data, result }: Props) {
                   <PriceChange quote={quote} previousAmount={previousAmount} numbers={numbers} />
                 )}
               </LiveRegion>
+              {payoutsWaitUntil !== null && payoutDelayMs > 0 ? (
+                <Dated title={`Payout in ${formatDuration(payoutDelayMs)}`} prefix="On" at={payoutsWaitUntil}>
+                  Your account was recovered recently, so the payout of this swap is delayed. The price you lock stays
+                  the same.
+                </Dated>
+              ) : null}
               <AddressChoices data={data} result={result} />
               <LiveRegion>{isExpired ? "This price has expired. You can get a new one." : ""}</LiveRegion>
               <p className={text.small}>

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import type { CurrentRates, Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { canSendRest, isSlow, toPayoutDelay, toRefundDelay } from "~/components/order/order-rules";
@@ -6,6 +5,7 @@ import { toRefund } from "~/components/order/order-sums";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
+import { Dated, type DatedProps } from "../dated";
 import { AskAbout } from "./ask-about";
 import * as styles from "./order.css";
 
@@ -50,19 +50,25 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
         </p>
       );
     }
+    const { choices } = order.decision;
     return (
-      <div className={styles.deadline}>
-        <p>
-          <strong>{isPast(deadline) ? "The time to decide is over" : `${toTimeLeft(deadline)} to decide`}</strong>
-        </p>
-        <p>
-          {isPast(deadline) ? "It ended on" : "Until"} <DateTime at={deadline} show="day-time-and-zone" />.
-        </p>
-        <p>
-          {isPast(deadline) ? "You can still choose. Otherwise" : "If you don't choose"},{" "}
-          {toRefundText(order, refundCost)}.
-        </p>
-      </div>
+      <>
+        <div className={styles.deadline}>
+          <p>
+            <strong>{isPast(deadline) ? "The time to decide is over" : `${toTimeLeft(deadline)} to decide`}</strong>
+          </p>
+          <p>
+            {isPast(deadline) ? "It ended on" : "Until"} <DateTime at={deadline} show="day-time-and-zone" />.
+          </p>
+          <p>
+            {isPast(deadline) ? "You can still choose. Otherwise" : "If you don't choose"},{" "}
+            {toRefundText(order, refundCost)}.
+          </p>
+        </div>
+        {paidFrom && choices.some((choice) => choice !== "refund") ? (
+          <PayoutDelay title={`If you swap: payout in ${toTimeLeft(paidFrom)}`} at={paidFrom} />
+        ) : null}
+      </>
     );
   }
   if (order.status === "on_hold" && order.hold) {
@@ -85,10 +91,7 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
     <>
       {canSendRest(order, nowMs) && !isClosed ? <TimeToPay order={order} nowMs={nowMs} /> : null}
       {paidFrom && ["confirming", "paying_out"].includes(order.status) ? (
-        <Dated title={`Payout in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
-          To protect you, the payout waits until then: your account was recovered, or the payout address was changed, a
-          short time ago.
-        </Dated>
+        <PayoutDelay title={`Payout in ${toTimeLeft(paidFrom)}`} at={paidFrom} />
       ) : null}
       {refundedFrom ? (
         <Dated title={`Refund in ${toTimeLeft(refundedFrom)}`} prefix="On" at={refundedFrom}>
@@ -107,20 +110,13 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
   );
 }
 
-type DatedProps = { title: string; prefix: "On" | "Until"; at: string; children: ReactNode };
-
-/**
- * A note about a time that e-mails give in UTC, so the time zone is shown here. The time has its own line, because its
- * length changes once it is in the visitor's time zone.
- */
-function Dated({ title, prefix, at, children }: DatedProps) {
+/** A payout of an order that has been paid. */
+function PayoutDelay({ title, at }: Pick<DatedProps, "title" | "at">) {
   return (
-    <Note tone="waiting" title={title}>
-      <p>
-        {prefix} <DateTime at={at} show="day-time-and-zone" />.
-      </p>
-      <p>{children}</p>
-    </Note>
+    <Dated title={title} prefix="On" at={at}>
+      To protect you, the payout waits until then: your account was recovered, or the payout address was changed, a
+      short time ago.
+    </Dated>
   );
 }
 
