@@ -15,6 +15,7 @@ const swapNotifications = {
     "There was too little to send back",
     "We'll hold your payment until the fee for sending it back is low enough.",
   ],
+  kept: ["We hold money for you", "It is worth less than the fee for sending it back. The swap hasn't changed."],
   on_hold: ["Your swap is on hold", "Your money is safe. Open the swap to see why."],
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],
   ended: ["Your swap has ended", "Open it to see what happened."],
@@ -22,6 +23,9 @@ const swapNotifications = {
 
 /** The events that notifications about a swap report. */
 export type SwapNotificationKind = keyof typeof swapNotifications;
+
+/** Whether an event is about extra money, and not about the swap's status, which another notification may report. */
+export const isAboutExtraMoney = (kind: SwapNotificationKind): boolean => kind === "returned" || kind === "kept";
 
 /** The notification about a swap. @param quoteId identifies the swap */
 export function toSwapNotification(kind: SwapNotificationKind, quoteId: number): { title: string; body: string } {

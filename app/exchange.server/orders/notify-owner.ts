@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, desc, eq, inArray, isNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { dayMs } from "../../lib/durations";
 import { formatAmount, formatDecimal, RATE_DECIMALS } from "../../lib/money";
@@ -6,8 +6,9 @@ import { formatDecimalText, plainNumberStyle } from "../../lib/number-style";
 import { toOrderNumber } from "../../lib/order-number";
 import type { DecisionReason } from "../../lib/order-states";
 import { paths } from "../../lib/paths";
+import { findLimitProblem, toQuotedRate } from "../../lib/price";
 import type { SwapMail } from "../../lib/swap-mails";
-import type { SwapNotificationKind } from "../../lib/swap-notifications";
+import { isAboutExtraMoney, type SwapNotificationKind } from "../../lib/swap-notifications";
 import { queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
@@ -31,10 +32,15 @@ import {
 } from "../mail/messages/swap";
 import { dropQueuedMail, queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
+import { getPaymentCosts } from "../pricing/payment-costs";
+import { getLatestRate } from "../pricing/rates";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import { toSwapTerms } from "../swap-terms";
+import type { OrderEvent } from "./order-event";
+import { toOrderPair } from "./order-price";
 import { paymentDeadline } from "./payment-deadline";
-import { getHeldAmount } from "./queries";
+import { getHeldAmount, hasPayments } from "./queries";
+import { recordEvent } from "./transition";
 
 /** Why the e-mail asks for a decision. */
 const toReasonTexts = (minimum: string): Record<DecisionReason, string> => ({
@@ -63,6 +69,14 @@ function mayBeRequoted({ config }: ExchangeContext, asset: AssetSymbol, amount: 
   return asset !== "USDT" || (amount >= config.minUsdt && amount <= config.maxUsdt);
 }
 
+/** Whether an amount is below the minimum at the current rate. */
+async function isDust(tx: Database, { config }: ExchangeContext, order: OrderRow, amount: bigint): Promise<boolean> {
+  const prices = await getLatestRate(tx);
+  if (prices === null) return false;
+  const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, prices));
+  return findLimitProblem(amount, pair, config)?.kind === "too-small";
+}
+
 /**
  * Queues the e-mail about the first payment to an order, seen at the time `at`. Later payments don't cause an e-mail.
  */
@@ -72,12 +86,7 @@ export async function notifyPaymentSeen(
   order: OrderRow,
   { amount, isInTime, at }: { amount: bigint; isInTime: boolean; at: Date },
 ): Promise<void> {
-  const seen = await tx
-    .select({ id: orderEvents.id })
-    .from(orderEvents)
-    .where(and(eq(orderEvents.orderId, order.id), eq(orderEvents.kind, "deposit_seen")))
-    .limit(2);
-  if (seen.length > 1) return;
+  if ((await listEvents(tx, order.id, ["deposit_seen"])).length > 1) return;
   const asset = order.sourceAsset;
   const missing = toMissing(order, amount);
   const kind = !isInTime ? "payment_late" : missing === null ? "payment_seen" : "payment_short";
@@ -146,15 +155,39 @@ export async function notifyReaddressed(
   await queueSecurityNotice(tx, ctx, owner, { mail, now: await ctx.clock.now(tx) });
 }
 
-/** Queues the e-mail for an order that ends without a refund, because it holds less than a refund costs. */
-export async function notifyNotRefunded(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
-  const held = await getHeldAmount(tx, order);
-  // Nothing is held if the refund was withdrawn because its deposit left the chain.
-  if (held === 0n) return;
+/**
+ * Records that `amount`, which is held for an order, is set aside because a refund costs more. Queues the e-mail about
+ * the first such amount only, so that dust cannot cause many e-mails.
+ */
+export async function reportKept(
+  tx: Database,
+  ctx: ExchangeContext,
+  order: OrderRow,
+  { amount, at }: { amount: bigint; at: Date },
+): Promise<void> {
+  await recordEvent(tx, order.id, { kind: "kept_below_cost", data: { amount: amount.toString() }, at });
+  if ((await listEvents(tx, order.id, ["kept_below_cost"])).length > 1) return;
   const asset = order.sourceAsset;
-  await notify(tx, ctx, { order, kind: "not_refunded" }, (to) =>
-    swapNotRefundedMail(to, { ...describeSwap(ctx, order), asset, amount: formatAmount(held, asset) }),
+  const isExtra = await hasPayments(tx, order.id);
+  await notify(tx, ctx, { order, kind: isExtra ? "kept" : "not_refunded" }, (to) =>
+    swapNotRefundedMail(to, { ...describeSwap(ctx, order), asset, amount: formatAmount(amount, asset), isExtra }),
   );
+}
+
+/** Whether the owner was last told that what is held is set aside, and was not asked for a decision since. */
+export async function wasLastKept(tx: Database, orderId: string): Promise<boolean> {
+  const [last] = await listEvents(tx, orderId, ["kept_below_cost", "decision_needed"]);
+  return last?.kind === "kept_below_cost";
+}
+
+/** The newest two events of these kinds. */
+function listEvents(tx: Database, orderId: string, kinds: OrderEvent["kind"][]) {
+  return tx
+    .select({ kind: orderEvents.kind })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, orderId), inArray(orderEvents.kind, kinds)))
+    .orderBy(desc(orderEvents.id))
+    .limit(2);
 }
 
 /** Queues the e-mail for a refund that does not change the order: a surplus, or a deposit to a closed order. */
@@ -190,7 +223,10 @@ export async function notifyOnHold(
   );
 }
 
-/** Queues the e-mail that asks the owner, at the time `at`, for a decision. */
+/**
+ * Queues the e-mail that asks the owner, at the time `at`, for a decision. If what is held is too little for any choice,
+ * reports instead that it is set aside.
+ */
 export async function notifyDecisionNeeded(
   tx: Database,
   ctx: ExchangeContext,
@@ -203,10 +239,16 @@ export async function notifyDecisionNeeded(
   const isLocked = decisionReason in lockedChoices && at <= paymentDeadline(order);
   const canSend = at < order.expiresAt;
   const asset = order.sourceAsset;
-  const canRequote = mayBeRequoted(ctx, asset, received);
+  const canRefund = received > (await getPaymentCosts(tx, ctx)).refund[asset];
+  const canRequote = mayBeRequoted(ctx, asset, received) && (canRefund || !(await isDust(tx, ctx, order, received)));
   const choices = listChoices(decisionReason, isLocked).filter(
-    (choice) => (choice !== "send" || canSend) && (choice !== "requote" || canRequote),
+    (choice) =>
+      (choice !== "send" || canSend) && (choice !== "requote" || canRequote) && (choice !== "refund" || canRefund),
   );
+  if (choices.length === 0) {
+    await reportKept(tx, ctx, order, { amount: received, at });
+    return;
+  }
   // In the grace period, nothing more should be sent, but what has arrived may still be swapped at the locked price.
   const graceEnd = choices.includes("accept") ? paymentDeadline(order) : null;
   const minimum = toExactText(formatAmount(ctx.config.minUsdt, "USDT"), "USDT");
@@ -312,7 +354,7 @@ async function notify(
   const topic = toTopic(order.id);
   const isProgress = progressKinds.includes(kind);
   // A new e-mail about progress replaces one that is still queued; any other e-mail removes it.
-  if (kind !== "returned" && (isMuted || !isProgress)) await dropQueuedMail(tx, ctx, topic);
+  if (!isAboutExtraMoney(kind) && (isMuted || !isProgress)) await dropQueuedMail(tx, ctx, topic);
   if (isMuted && !isPushed) return;
   const now = await ctx.clock.now(tx);
   const ttlMs = Math.min(

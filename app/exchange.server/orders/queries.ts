@@ -170,6 +170,16 @@ export async function listDeposits(db: Database, orderId: string, page: PageRequ
     .limit(limit);
 }
 
+/** Whether an order has a payment that has not failed. */
+export async function hasPayments(db: Database, orderId: string): Promise<boolean> {
+  const [payment] = await db
+    .select({ id: payments.id })
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), ne(payments.status, "failed")))
+    .limit(1);
+  return payment !== undefined;
+}
+
 /** Whether a payment of the order is neither confirmed nor failed. */
 export async function hasOpenPayments(db: Database, orderId: string): Promise<boolean> {
   const [open] = await db

@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { PriceAlert } from "../../api/contract";
 import { addMs, dayMs } from "../../lib/durations";
 import { paths } from "../../lib/paths";
-import { type SwapNotificationKind, toSwapNotification } from "../../lib/swap-notifications";
+import { isAboutExtraMoney, type SwapNotificationKind, toSwapNotification } from "../../lib/swap-notifications";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { claimDue, dropExpired, retryLater } from "../db/queue";
@@ -35,8 +35,8 @@ export function toPriceMessage(direction: PriceAlert["direction"], rate: string)
 /** The notification about a swap. @param quoteId identifies the swap and its page */
 export function toSwapMessage(kind: SwapNotificationKind, quoteId: number): PushMessage {
   const path = paths.quote(quoteId);
-  // "Returned" is not about the swap's status, so it has its own path and does not replace a status message.
-  return { ...toSwapNotification(kind, quoteId), path: kind === "returned" ? `${path}#returned` : path };
+  // With a path of its own, a message does not replace one about the swap's status.
+  return { ...toSwapNotification(kind, quoteId), path: isAboutExtraMoney(kind) ? `${path}#${kind}` : path };
 }
 
 /** Whether the account has browsers to notify: a column of a statement that reads from `accounts` anyway. */

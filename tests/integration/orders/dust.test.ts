@@ -15,6 +15,7 @@ import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { switchOff } from "~/exchange.server/switches/switches";
+import { toOrderNumber } from "~/lib/order-number";
 import { countStatements } from "../../support/count-statements";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
@@ -29,11 +30,17 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
   beforeAll(async () => {
     database = await openPostgres(await createTestPostgres(), { poolSize: 6 });
     w = await createOrdersHarness(database);
+    w.ctx.mail = { send: async (mail) => void mails.push(mail) };
     w.usdt.faults.paymentCost = gasCost;
     await w.tick();
   });
   afterAll(() => database?.close());
 
+  const mails: Mail[] = [];
+  const mailsTo = async ({ accountId }: User) => {
+    while ((await sendOutbox(w.ctx)) > 0);
+    return mails.filter(({ to }) => to.startsWith(accountId.toLowerCase()));
+  };
   const refundsOf = (order: OrderRow) => w.usdt.paid.filter(({ to }) => to === order.refundAddress);
   const setPayments = async (on: boolean) => {
     const at = await w.ctx.clock.now(w.ctx.db);
@@ -68,8 +75,6 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
   });
 
   it("end an order whose owner asks for a refund, and the owner is told why nothing is sent", async () => {
-    const mails: Mail[] = [];
-    w.ctx.mail = { send: async (mail) => void mails.push(mail) };
     const user = await w.createUser();
     const order = await w.lock(user, "USDT", "100");
     w.usdt.deposit(order.fundingAddress, usdt(0.3));
@@ -78,10 +83,50 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     await w.settle();
     expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "0.3" });
     expect(refundsOf(order)).toEqual([]);
-    while ((await sendOutbox(w.ctx)) > 0);
-    const last = mails.filter(({ to }) => to.startsWith(user.accountId.toLowerCase())).at(-1);
+    const last = (await mailsTo(user)).at(-1);
     expect(last?.subject).toBe("Too little to refund: 0.30 USDT");
     expect(last?.text).toContain("The network fee for a refund is more than the 0.30 USDT that we received");
+  });
+
+  it("are reported by one e-mail if they are more than a swap needed", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "USDT", "100");
+    for (const amount of [100, 0.3, 0.1]) {
+      w.usdt.deposit(order.fundingAddress, usdt(amount));
+      await w.settle();
+    }
+    expect(await w.see(user, order.id)).toMatchObject({ status: "completed", set_aside_amount: "0.4" });
+    const reports = (await mailsTo(user)).filter(({ subject }) => subject.startsWith("Too little to refund"));
+    expect(reports).toMatchObject([{ subject: "Too little to refund: 0.30 USDT" }]);
+    expect(reports[0]?.text).toContain("You sent 0.30 USDT that your swap didn't need");
+  });
+
+  it("are reported instead of a question if they leave nothing to choose, until there is more", async () => {
+    const user = await w.createUser();
+    const [order, ended] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
+    const mob = await w.lock(user, "MOB", "100");
+    w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs + 1_000);
+    await w.settle();
+    const { refundCost } = w.ctx.config;
+    w.ctx.config.refundCost = { ...refundCost, MOB: 10n ** 12n };
+    w.mob.deposit(mob.fundingAddress, 10n ** 12n);
+    for (const { fundingAddress } of [order, ended]) w.usdt.deposit(fundingAddress, usdt(0.3));
+    await w.settle();
+    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+    const subjects = async () => (await mailsTo(user)).map(({ subject }) => subject).slice(-3);
+    const [ofUsdt, ofMob] = ["Too little to refund: 0.30 USDT", "Too little to refund: 1.00 MOB"];
+    expect((await subjects()).sort()).toEqual([ofUsdt, ofUsdt, ofMob]);
+    w.ctx.config.refundCost = refundCost;
+    await w.settle();
+
+    w.usdt.deposit(order.fundingAddress, usdt(60));
+    await w.settle();
+    const question = `Your swap needs a decision: ${toOrderNumber(order.quoteId)}`;
+    expect((await subjects()).at(-1)).toBe(question);
+    await w.decide(user, ended.id, { choice: "refund" });
+    await w.settle();
+    expect((await w.see(user, ended.id)).status).toBe("refunded");
+    expect((await subjects()).at(-1)).toBe(question);
   });
 
   it("are not reported for a swap that is paid exactly", async () => {

@@ -64,7 +64,8 @@ const templates = {
   }),
   held: swapOnHoldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: false }),
   heldLonger: swapOnHoldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: true }),
-  notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT" }),
+  notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT", isExtra: false }),
+  kept: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT", isExtra: true }),
   needsDecision: swapNeedsDecisionMail(to, {
     ...swap,
     reason: hostile,
@@ -215,6 +216,7 @@ describe("e-mails", () => {
     "held",
     "heldLonger",
     "notRefunded",
+    "kept",
     "needsDecision",
   ] as const;
 
@@ -233,6 +235,13 @@ describe("e-mails", () => {
     expect(mails.notRefunded.text).toContain("\nWe received: 0.20 USDT\n");
     expect(mails.needsDecision.text).toContain("\nWe received: 12.50 MOB\n");
     for (const { text } of Object.values(mails)) expect(text).not.toMatch(/^(Sent to|Received): /m);
+  });
+
+  it("says of money that is set aside whether the swap needed it", () => {
+    expect(mails.notRefunded.text).toContain("more than the 0.20 USDT that we received for your swap");
+    expect(mails.kept.text).toContain("You sent 0.20 USDT that your swap didn't need");
+    expect(mails.kept.text).toContain("\nSet aside: 0.20 USDT\n");
+    for (const { text } of [mails.notRefunded, mails.kept]) expect(text).toContain("once the fee is low enough");
   });
 
   it("lists the fee and the rate, unless a fee may not be charged", () => {

@@ -153,17 +153,27 @@ export function paymentReaddressedMail(
   };
 }
 
-/** For a swap that ends without a refund, because what arrived is worth less than a refund costs. */
-export function swapNotRefundedMail(to: string, swap: SwapDetails): EmailTemplate {
+/**
+ * For money that is set aside, because it is worth less than a refund costs. `isExtra` if the swap has not needed it;
+ * otherwise it is all that has arrived.
+ */
+export function swapNotRefundedMail(to: string, swap: SwapDetails & { isExtra: boolean }): EmailTemplate {
+  const later = "We'll hold the money and send it back once the fee is low enough, or if you send more.";
   return {
     to,
     subject: `Too little to refund: ${toShortText(swap)}`,
     title: "There was too little to send back",
     preview: `We'll hold ${toShortText(swap)} until the fee is low enough.`,
     parts: [
-      `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. We'll hold the money and send it back once the fee is low enough, or if you send more.`,
+      swap.isExtra
+        ? `You sent ${toShortText(swap)} that your swap didn't need, and the network fee for sending it back is higher. ${later} Your swap hasn't changed.`
+        : `The network fee for a refund is more than the ${toShortText(swap)} that we received for your swap. ${later}`,
       {
-        details: [["We received", toExactText(swap.amount, swap.asset)], toAgreed(swap.price), ["Swap", swap.number]],
+        details: [
+          [swap.isExtra ? "Set aside" : "We received", toExactText(swap.amount, swap.asset)],
+          toAgreed(swap.price),
+          ["Swap", swap.number],
+        ],
       },
       toLink(swap),
     ],

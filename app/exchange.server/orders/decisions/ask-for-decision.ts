@@ -4,13 +4,14 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
 import { voidOffers } from "../../pricing/quotes";
-import { notifyDecisionNeeded } from "../notify-owner";
+import { notifyDecisionNeeded, wasLastKept } from "../notify-owner";
 import { releaseReserve } from "../payouts-and-refunds/fill";
 import { recordEvent, transition } from "../transition";
 
 /**
  * Moves an order to `needs_decision` and e-mails its owner. If the order is already there, updates the reason, and
- * e-mails its owner if the reason has changed, because the choices have then changed, too.
+ * e-mails its owner if the reason has changed, because the choices have then changed, too, or if there was too little
+ * for any choice.
  */
 export async function askForDecision(
   tx: Database,
@@ -21,8 +22,9 @@ export async function askForDecision(
   await voidOffers(tx, order, at);
   const event = { kind: "decision_needed" as const, data: { reason }, at };
   if (order.status === "needs_decision") {
+    const hadChoice = order.decisionReason === reason && !(await wasLastKept(tx, order.id));
     const again = await recordEvent(tx, order.id, { ...event, set: { decisionReason: reason, offerQuoteId: null } });
-    if (order.decisionReason !== reason) await notifyDecisionNeeded(tx, ctx, again, at);
+    if (!hadChoice) await notifyDecisionNeeded(tx, ctx, again, at);
     return again;
   }
   // Only an order that can still be filled at its locked rate keeps its reserve.

@@ -10,6 +10,7 @@ import { fees, heldFor, payableTo, post, type Transfer } from "../../ledger/ledg
 import { returnFees } from "../../ledger/return-fees";
 import { getPaymentCosts, getRefundCost } from "../../pricing/payment-costs";
 import { toFundingPath } from "../funding-path";
+import { reportKept } from "../notify-owner";
 import { getHeldAmount, getHeldDeposits, type RefundedPart, takeFromLatest } from "../queries";
 import { insertEvent, recordEvent } from "../transition";
 import { insertRefundedParts, planPayment, withdrawPlanned } from "./plan-payments";
@@ -35,7 +36,7 @@ export async function planRefund(tx: Database, ctx: ExchangeContext, order: Orde
   if (known === null && isBeingRefunded(order)) return "postponed";
   const cost = known ?? (await getPaymentCosts(tx, ctx)).refund[asset];
   if (amount <= cost) {
-    await recordEvent(tx, order.id, { kind: "kept_below_cost", data: { amount: amount.toString() }, at });
+    await reportKept(tx, ctx, order, { amount, at });
     return "kept";
   }
   const parts = takeFromLatest(await getHeldDeposits(tx, order.id), amount);
