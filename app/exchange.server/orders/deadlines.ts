@@ -18,6 +18,7 @@ import {
   selectReleasable,
 } from "./holds/owner-eligibility";
 import { isReserveOfOrder } from "./liquidity";
+import { notifyPaymentGone } from "./notify-owner";
 import { paymentDeadline, paymentDeadlineSql } from "./payment-deadline";
 import { releaseReserve } from "./payouts-and-refunds/fill";
 import { planPostponedRefunds, selectPostponedRefunds } from "./payouts-and-refunds/postponed-refunds";
@@ -130,7 +131,8 @@ async function expireOrder(ctx: ExchangeContext, orderId: string, scannedThrough
     if (await hasSeenDeposit(tx, orderId)) return false;
     await releaseReserve(tx, order, at);
     await closeQuote(tx, order.quoteId, "expired", at);
-    await transition(tx, order, "expired", { kind: "expired", at });
+    const expired = await transition(tx, order, "expired", { kind: "expired", at });
+    await notifyPaymentGone(tx, ctx, expired);
     return true;
   });
 }

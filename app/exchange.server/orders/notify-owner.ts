@@ -20,6 +20,7 @@ import {
   type MailedChoice,
   moneyReturnedMail,
   type PaymentProblem,
+  paymentGoneMail,
   paymentReaddressedMail,
   paymentSeenMail,
   type SentPayment,
@@ -178,6 +179,12 @@ export async function reportKept(
 export async function wasLastKept(tx: Database, orderId: string): Promise<boolean> {
   const [last] = await listEvents(tx, orderId, ["kept_below_cost", "decision_needed"]);
   return last?.kind === "kept_below_cost";
+}
+
+/** Queues the e-mail for an order that ends without money, if its owner was told of a payment. */
+export async function notifyPaymentGone(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+  if ((await listEvents(tx, order.id, ["deposit_seen"])).length === 0) return;
+  await notify(tx, ctx, { order, kind: "payment_gone" }, (to) => paymentGoneMail(to, describeSwap(ctx, order)));
 }
 
 /** The newest two events of these kinds. */

@@ -142,6 +142,45 @@ describe("e-mails about swaps", () => {
     ]);
   });
 
+  it("say that the payment is gone if the swap ends without it, whatever is turned off", async () => {
+    const [expired, decided] = [await createUser(...swapMails), await createUser("payment_seen")];
+    const order = await w.lock(expired, "USDT", "100");
+    const unpaid = await w.lock(expired, "USDT", "100");
+    const undecided = await w.lock(decided, "USDT", "100");
+    const pending = w.usdt.deposit(order.fundingAddress, 100_000_000n);
+    await w.tick();
+    w.usdt.reorgAway(pending);
+    await w.tick();
+    const credited = w.usdt.deposit(undecided.fundingAddress, 60_000_000n);
+    await w.settle();
+    expect(await subjectsTo(expired)).toEqual([]);
+    w.usdt.reorgAway(credited);
+    await w.tick();
+    w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs + 1_000);
+    await w.tick();
+    for (const [user, { id }] of [
+      [expired, order],
+      [expired, unpaid],
+      [decided, undecided],
+    ] as const)
+      expect((await w.see(user, id)).status).toBe("expired");
+    const toGone = ({ quoteId }: { quoteId: number }) => `Your payment has disappeared: ${toOrderNumber(quoteId)}`;
+    expect(await subjectsTo(expired)).toEqual([toGone(order)]);
+    expect(await subjectsTo(decided)).toEqual([toDecisionSubject(undecided), toGone(undecided)]);
+    await w.setRate(350_000_000_000n);
+    await w.tick();
+
+    const other = await createUser("payment_seen");
+    const refunded = await w.lock(other, "USDT", "100");
+    const withdrawn = w.usdt.deposit(refunded.fundingAddress, 60_000_000n);
+    await w.settle();
+    await w.decide(other, refunded.id, { choice: "refund" });
+    w.usdt.reorgAway(withdrawn);
+    await w.scan("USDT");
+    expect((await w.see(other, refunded.id)).status).toBe("refunded");
+    expect((await subjectsTo(other)).at(-1)).toBe(toGone(refunded));
+  });
+
   it("say what is true when they are sent, even if they had to wait", async () => {
     const user = await createUser("paid_out");
     const [done, undecided] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];

@@ -17,6 +17,7 @@ import {
 import { supportMail } from "~/exchange.server/mail/messages/support";
 import {
   moneyReturnedMail,
+  paymentGoneMail,
   paymentReaddressedMail,
   paymentSeenMail,
   swapCompletedMail,
@@ -66,6 +67,7 @@ const templates = {
   heldLonger: swapOnHoldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: true }),
   notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT", isExtra: false }),
   kept: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT", isExtra: true }),
+  gone: paymentGoneMail(to, swap),
   needsDecision: swapNeedsDecisionMail(to, {
     ...swap,
     reason: hostile,
@@ -195,7 +197,7 @@ describe("e-mails", () => {
 
   it("names the e-mails that remain when others are turned off", () => {
     expect(mails.mailsMuted.text).toContain(
-      "We still e-mail you if a swap needs your decision, is on hold or can't be refunded.",
+      "We still e-mail you if a swap needs your decision, is on hold or can't be refunded, or if its payment disappears.",
     );
   });
 
@@ -217,6 +219,7 @@ describe("e-mails", () => {
     "heldLonger",
     "notRefunded",
     "kept",
+    "gone",
     "needsDecision",
   ] as const;
 
@@ -242,6 +245,11 @@ describe("e-mails", () => {
     expect(mails.kept.text).toContain("You sent 0.20 USDT that your swap didn't need");
     expect(mails.kept.text).toContain("\nSet aside: 0.20 USDT\n");
     for (const { text } of [mails.notRefunded, mails.kept]) expect(text).toContain("once the fee is low enough");
+  });
+
+  it("says where a payment may be that has left the blockchain", () => {
+    expect(mails.gone.subject).toBe("Your payment has disappeared: 1CRT-8K55-KRE");
+    expect(mails.gone.text).toContain("so we don't have it. The swap has ended. Check your wallet");
   });
 
   it("lists the fee and the rate, unless a fee may not be charged", () => {

@@ -181,6 +181,23 @@ export function swapNotRefundedMail(to: string, swap: SwapDetails & { isExtra: b
   };
 }
 
+/** For a swap that ends because its payment, which its owner was told about, is no longer on the blockchain. */
+export function paymentGoneMail(to: string, swap: Omit<SwapDetails, "amount" | "asset">): EmailTemplate {
+  return {
+    to,
+    subject: `Your payment has disappeared: ${swap.number}`,
+    title: "Your payment is no longer on the blockchain",
+    preview: "We don't have it. Check your wallet.",
+    parts: [
+      "We saw a payment for your swap, but it is no longer on the blockchain, so we don't have it. The swap has ended. Check your wallet, or the exchange that you paid from: the money may still be there, or may have been sent again in another transaction.",
+      { details: [toAgreed(swap.price), ["Swap", swap.number]] },
+      "If your wallet shows the payment as confirmed, send us the hash of its transaction.",
+      toLink(swap),
+    ],
+    notYou: notMySwap,
+  };
+}
+
 /** What a customer does about a hold. A blocked customer can do nothing, and can't open the swap's page. */
 const holdAdvice = {
   unverified: "To continue your swap, sign in, open Account, then Verification, and follow the instructions there.",

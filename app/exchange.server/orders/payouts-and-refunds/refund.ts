@@ -3,7 +3,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
 import { voidOffers } from "../../pricing/quotes";
-import { dropProgressMail, notifyRefunded } from "../notify-owner";
+import { dropProgressMail, notifyPaymentGone, notifyRefunded } from "../notify-owner";
 import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "../queries";
 import { notOnHold, transition } from "../transition";
 import { getPlannedPayout, releaseReserve, withdrawPayout } from "./fill";
@@ -65,7 +65,10 @@ export async function endRefunding(
   const refunds = await listConfirmedRefunds(tx, order.id);
   if (refunds.length === 0) {
     if (await hasPendingDeposits(tx, order.id)) return order;
-    return transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+    const ended = await transition(tx, order, "refunded", { kind: "refunded", data: { nothing_sent: true }, at });
+    // If something is held, its owner was told that it is set aside.
+    if (left === "nothing") await notifyPaymentGone(tx, ctx, ended);
+    return ended;
   }
   const refunded = await transition(tx, order, "refunded", { kind: "refunded", at });
   await notifyRefunded(tx, ctx, refunded, refunds);
