@@ -447,6 +447,8 @@ export const decisionSchema = z.object({
   choices: z.array(z.enum(decisionChoices)),
   /** What the choice covers: the confirmed deposits, minus what was refunded or swapped. */
   amount: decimal.optional(),
+  /** What a refund would deduct now to cover the network fee. If it is not less than `amount`, nothing is sent. */
+  refund_cost: decimal.optional(),
   /** The payout and the fee if the amount received is swapped at the locked rate. Null if `accept` is not a choice. */
   accept: z.object({ target_amount: decimal, fee_amount: decimal }).nullable().optional(),
   /** A new quote for the amount received, if `requote` is a choice. */

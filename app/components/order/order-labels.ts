@@ -30,7 +30,7 @@ import {
   toReceived,
   toSurplus,
 } from "./order-sums";
-import { graceBadge, toStatusBadge } from "./status-badges";
+import { toStatusBadge } from "./status-badges";
 
 export type OrderLabels = { title: string; lede: string };
 
@@ -278,12 +278,11 @@ function toHoldLede({ hold }: Order): string {
 /** The document title, which starts with the order's progress. */
 export function toTabTitle(order: Order, style: NumberStyle, nowMs: number): string {
   const progress = toProgress(order);
-  const head = isGrace(order, nowMs)
-    ? graceBadge.label
-    : order.status === "confirming" && progress && progress.required > 1
+  const head =
+    order.status === "confirming" && progress && progress.required > 1
       ? `${progress.confirmations}/${progress.required} confirmed`
-      : order.status === "awaiting_deposit"
+      : order.status === "awaiting_deposit" && !isGrace(order, nowMs)
         ? `Send ${formatMoney(order.source_amount, order.source_asset_symbol, style)}`
-        : toStatusBadge(order).label;
+        : toStatusBadge(order, nowMs).label;
   return `${head} · Antelope`;
 }

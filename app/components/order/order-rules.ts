@@ -2,7 +2,7 @@
 import type { Order, Transaction } from "~/api/contract";
 import { minuteMs } from "~/lib/durations";
 import { parseAmount } from "~/lib/money";
-import { toMissing, toReceived } from "./order-sums";
+import { toMissing, toReceived, toRefund } from "./order-sums";
 
 /** Whether the time to pay has ended while a payment already sent may still count. The customer must not pay now. */
 export function isGrace(order: Order, nowMs: number): boolean {
@@ -27,6 +27,16 @@ export function canTopUp(order: Order, nowMs: number): boolean {
 /** After `expires_at` we do not suggest a payment, because it might arrive too late. */
 function isRestInTime(order: Order, nowMs: number): boolean {
   return toMissing(order) !== "0" && Date.parse(order.expires_at) > nowMs;
+}
+
+/**
+ * Whether the owner has no choice, because what has arrived is too little for either a swap or a refund, which costs
+ * `refundCost`. False if that is not known.
+ */
+export function lacksChoice(order: Order, nowMs: number, refundCost = order.decision?.refund_cost): boolean {
+  const { decision } = order;
+  if (!decision || refundCost === undefined || canTopUp(order, nowMs)) return false;
+  return decision.choices.every((choice) => choice === "refund") && toRefund(order, refundCost) === "0";
 }
 
 /** Whether too little has arrived and the time to send the rest has ended. */

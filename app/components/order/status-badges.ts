@@ -1,5 +1,6 @@
 import type { Order } from "~/api/contract";
 import type { OrderStatus } from "~/lib/order-states";
+import { isGrace, lacksChoice } from "./order-rules";
 import { toNoRefundReason, toShownStatus } from "./order-sums";
 
 export type Tone = "info" | "good" | "waiting" | "danger";
@@ -24,7 +25,9 @@ const noRefundBadges = {
 } as const;
 
 /** An order's badge. An order that ended without a refund is not called refunded. */
-export function toStatusBadge(order: Order): { label: string; tone: Tone } {
+export function toStatusBadge(order: Order, nowMs: number): { label: string; tone: Tone } {
+  if (isGrace(order, nowMs)) return graceBadge;
+  if (lacksChoice(order, nowMs)) return stuckBadge;
   const reason = toNoRefundReason(order);
   return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[toShownStatus(order)];
 }

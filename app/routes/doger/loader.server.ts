@@ -37,8 +37,9 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     Promise.all([orders, current, ...lists]),
   );
   const count = page.count ? toOrderCount(page.count) : await unwrapOrThrow(countOrders(api));
+  const nowMs = Date.now();
   return {
-    orders: page.items.map(toOrderRow),
+    orders: page.items.map((order) => toOrderRow(order, nowMs)),
     next: page.next,
     newest: cursor === undefined,
     count,

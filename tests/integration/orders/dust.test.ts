@@ -112,7 +112,8 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     w.mob.deposit(mob.fundingAddress, 10n ** 12n);
     for (const { fundingAddress } of [order, ended]) w.usdt.deposit(fundingAddress, usdt(0.3));
     await w.settle();
-    expect((await w.see(user, order.id)).status).toBe("needs_decision");
+    const { status, decision } = await w.see(user, order.id);
+    expect([status, decision?.amount, decision?.refund_cost]).toEqual(["needs_decision", "0.3", "0.45"]);
     const subjects = async () => (await mailsTo(user)).map(({ subject }) => subject).slice(-3);
     const [ofUsdt, ofMob] = ["Too little to refund: 0.30 USDT", "Too little to refund: 1.00 MOB"];
     expect((await subjects()).sort()).toEqual([ofUsdt, ofUsdt, ofMob]);

@@ -53,6 +53,31 @@ describe("order labels", () => {
     },
   );
 
+  it("have a badge that asks for neither a payment nor a decision once there is nothing to do", () => {
+    const labelOf = (order: Partial<Order>, nowMs = now) => toStatusBadge(makeOrder(order), nowMs).label;
+    const end = Date.parse(makeOrder().expires_at);
+    expect(labelOf({}, end - 1)).toBe("Waiting for your payment");
+    expect(labelOf({}, end)).toBe("Time is up");
+    const undecided = (amount: string, changes: Partial<Order["decision"]> = {}): Partial<Order> => ({
+      status: "needs_decision",
+      decision: {
+        reason: "late",
+        deadline: "2030-01-04T00:00:00.000Z",
+        choices: ["refund"],
+        offer: null,
+        amount,
+        ...changes,
+      },
+    });
+    const refund_cost = "1.5";
+    expect(labelOf(undecided("1.5", { refund_cost }))).toBe("Too little to send back");
+    expect(labelOf(undecided("1.500001", { refund_cost }))).toBe("Needs your decision");
+    expect(labelOf(undecided("1.5"))).toBe("Needs your decision");
+    expect(labelOf(undecided("1.5", { refund_cost, choices: ["requote", "refund"] }))).toBe("Needs your decision");
+    const topUp = undecided("1.5", { refund_cost, reason: "underpaid" });
+    expect([labelOf(topUp, end - 1), labelOf(topUp, end)]).toEqual(["Needs your decision", "Too little to send back"]);
+  });
+
   it("name what a decision covers, while a late payment of the rest is being confirmed", () => {
     const order = makeOrder({
       status: "needs_decision",
@@ -144,7 +169,7 @@ describe("order labels", () => {
 
   it("does not call a payment too small while it is being confirmed", () => {
     const order = makeOrder({ status: "refunded", incoming_txs: [deposit("250", { status: "pending" })] });
-    expect(toStatusBadge(order).label).toBe("Confirming");
+    expect(toStatusBadge(order, now).label).toBe("Confirming");
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(
       /^Once the network has confirmed it, we send it back/,
     );
@@ -163,7 +188,7 @@ describe("order labels", () => {
   it("explains a refund that was too small to send", () => {
     const nothing = makeOrder({ status: "refunded", incoming_txs: [deposit("0.1")] });
     expect(toOrderLabels(nothing, plainNumberStyle, now).title).toBe("There was too little to send back");
-    expect(toStatusBadge(nothing).label).toBe("Too little to send back");
+    expect(toStatusBadge(nothing, now).label).toBe("Too little to send back");
     const refund = deposit("0.1", { purpose: "refund" });
     expect(toOrderLabels({ ...nothing, outgoing_txs: [refund] }, plainNumberStyle, now).title).toBe(
       "Your USDT has been refunded",
@@ -171,7 +196,7 @@ describe("order labels", () => {
     // It became worth its cost later.
     const sending = { ...nothing, outgoing_txs: [{ ...refund, status: "pending" as const }] };
     expect(toOrderLabels(sending, plainNumberStyle, now).title).toBe("Your USDT is on its way back to you");
-    expect(toStatusBadge(sending).label).toBe("Refunding");
+    expect(toStatusBadge(sending, now).label).toBe("Refunding");
     // A withdrawn refund was never sent.
     const withdrawn = { ...nothing, outgoing_txs: [{ ...refund, status: "failed" as const }] };
     expect(toOrderLabels(withdrawn, plainNumberStyle, now).title).toBe("There was too little to send back");
@@ -180,7 +205,7 @@ describe("order labels", () => {
   it("says that nothing was received if the only payment left the chain", () => {
     const gone = makeOrder({ status: "refunded", incoming_txs: [deposit("100", { status: "failed" })] });
     const { title, lede } = toOrderLabels(gone, plainNumberStyle, now);
-    expect([title, toStatusBadge(gone).label]).toEqual(["There was nothing to send back", "Nothing to send back"]);
+    expect([title, toStatusBadge(gone, now).label]).toEqual(["There was nothing to send back", "Nothing to send back"]);
     expect(lede).toMatch(/we received nothing\.$/);
   });
 
@@ -195,7 +220,7 @@ describe("order labels", () => {
     const payout = deposit("1", { purpose: "payout" });
     const shownFor = (...outgoing_txs: Transaction[]) => {
       const order = makeOrder({ status: "completed", outgoing_txs });
-      return [toOrderLabels(order, plainNumberStyle, now).title, toStatusBadge(order).label];
+      return [toOrderLabels(order, plainNumberStyle, now).title, toStatusBadge(order, now).label];
     };
     const again = ["We're sending you 710.704482\u00a0MOB again", "Paying out"];
     const done = ["710.704482\u00a0MOB delivered", "Done"];

@@ -7,6 +7,7 @@ import type { ExchangeContext } from "../../context";
 import type { OrderRow } from "../../db/schema/orders";
 import { type QuoteRow, quotes } from "../../db/schema/quotes";
 import { invariant } from "../../errors";
+import { getPaymentCosts } from "../../pricing/payment-costs";
 import { toQuote } from "../../pricing/quotes";
 import { getLatestRate } from "../../pricing/rates";
 import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
@@ -105,6 +106,7 @@ async function toDecision(
   const received = await getHeldAmount(ctx.db, row);
   // While swaps are switched off, there are no new prices, so `requote` is not a choice.
   const latest = (await getSwitchPauseReason(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
+  const { refund } = await getPaymentCosts(ctx.db, ctx);
   const offer = row.offerQuoteId === null ? undefined : offers.get(row.offerQuoteId);
   const choices = allowedDecisions(row, { received, prices: latest, terms: ctx.config, now });
   return {
@@ -112,6 +114,7 @@ async function toDecision(
     deadline: row.decisionDeadline.toISOString(),
     choices,
     amount: formatAmount(received, row.sourceAsset),
+    refund_cost: formatAmount(refund[row.sourceAsset], row.sourceAsset),
     accept: choices.includes("accept") ? toAccept(row, received, ctx.config) : null,
     offer: offer && offer.status === "open" && offer.expiresAt > now ? toQuote(offer, now) : null,
   };

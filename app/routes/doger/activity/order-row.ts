@@ -7,7 +7,7 @@ export type ListedOrder = ReturnType<typeof toOrderRow>;
 /** Statuses in which the customer doesn't receive the target asset. */
 const notPaidOut: readonly Order["status"][] = ["expired", "cancelled", "refunding", "refunded"];
 
-export function toOrderRow(order: Order) {
+export function toOrderRow(order: Order, nowMs: number) {
   const { id, quote_id, created_at, exchange_rate } = order;
   const { source_asset_symbol, source_amount, target_asset_symbol, target_amount } = order;
   return {
@@ -20,6 +20,6 @@ export function toOrderRow(order: Order) {
     target_asset_symbol,
     target_amount,
     isPaidOut: !notPaidOut.includes(order.status),
-    badge: toStatusBadge(order),
+    badge: toStatusBadge(order, nowMs),
   };
 }

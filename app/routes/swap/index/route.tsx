@@ -73,6 +73,7 @@ export async function loader(args: LoaderFunctionArgs) {
   );
   return {
     user,
+    nowMs: Date.now(),
     rates,
     pauseReason,
     chart: toSparkline(history),
@@ -116,7 +117,7 @@ function readFlipped(params: URLSearchParams, numbers: NumberStyle): Calculation
 
 export default function Swap() {
   const data = useLoaderData<typeof loader>();
-  const { chart, calculation, suggested, openQuote, orders, recent, addressCount } = data;
+  const { nowMs, chart, calculation, suggested, openQuote, orders, recent, addressCount } = data;
   const rates = useLiveRates(data.rates);
   // The layout loads the user more often than this page's data, but does not have one if its call failed.
   const user = useRouteContext().user ?? data.user;
@@ -150,7 +151,7 @@ export default function Swap() {
           </Note>
         )}
         <ChangedDocuments versions={data.changedDocuments} />
-        {openQuote || orders.length > 0 ? <OpenSwaps quote={openQuote} orders={orders} /> : null}
+        {openQuote || orders.length > 0 ? <OpenSwaps quote={openQuote} orders={orders} nowMs={nowMs} /> : null}
         <PauseNote reason={data.pauseReason} />
         <Card>
           <Stack gap={4}>
@@ -175,7 +176,7 @@ export default function Swap() {
               </Button>
             </PriceCalculator>
             {kyc === "approved" ? null : <VerificationNote status={kyc} hasButton={rates.rates !== null} />}
-            {recent.length > 0 ? <RecentSwaps orders={recent} /> : null}
+            {recent.length > 0 ? <RecentSwaps orders={recent} nowMs={nowMs} /> : null}
             <Row justify="between">
               <Row gap={2} className={text.small}>
                 Choose other addresses:
@@ -198,7 +199,7 @@ export default function Swap() {
 }
 
 /** A link to each swap in progress, and to a price that is not locked yet. */
-function OpenSwaps({ quote, orders }: { quote: Quote | null; orders: Order[] }) {
+function OpenSwaps({ quote, orders, nowMs }: { quote: Quote | null; orders: Order[]; nowMs: number }) {
   const { numbers } = useLocale();
   return (
     <Card>
@@ -217,7 +218,7 @@ function OpenSwaps({ quote, orders }: { quote: Quote | null; orders: Order[] }) 
           ) : null}
           {orders.map((order) => (
             <li key={order.id}>
-              <SwapLine order={order} className={styles.line} nameClassName={styles.lineName} />
+              <SwapLine order={order} nowMs={nowMs} className={styles.line} nameClassName={styles.lineName} />
             </li>
           ))}
         </ul>
@@ -283,7 +284,7 @@ const verificationNotes = {
 };
 
 /** Completed swaps, each with a link to its page and a button to repeat it. */
-function RecentSwaps({ orders }: { orders: Order[] }) {
+function RecentSwaps({ orders, nowMs }: { orders: Order[]; nowMs: number }) {
   return (
     <section aria-labelledby="recent">
       <h3 id="recent" className={text.strong}>
@@ -292,7 +293,7 @@ function RecentSwaps({ orders }: { orders: Order[] }) {
       <ul className={styles.recent}>
         {orders.map((order) => (
           <li key={order.id} className={styles.recentLine}>
-            <SwapLine order={order} className={styles.recentSwap} nameClassName={styles.lineName} />
+            <SwapLine order={order} nowMs={nowMs} className={styles.recentSwap} nameClassName={styles.lineName} />
             <SwapAgain order={order} kind="quiet" size="small" />
           </li>
         ))}

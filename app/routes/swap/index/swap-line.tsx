@@ -6,12 +6,12 @@ import { paths } from "~/lib/paths";
 import { formatMoney } from "~/lib/shown-amount";
 import { Badge } from "~/ui/badge";
 
-type Props = { order: Order; className?: string; nameClassName?: string };
+type Props = { order: Order; nowMs: number; className?: string; nameClassName?: string };
 
 /** One swap as a link to its page. */
-export function SwapLine({ order, className, nameClassName }: Props) {
+export function SwapLine({ order, nowMs, className, nameClassName }: Props) {
   const { numbers } = useLocale();
-  const { label, tone } = toStatusBadge(order);
+  const { label, tone } = toStatusBadge(order, nowMs);
   return (
     <Link to={paths.quote(order.quote_id)} prefetch="intent" className={className}>
       <span className={nameClassName}>

@@ -13,7 +13,7 @@ import { loadQuote, type QuotePageData } from "./loader.server";
 import { QuoteScreen } from "./open-quote/quote-screen";
 import { OrderScreen } from "./order/order-screen";
 import { reloadIfNewer } from "./order/reload-if-newer";
-import { lacksChoice, stuckTitle } from "./too-small";
+import { isStuckOrder, stuckTitle } from "./too-small";
 
 export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 
@@ -30,7 +30,7 @@ export const clientAction = invalidates("quote", "activeQuote", "fundingAddress"
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (data?.kind !== "order") return [{ title: "Your price · Antelope" }];
-  if (lacksChoice(data.order, data.rates, data.nowMs)) return [{ title: stuckTitle }];
+  if (isStuckOrder(data.order, data.rates, data.nowMs)) return [{ title: stuckTitle }];
   const root = matches.find(({ id }) => id === "root")?.data as RootData | undefined;
   return [{ title: toTabTitle(data.order, root?.locale.numbers ?? plainNumberStyle, data.nowMs) }];
 };

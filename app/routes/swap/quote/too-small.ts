@@ -1,6 +1,6 @@
 import type { CurrentRates, Order } from "~/api/contract";
-import { canTopUp } from "~/components/order/order-rules";
-import { toDecidedAmount, toRefund } from "~/components/order/order-sums";
+import { lacksChoice } from "~/components/order/order-rules";
+import { toDecidedAmount } from "~/components/order/order-sums";
 import { stuckBadge } from "~/components/order/status-badges";
 import { parseAmount } from "~/lib/money";
 import { findLimitProblem } from "~/lib/price";
@@ -17,11 +17,14 @@ export function isTooSmall(order: Order, rates: CurrentRates): boolean {
   return findLimitProblem(parseAmount(toDecidedAmount(order), source), pair, toPriceTerms(rates))?.kind === "too-small";
 }
 
-/** Whether the customer has no choice: what has arrived is too little for either a swap or a refund. */
-export function lacksChoice(order: Order, rates: CurrentRates, nowMs: number): boolean {
-  const { decision, source_asset_symbol: source } = order;
-  if (!decision || decision.offer || decision.choices.includes("accept") || canTopUp(order, nowMs)) return false;
-  return toRefund(order, rates.refund_cost[source]) === "0" && isTooSmall(order, rates);
+/** What a refund of the order costs: as stated for its decision, or else the current cost. */
+export function toRefundCost({ decision, source_asset_symbol: source }: Order, rates: CurrentRates): string {
+  return decision?.refund_cost ?? rates.refund_cost[source];
+}
+
+/** Whether the customer has no choice, and would not have one with a new price either. */
+export function isStuckOrder(order: Order, rates: CurrentRates, nowMs: number): boolean {
+  return lacksChoice(order, nowMs, toRefundCost(order, rates)) && isTooSmall(order, rates);
 }
 
 /** The document title of such an order. */

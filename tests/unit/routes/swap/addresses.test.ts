@@ -373,6 +373,7 @@ describe("/swap", () => {
     const { history: _, ...shownRates } = rates;
     expect(await load("/swap")).toEqual({
       user: makeUser(),
+      nowMs: expect.closeTo(Date.now(), -5),
       rates: shownRates,
       pauseReason: null,
       chart: { line: "M0 26L100 2", change: expect.closeTo(0.2) },

@@ -18,7 +18,7 @@ const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT") =>
 
 let shown: { order: Order; page: OrderPageData };
 const Panel = () => (
-  <DecisionPanel {...shown} nowMs={nowMs} action="/here" underWay={null} ended={null} canPay={false} />
+  <DecisionPanel {...shown} nowMs={nowMs} isStuck={false} action="/here" underWay={null} ended={null} canPay={false} />
 );
 
 function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {}) {

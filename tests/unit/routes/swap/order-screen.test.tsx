@@ -115,6 +115,11 @@ describe("the page of an order that needs a decision", () => {
     expect(screen.queryByText(/to decide$|your decision|as you choose/)).toBeNull();
     expect(screen.getAllByText("Too little to send back")).toHaveLength(2);
     expect(document.title).toBe("Too little to send back · Antelope");
+    // The page can be left as it is, but an open swap prevents the deletion of the account.
+    expect(screen.getByRole("button", { name: "Close this swap" }).getAttribute("value")).toBe("refund");
+    cleanup();
+    late("1.7", "1");
+    expect(screen.queryByRole("button", { name: "Close this swap" })).toBeNull();
   });
 
   it.each([

@@ -14,7 +14,7 @@ import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
-import { isTooSmall } from "../too-small";
+import { isTooSmall, toRefundCost } from "../too-small";
 import { Choice, TimeLeft } from "./decision-choice";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import { type OfferedChoices, toOfferedChoices } from "./offered-choices";
@@ -25,6 +25,8 @@ type Props = {
   order: Order;
   page: OrderPageData;
   nowMs: number;
+  /** What has arrived is too little for either a swap or a refund. */
+  isStuck: boolean;
   action: string;
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
@@ -35,12 +37,13 @@ type Props = {
 };
 
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
-export function DecisionPanel({ order, page, nowMs, action, underWay, ended, canPay }: Props) {
+export function DecisionPanel({ order, page, nowMs, isStuck, action, underWay, ended, canPay }: Props) {
   const { numbers } = useLocale();
   const { decision } = order;
   if (!decision) return null;
   const { rates } = page;
-  const offered = toOfferedChoices(order, decision, rates, nowMs);
+  const cost = toRefundCost(order, rates);
+  const offered = toOfferedChoices(order, decision, { cost, graceSeconds: rates.grace_seconds, nowMs });
   const { canAccept, offer, canRefund } = offered;
   const offersTopUp = underWay !== null || canTopUp(order, nowMs);
   const choice = { order, page, nowMs, offered };
@@ -63,9 +66,10 @@ export function DecisionPanel({ order, page, nowMs, action, underWay, ended, can
           ) : null}
           {offered.isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
-              {`${show(toDecidedAmount(order))} is less than the network fee of ${show(rates.refund_cost[order.source_asset_symbol])} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
+              {`${show(toDecidedAmount(order))} is less than the network fee of ${show(cost)} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
             </p>
           )}
+          {isStuck ? <CloseSwap /> : null}
         </Stack>
       </Form>
       <TopUp {...choice} underWay={underWay} ended={ended} canPay={canPay} />
@@ -171,7 +175,7 @@ function RefundChoice({ order, page, offered: { refund }, kind }: ChoiceProps & 
   return (
     <Choice
       title="Get it back"
-      rows={toRefundRows(order, { cost: page.rates.refund_cost[asset], refund }, numbers)}
+      rows={toRefundRows(order, { cost: toRefundCost(order, page.rates), refund }, numbers)}
       addressName={page.refundName}
       address={order.refund_address}
     >
@@ -179,6 +183,26 @@ function RefundChoice({ order, page, offered: { refund }, kind }: ChoiceProps & 
         {`Send ${formatMoney(refund, asset, numbers)} back to me`}
       </Button>
     </Choice>
+  );
+}
+
+/** Ends a swap that has nothing to wait for. What has arrived stays set aside. */
+function CloseSwap() {
+  const isPending = useIsPending("refund");
+  return (
+    <>
+      <p>You can close this swap now. We still send the money back if the fee falls.</p>
+      <Button
+        kind="secondary"
+        size="large"
+        full
+        name="intent"
+        value="refund"
+        pending={isPending && "Closing the swap…"}
+      >
+        Close this swap
+      </Button>
+    </>
   );
 }
 

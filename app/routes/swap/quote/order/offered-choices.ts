@@ -1,4 +1,4 @@
-import type { CurrentRates, Decision, Order, Quote } from "~/api/contract";
+import type { Decision, Order, Quote } from "~/api/contract";
 import { isTooLateForRest } from "~/components/order/order-rules";
 import { toRefund } from "~/components/order/order-sums";
 
@@ -25,18 +25,17 @@ export type OfferedChoices = {
 export function toOfferedChoices(
   order: Order,
   { choices, reason, offer: newest }: Decision,
-  rates: CurrentRates,
-  nowMs: number,
+  { cost, graceSeconds, nowMs }: { cost: string; graceSeconds: number; nowMs: number },
 ): OfferedChoices {
   const isAllowed = (choice: Decision["choices"][number]) => choices.includes(choice);
-  const lockEndsMs = Date.parse(order.expires_at) + rates.grace_seconds * 1000;
+  const lockEndsMs = Date.parse(order.expires_at) + graceSeconds * 1000;
   const canAccept = isAllowed("accept") && lockEndsMs >= nowMs;
   const offer = isAllowed("requote") ? newest : null;
   // The exchange makes the offer right after it asks for the decision, or after the locked price ends.
   const asksFromMs = isAllowed("accept") ? lockEndsMs : isAllowed("requote") ? Date.parse(order.updated_at) : 0;
   const awaitsOffer = !canAccept && !offer && nowMs - asksFromMs < offerDelayMs;
   const onlyRefund = !canAccept && !offer && !awaitsOffer;
-  const refund = toRefund(order, rates.refund_cost[order.source_asset_symbol]);
+  const refund = toRefund(order, cost);
   const isRefundable = refund !== "0";
   const canRefund = isAllowed("refund") && isRefundable;
   // There is never a price for an amount below the minimum.

@@ -17,7 +17,7 @@ import { Note } from "~/ui/note";
 import type { QuoteResult } from "../action.server";
 import type { OrderData } from "../loader.server";
 import * as quoteStyles from "../quote.css";
-import { lacksChoice } from "../too-small";
+import { isStuckOrder } from "../too-small";
 import { useOnline } from "../use-online";
 import { useServerClock } from "../use-server-clock";
 import * as styles from "./order.css";
@@ -53,7 +53,7 @@ export function OrderScreen({ data, result }: Props) {
   const error = useErrorIn(order.status, result);
   const isClosed = isInGrace || isSent;
   const canPay = order.status === "awaiting_deposit" || canSendRest(order, nowMs);
-  const isStuck = lacksChoice(order, page.rates, nowMs);
+  const isStuck = isStuckOrder(order, page.rates, nowMs);
   const situation = { underWay, isInGrace, isStuck };
   const shown = toShownState(order, situation, { numbers, nowMs, graceSeconds: page.rates.grace_seconds });
   const { title, lede, tabTitle } = shown;
@@ -106,6 +106,7 @@ export function OrderScreen({ data, result }: Props) {
                   order={order}
                   page={page}
                   nowMs={nowMs}
+                  isStuck={isStuck}
                   underWay={underWay}
                   notifications={notifications}
                   action={here}

@@ -22,6 +22,8 @@ type Props = {
   order: Order;
   page: OrderPageData;
   nowMs: number;
+  /** What has arrived is too little for either a swap or a refund. */
+  isStuck: boolean;
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
   notifications: NotificationState;
@@ -29,7 +31,7 @@ type Props = {
 };
 
 /** What to do now in each state of the order, with a picture to match. */
-export function OrderStage({ order, page, nowMs, underWay, notifications, action }: Props) {
+export function OrderStage({ order, page, nowMs, isStuck, underWay, notifications, action }: Props) {
   const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
   const ended = useEndedPayment(order, underWay);
   const canPay = page.pay !== null && isPayable(order, nowMs);
@@ -53,7 +55,7 @@ export function OrderStage({ order, page, nowMs, underWay, notifications, action
         waiting
       );
     case "needs_decision":
-      return <DecisionPanel {...payment} nowMs={nowMs} action={action} />;
+      return <DecisionPanel {...payment} nowMs={nowMs} isStuck={isStuck} action={action} />;
     case "confirming":
       return (
         <>

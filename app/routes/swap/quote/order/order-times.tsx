@@ -6,6 +6,7 @@ import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 import { Dated, type DatedProps } from "../dated";
+import { toRefundCost } from "../too-small";
 import { AskAbout } from "./ask-about";
 import * as styles from "./order.css";
 
@@ -21,7 +22,7 @@ type Props = {
 
 /** The deadline that applies to the order now, and what happens then. */
 export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
-  const refundCost = rates.refund_cost[order.source_asset_symbol];
+  const refundCost = toRefundCost(order, rates);
   const paidFrom = toPayoutDelay(order, nowMs);
   const refundedFrom = toRefundDelay(order, nowMs);
   /** The refund at a deadline may have to wait, for example until the wallet answers. */

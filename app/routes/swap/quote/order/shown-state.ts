@@ -35,7 +35,7 @@ export function toShownState(
   if (isInGrace) return { ...toGraceLabels(graceSeconds), badge: graceBadge, tabTitle: toTab(graceBadge.label) };
   const labels = toOrderLabels(order, numbers, nowMs);
   if (isStuck) return { ...labels, badge: stuckBadge, tabTitle: stuckTitle };
-  return { ...labels, badge: toStatusBadge(order), tabTitle: toTabTitle(order, numbers, nowMs) };
+  return { ...labels, badge: toStatusBadge(order, nowMs), tabTitle: toTabTitle(order, numbers, nowMs) };
 }
 
 function toSentState(amount: string): ShownState {
