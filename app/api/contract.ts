@@ -227,6 +227,8 @@ export const deletionSchema = z.object({
   retention_years: z.number().int(),
   /** When records of who the user was would be deleted; null if there are none to keep. */
   records_kept_until: time.nullable(),
+  /** What was too little to send back. It may still be sent to the refund addresses of the user's swaps. */
+  set_aside: z.array(z.object({ asset_symbol: assetSymbol, amount: decimal })).optional(),
 });
 export type Deletion = z.infer<typeof deletionSchema>;
 

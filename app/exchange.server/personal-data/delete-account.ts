@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Deletion, DeletionRequest } from "../../api/contract";
 import { addMs, dayMs } from "../../lib/durations";
+import { formatAmount } from "../../lib/money";
 import type { Caller } from "../accounts/caller";
 import { redeemEmailCode } from "../accounts/email-codes";
 import { requireOpenSession } from "../accounts/open-session";
@@ -28,18 +29,24 @@ import { pushSubscriptions } from "../db/schema/push";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import { accountDeletedMail } from "../mail/messages/account";
+import { listSetAside } from "../orders/payouts-and-refunds/set-aside";
 import { revokeAccountTrackingLinks } from "../orders/tracking-links";
 import { findDeletionBlockers } from "./deletion-blockers";
 import { mustKeepRecords, retainRecords, toPurgeDate } from "./retained-records";
 
 /** What a deletion would do now, and what prevents it. */
-export async function previewDeletion(ctx: ExchangeContext, { accountId }: Caller): Promise<Deletion> {
+export async function previewDeletion(
+  ctx: ExchangeContext,
+  { accountId }: Pick<Caller, "accountId">,
+): Promise<Deletion> {
   const now = await ctx.clock.now(ctx.db);
   const keeps = await mustKeepRecords(ctx.db, accountId);
+  const setAside = await listSetAside(ctx.db, accountId);
   return {
     obstacles: await findDeletionBlockers(ctx.db, ctx, accountId),
     retention_years: ctx.config.retentionYears,
     records_kept_until: keeps ? toPurgeDate(now, ctx.config.retentionYears).toISOString() : null,
+    set_aside: setAside.map(({ asset, amount }) => ({ asset_symbol: asset, amount: formatAmount(amount, asset) })),
   };
 }
 

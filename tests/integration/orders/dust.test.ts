@@ -14,6 +14,7 @@ import { applyDeadlines } from "~/exchange.server/orders/deadlines";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
+import { previewDeletion } from "~/exchange.server/personal-data/delete-account";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
 import { countStatements } from "../../support/count-statements";
@@ -99,6 +100,10 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
     const reports = (await mailsTo(user)).filter(({ subject }) => subject.startsWith("Too little to refund"));
     expect(reports).toMatchObject([{ subject: "Too little to refund: 0.30 USDT" }]);
     expect(reports[0]?.text).toContain("You sent 0.30 USDT that your swap didn't need");
+    expect(await previewDeletion(w.ctx, user)).toMatchObject({
+      obstacles: [],
+      set_aside: [{ asset_symbol: "USDT", amount: "0.4" }],
+    });
   });
 
   it("are reported instead of a question if they leave nothing to choose, until there is more", async () => {

@@ -31,8 +31,11 @@ export const isHeldForOrder = and(
   gt(ledgerAccounts.balance, 0n),
 );
 
-/** What is set aside in each asset, and for how many orders; for the operator. */
-export async function listSetAside(db: Database): Promise<{ asset: AssetSymbol; amount: bigint; orders: number }[]> {
+/** What is set aside in each asset, and for how many orders; for all accounts or one. */
+export async function listSetAside(
+  db: Database,
+  accountId?: string,
+): Promise<{ asset: AssetSymbol; amount: bigint; orders: number }[]> {
   const rows = await db
     .select({
       asset: orders.sourceAsset,
@@ -41,7 +44,7 @@ export async function listSetAside(db: Database): Promise<{ asset: AssetSymbol; 
     })
     .from(orders)
     .innerJoin(ledgerAccounts, isHeldForOrder)
-    .where(waitsForNothing)
+    .where(and(waitsForNothing, accountId === undefined ? undefined : eq(orders.accountId, accountId)))
     .groupBy(orders.sourceAsset)
     .orderBy(orders.sourceAsset);
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));

@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { Deletion } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
+import { Money } from "~/components/locale/money";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
@@ -9,7 +10,7 @@ import * as styles from "./delete.css";
 
 /** What is deleted, what the law requires us to keep and for how long, and what happens to late payments. */
 export function Consequences({ deletion }: { deletion: Deletion }) {
-  const { records_kept_until: keptUntil, retention_years: years } = deletion;
+  const { records_kept_until: keptUntil, retention_years: years, set_aside: setAside = [] } = deletion;
   return (
     <Card roomy>
       <Stack gap={6}>
@@ -45,6 +46,13 @@ export function Consequences({ deletion }: { deletion: Deletion }) {
         </Stack>
         <Stack gap={2}>
           <h2 className={text.heading}>Afterwards</h2>
+          {setAside.map(({ asset_symbol: asset, amount }) => (
+            <p key={asset}>
+              We still hold <Money amount={amount} asset={asset} /> for you, because it is worth less than the network
+              fee for sending it back. If the fee falls, we send it to the refund address of its swap, without an e-mail
+              to you.
+            </p>
+          ))}
           <p>
             A payment that arrives late is sent back to the refund address of its swap, less the network fee, without an
             e-mail to you. You can register again with the same e-mail address, but that will be a new account.
