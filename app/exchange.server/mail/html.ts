@@ -3,7 +3,7 @@ import { type EmailPart, type EmailTemplate, senderName } from "./template";
 
 /** The light theme of the site, as inline colours. */
 const surface = { ground: "#fbf5ea", raised: "#fffdf9", sunken: "#f5ecdd", line: "#e6d8c3" };
-const textColor = { normal: "#2b1c12", muted: "#685441", accent: "#ab3f18" };
+const textColor = { normal: "#2b1c12", muted: "#685441", accent: "#ab3f18", onAccent: "#fff8f1" };
 const sans = "Figtree,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const serif = "'Young Serif',Georgia,'Times New Roman',serif";
 const mono = "ui-monospace,SFMono-Regular,Menlo,Consolas,monospace";
@@ -19,10 +19,13 @@ const sheet = `
   .ink { color: #f4ece2 !important; }
   .muted { color: #b1aec0 !important; }
   .accent { color: #f49a63 !important; }
+  .button { background: #f49a63 !important; }
+  .onAccent { color: #25110a !important; }
 }`;
 
-const paragraph = `margin:0 0 16px;font:400 16px/1.5 ${sans};color:${textColor.normal};`;
-const small = `font:400 14px/1.5 ${sans};color:${textColor.muted};`;
+// Not all e-mail programs know text-wrap.
+const paragraph = `margin:0 0 16px;font:400 16px/1.5 ${sans};color:${textColor.normal};text-wrap:pretty;`;
+const small = `font:400 14px/1.5 ${sans};color:${textColor.muted};text-wrap:pretty;`;
 
 /**
  * Renders an e-mail as HTML that works in every e-mail program: one column of tables and inline
@@ -48,9 +51,9 @@ export function toHtml({ subject, title, preview, parts, notYou }: EmailTemplate
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:560px;text-align:left;">
 <tr><td class="accent" style="padding:0 4px 16px;font:400 22px/1.2 ${serif};color:${textColor.accent};">${senderName}</td></tr>
 <tr><td class="card" style="padding:32px;background:${surface.raised};border:1px solid ${surface.line};border-radius:20px;">
-<h1 class="ink" style="margin:0 0 16px;font:${titleFont(title)};color:${textColor.normal};">${title}</h1>
+<h1 class="ink" style="margin:0 0 16px;font:${titleFont(title)};color:${textColor.normal};text-wrap:balance;">${unbroken(title)}</h1>
 ${parts.map(toBlock)}
-<p class="muted" style="margin:24px 0 0;${small}">${notYou}</p>
+<p class="muted" style="margin:24px 0 0;${small}">${unbroken(notYou)}</p>
 </td></tr>
 ${footer.map((line) => html`<tr><td class="muted" style="padding:16px 4px 0;${small}">${unbroken(line)}</td></tr>\n`)}</table>
 </td></tr>
@@ -61,12 +64,12 @@ ${footer.map((line) => html`<tr><td class="muted" style="padding:16px 4px 0;${sm
 }
 
 function toBlock(part: EmailPart) {
-  if (typeof part === "string") return html`<p class="ink" style="${paragraph}">${part}</p>\n`;
+  if (typeof part === "string") return html`<p class="ink" style="${paragraph}">${unbroken(part)}</p>\n`;
   if ("digits" in part) {
-    return html`<p class="sunken ink" style="margin:0 0 16px;padding:16px;background:${surface.sunken};border-radius:14px;text-align:center;font:600 34px/1.2 ${mono};letter-spacing:6px;color:${textColor.normal};">${part.digits}</p>\n`;
+    return html`<p class="sunken ink" style="margin:0 0 16px;padding:16px 16px 16px 22px;background:${surface.sunken};border-radius:14px;text-align:center;font:600 34px/1.2 ${mono};letter-spacing:6px;color:${textColor.normal};">${part.digits}</p>\n`;
   }
   if ("list" in part) {
-    const items = part.list.map((item) => html`<li style="margin:0 0 4px;">${item}</li>`);
+    const items = part.list.map((item) => html`<li style="margin:0 0 4px;">${unbroken(item)}</li>`);
     return html`<ul class="ink" style="${paragraph}padding-left:20px;">${items}</ul>\n`;
   }
   if ("quote" in part) {
@@ -75,20 +78,27 @@ function toBlock(part: EmailPart) {
 <div class="sunken ink" style="${paragraph}padding:12px 16px;background:${surface.sunken};border-left:4px solid ${surface.line};">${lines}</div>\n`;
   }
   if ("link" in part) {
-    return html`<p style="margin:8px 0 0;"><a class="accent" href="${part.link.url}" style="font:600 16px/1.5 ${sans};color:${textColor.accent};">${part.link.text}</a></p>\n`;
+    // A cell, because Outlook ignores the padding of links.
+    return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px;"><tr>
+<td class="button" style="padding:12px 24px;background:${textColor.accent};border-radius:14px;"><a class="onAccent" href="${part.link.url}" style="font:600 16px/1.5 ${sans};color:${textColor.onAccent};text-decoration:none;">${part.link.text}</a></td>
+</tr></table>\n`;
   }
   const rows = part.details.map(
     ([label, value]) => html`<tr><td style="padding:0 0 12px;">
 <div class="muted" style="${small}">${label}</div>
-<div class="ink" style="font:500 16px/1.4 ${isIdentifier(value) ? mono : sans};color:${textColor.normal};word-break:break-word;overflow-wrap:anywhere;">${value}</div>
+<div class="ink" style="font:500 16px/1.4 ${isIdentifier(value) ? mono : sans};color:${textColor.normal};word-break:break-word;overflow-wrap:anywhere;">${unbroken(value)}</div>
 </td></tr>`,
   );
   return html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="margin:0 0 4px;">${rows}</table>\n`;
 }
 
-/** Keeps “e-mail” on one line, which would end in “e-”. */
+/**
+ * Keeps together an amount and its coin, a day and its month, and a time and its zone; also “e-mail”, whose line would
+ * end in “e-”.
+ */
 function unbroken(text: string) {
   return text
+    .replace(/(?<=\d) (?=\p{Lu})/gu, "\u00a0")
     .split(/\b(e-mails?)\b/i)
     .map((part, i) => (i % 2 === 1 ? html`<span style="white-space:nowrap;">${part}</span>` : part));
 }

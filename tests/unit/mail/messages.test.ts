@@ -140,7 +140,7 @@ describe("e-mails", () => {
     expect(code.text).toContain("012345");
     expect(code.subject).toBe("012345 is your Antelope code");
     expect(code.text).toMatch(/^Your Antelope code\n\n012345\n\nEnter it only at antelope\.example, /);
-    expect(code.text).toContain(" It expires 10 minutes after you request it and works only once.");
+    expect(code.text).toContain(" It expires 10 minutes after you requested it and works only once.");
     expect(parseHtml(code.html).body.textContent).toContain("012345");
     expect(Object.values(others).map((mail) => mail.code)).toEqual(Object.values(others).map(() => null));
   });
@@ -356,6 +356,16 @@ describe("e-mails", () => {
     expect(text).toContain("\nWe received: 12.50 MOB\n");
     expect(text).toContain("Unless that changes in time, we send the money to your refund address");
     expect(text).toContain("Change the password of your mailbox.");
+  });
+
+  it("leads to the choices before the details of the swap", () => {
+    const { text } = mails.needsDecision;
+    expect(text.indexOf("Open this swap")).toBeLessThan(text.indexOf("We received: "));
+  });
+
+  it("keeps amounts, days and times on one line in HTML", () => {
+    const { body } = parseHtml(mails.needsDecision.html);
+    expect(body.textContent).toContain("2.5\u00a0USDT, until 2\u00a0January 2026 at 03:04\u00a0UTC");
   });
 
   it("says how to get to Verification, in the site's words", () => {

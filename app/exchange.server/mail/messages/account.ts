@@ -14,7 +14,7 @@ export function codeMail(
   code: string,
   { minutes, host }: { minutes: number; host: string },
 ): EmailTemplate {
-  const expiry = `It expires ${minutes} minutes after you request it`;
+  const expiry = `It expires ${minutes} minutes after you requested it`;
   return {
     to,
     subject: `${code} is your Antelope code`,

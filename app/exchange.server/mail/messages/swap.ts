@@ -292,6 +292,8 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
     parts: [
       `${toOneLine(swap.reason)} Your money is safe with us. You can:`,
       { list: choices.map((choice) => choiceTexts[choice]) },
+      "To choose, sign in and open the swap.",
+      toLink(swap),
       {
         details: [
           received,
@@ -302,8 +304,7 @@ export function swapNeedsDecisionMail(to: string, swap: SwapDetails & DecisionDe
           ["Swap", swap.number],
         ],
       },
-      `To choose, sign in and open the swap. If you don't choose in time, ${unlessChosen}`,
-      toLink(swap),
+      `If you don't choose in time, ${unlessChosen}`,
     ],
     notYou: notMySwap,
   };
