@@ -78,16 +78,23 @@ describe("the headings of the page of an order", () => {
 });
 
 describe("the page of an order whose owner is no longer verified", () => {
-  it("asks not to pay yet, and leads to Verification", () => {
-    const funding = { uri: "ethereum:0x1", address: "0x1", amount: "250", chain_id: 1, wallet_link: null };
+  const isPrimary = (name: string) =>
+    /kinds_primary/.test(screen.getByText(name).closest("a, button")?.className ?? "");
+
+  it("asks not to pay yet, and leads to Verification before any way to pay", () => {
+    const token = `0x${"1".repeat(40)}`;
+    const uri = `ethereum:${token}@1/transfer?address=${token}&uint256=250000000`;
+    const funding = { uri, asset_symbol: "USDT", address: token, amount: "250", chain_id: 1, wallet_link: null };
     const code = { path: "", size: 1 };
     const pay = { funding, paymentCode: code, addressCode: code } as unknown as OrderData["pay"];
     show({}, { pay, kycStatus: "rejected" });
     screen.getByText("Don't pay yet: your identity isn't verified");
     screen.getByRole("link", { name: "Go to Verification" });
+    expect([isPrimary("Go to Verification"), isPrimary("Pay with a wallet")]).toEqual([true, false]);
     cleanup();
     show({}, { pay, kycStatus: "approved" });
     expect(screen.queryByText(/Don't pay yet/)).toBeNull();
+    expect(isPrimary("Pay with a wallet")).toBe(true);
   });
 });
 

@@ -1,4 +1,3 @@
-import { Link } from "@remix-run/react";
 import type { KycStatus, Order } from "~/api/contract";
 import { isSentBack } from "~/components/order/order-sums";
 import { paths } from "~/lib/paths";
@@ -51,25 +50,37 @@ export function HoldAdvice({ order, kycStatus, nowMs }: Props) {
               <AskAbout {...order} />
             </p>
           </Note>
-          <ButtonLink to={paths.kyc({ redirect: paths.quote(order.quote_id) })} kind="primary" size="large" full>
-            Go to Verification
-          </ButtonLink>
+          <ToVerification {...order} />
         </>
       );
   }
 }
 
-/** Before a payment: without an approval, the swap would be put on hold once it is paid. */
-export function UnverifiedNote({ order, kycStatus }: Omit<Props, "nowMs">) {
+/** Without an approval, the swap would be put on hold once it is paid. */
+export function useIsUnverified(kycStatus: KycStatus): boolean {
   const { user } = useRouteContext();
-  if ((user?.kyc_status ?? kycStatus) === "approved") return null;
+  return (user?.kyc_status ?? kycStatus) !== "approved";
+}
+
+/** Before a payment by a customer who is not verified. */
+export function UnverifiedNote({ order }: { order: Order }) {
   return (
-    <Note tone="danger" title="Don't pay yet: your identity isn't verified" live>
-      <p>
-        We can only pay out to verified customers, so we would put this swap on hold.{" "}
-        <Link to={paths.kyc({ redirect: paths.quote(order.quote_id) })}>Go to Verification</Link>, or cancel this swap
-        for free.
-      </p>
-    </Note>
+    <>
+      <Note tone="danger" title="Don't pay yet: your identity isn't verified" live>
+        <p>
+          We can only pay out to verified customers, so we would put this swap on hold. Verify your identity first, or
+          cancel this swap for free.
+        </p>
+      </Note>
+      <ToVerification {...order} />
+    </>
+  );
+}
+
+function ToVerification({ quote_id }: Order) {
+  return (
+    <ButtonLink to={paths.kyc({ redirect: paths.quote(quote_id) })} kind="primary" size="large" full>
+      Go to Verification
+    </ButtonLink>
   );
 }

@@ -11,7 +11,7 @@ import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
 import { DecisionPanel } from "./decision-panel";
-import { HoldAdvice, UnverifiedNote } from "./hold-advice";
+import { HoldAdvice, UnverifiedNote, useIsUnverified } from "./hold-advice";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
 import { PayPanel, type PayPanelProps } from "./pay-panel";
@@ -46,14 +46,7 @@ export function OrderStage({ order, page, nowMs, isStuck, underWay, notification
   const newPrice = order.status === "expired" && toReceived(order) !== "0" ? "secondary" : "primary";
   switch (toShownStatus(order)) {
     case "awaiting_deposit":
-      return showsPayment ? (
-        <>
-          {canPay && !underWay ? <UnverifiedNote order={order} kycStatus={page.kycStatus} /> : null}
-          <HowToPay {...payment} />
-        </>
-      ) : (
-        waiting
-      );
+      return showsPayment ? <FirstPayment {...payment} /> : waiting;
     case "needs_decision":
       return <DecisionPanel {...payment} nowMs={nowMs} isStuck={isStuck} action={action} />;
     case "confirming":
@@ -105,6 +98,18 @@ export function OrderStage({ order, page, nowMs, isStuck, underWay, notification
 
 function Scene({ children }: { children: ReactNode }) {
   return <div className={styles.scene}>{children}</div>;
+}
+
+/** A customer who is not verified should not pay yet, so paying is not what stands out. */
+function FirstPayment(payment: PayPanelProps) {
+  const { order, page, underWay, canPay } = payment;
+  const isTooEarly = useIsUnverified(page.kycStatus) && canPay && underWay === null;
+  return (
+    <>
+      {isTooEarly ? <UnverifiedNote order={order} /> : null}
+      <HowToPay {...payment} isSecondary={isTooEarly} />
+    </>
+  );
 }
 
 /** The ways to pay, with a heading for visitors who navigate by headings. */
