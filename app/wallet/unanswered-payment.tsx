@@ -22,8 +22,8 @@ export function UnansweredPayment({ error, onPayAgain }: Props) {
     >
       {reported ? <p>{reported.money}</p> : null}
       <p>
-        If your wallet's transaction history doesn't list this payment, and the wallet isn't asking you to confirm it,
-        it won't arrive, and you can pay again. Otherwise, wait: don't pay twice.
+        Look at your wallet's transaction history. If it doesn't list this payment, and the wallet isn't asking you to
+        confirm it, you can pay again. Otherwise, wait: don't pay twice.
       </p>
     </PayAgain>
   );

@@ -4,9 +4,9 @@ import type { Order } from "~/api/contract";
 import { OrderHelp } from "~/routes/swap/quote/order/order-help";
 import { makeOrder } from "../../../support/orders";
 
-const linksOf = (order: Partial<Order>, state: { isInGrace?: boolean; isSent?: boolean } = {}) => {
+const linksOf = (order: Partial<Order>, state: { isInGrace?: boolean; isUnderWay?: boolean } = {}) => {
   const html = renderToStaticMarkup(
-    <OrderHelp order={{ ...makeOrder(), ...order }} isInGrace={false} isSent={false} {...state} />,
+    <OrderHelp order={{ ...makeOrder(), ...order }} isInGrace={false} isUnderWay={false} {...state} />,
   );
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, path]) => path);
 };
@@ -20,9 +20,9 @@ describe("the help on an order's page", () => {
   });
 
   it.each([
-    ["has been sent from a wallet here", { isSent: true }, "/help/waiting"],
+    ["has been sent from a wallet here", { isUnderWay: true }, "/help/waiting"],
     ["is late", { isInGrace: true }, "/help/late"],
-    ["has been sent from a wallet here and is late", { isSent: true, isInGrace: true }, "/help/waiting"],
+    ["has been sent from a wallet here and is late", { isUnderWay: true, isInGrace: true }, "/help/waiting"],
   ])("while a payment that %s is not seen yet leads to the answer about it", (_, state, path) => {
     expect(linksOf({ status: "awaiting_deposit", decision: null }, state)).toEqual([path]);
   });

@@ -40,8 +40,8 @@ type Props = {
   order: Order;
   /** Whether the time to pay has ended while a payment that is on its way still counts. */
   isInGrace: boolean;
-  /** Whether a wallet in this browser has sent the payment. */
-  isSent: boolean;
+  /** Whether a wallet in this browser has sent the payment, or may have. */
+  isUnderWay: boolean;
 };
 
 /** Links to the answers that customers look for in this state of an order; nothing if there is none. */
@@ -50,9 +50,9 @@ export function OrderHelp(props: Props) {
   return answers.length > 0 ? <HelpLinks links={answers} /> : null;
 }
 
-function listAnswers({ order, isInGrace, isSent }: Props): HelpLink[] {
+function listAnswers({ order, isInGrace, isUnderWay }: Props): HelpLink[] {
   const { status, decision, source_asset_symbol } = order;
-  if (isSent) return [waiting];
+  if (isUnderWay) return [waiting];
   if (isInGrace) return [late];
   if (decision) return [answersByDecision[decision.reason]];
   if (status === "awaiting_deposit") return answersBeforePayment[source_asset_symbol];

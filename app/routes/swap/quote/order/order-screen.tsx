@@ -113,7 +113,7 @@ export function OrderScreen({ data, result }: Props) {
                 />
               </Stack>
             </FocusKeeper>
-            <OrderHelp order={order} isInGrace={isInGrace} isSent={isSent} />
+            <OrderHelp order={order} isInGrace={isInGrace} isUnderWay={underWay !== null} />
             <PrintedReceipt order={order} origin={page.origin} />
             <Transactions order={order} explorers={page.explorers} />
             <ReceiptLinks order={order} />
