@@ -139,9 +139,9 @@ function OtherWaysToPay({ order, pay, amount, kind }: OfferedProps) {
         </Disclosure>
       </div>
       {isUsdt && amount === funding.amount ? (
-        <Disclosure summary="My wallet can't scan this code">
+        <Disclosure summary="Show QR code with only the address">
           <Stack gap={3}>
-            <p>This code contains only the address. Enter the amount yourself.</p>
+            <p>For a wallet that can't scan the other code. Enter the amount yourself.</p>
             <QrCode drawing={addressCode} label="QR code with only the address." />
           </Stack>
         </Disclosure>
