@@ -1,7 +1,6 @@
 import type { AnswerId } from "~/lib/help-topics";
 import { paths } from "~/lib/paths";
-import { text } from "~/styles/text.css";
-import { Row } from "~/ui/layout";
+import { LinkRow } from "~/ui/link-row";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 
 /** A link to an answer. A test checks that the question is the answer's title. */
@@ -16,14 +15,13 @@ type Props = {
 /** Links to answers of the help centre. They are documents without React, so these are plain links. */
 export function HelpLinks({ links, inNewTab }: Props) {
   return (
-    <Row gap={2} className={text.small}>
-      Help:
+    <LinkRow label="Help:">
       {links.map(({ id, question }) => (
         <a key={id} href={paths.answer(id)} {...(inNewTab && { target: "_blank", rel: "noreferrer" })}>
           {question}
           {inNewTab ? <VisuallyHidden> (opens in a new tab)</VisuallyHidden> : null}
         </a>
       ))}
-    </Row>
+    </LinkRow>
   );
 }
