@@ -36,6 +36,7 @@ import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
+import { LinkRow } from "~/ui/link-row";
 import { Note } from "~/ui/note";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import { ChangedDocuments } from "./changed-documents";
@@ -178,15 +179,14 @@ export default function Swap() {
             {kyc === "approved" ? null : <VerificationNote status={kyc} hasButton={rates.rates !== null} />}
             {recent.length > 0 ? <RecentSwaps orders={recent} nowMs={nowMs} /> : null}
             <Row justify="between">
-              <Row gap={2} className={text.small}>
-                Choose other addresses:
+              <LinkRow label={quoteWith ? "Choose other addresses:" : "Choose addresses:"}>
                 {assetSymbols.map((symbol) => (
                   <Link key={symbol} to={paths.direction(symbol)} prefetch="intent">
                     {symbol} to {otherAsset(symbol)}
                     <VisuallyHidden>, with addresses of your choice</VisuallyHidden>
                   </Link>
                 ))}
-              </Row>
+              </LinkRow>
               <Link to={paths.deliveryAddresses()} prefetch="intent" className={text.small}>
                 Your addresses{addressCount === 0 ? "" : ` (${addressCount})`}
               </Link>
@@ -234,7 +234,7 @@ const toVerification = "Continue to verification";
  */
 const continueTexts: Record<KycStatus, string> = {
   approved: "Continue",
-  pending: "Check the status of your verification",
+  pending: "Check your verification",
   not_started: toVerification,
   rejected: toVerification,
   action_required: toVerification,

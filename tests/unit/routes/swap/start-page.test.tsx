@@ -92,11 +92,7 @@ it("follows the layout's user, which is loaded more often than the page", async 
 
 it.each([
   ["not_started", "Verify your identity first", "Continue to verification"],
-  [
-    "pending",
-    "There is nothing you need to do. We'll e-mail you when it's done.",
-    "Check the status of your verification",
-  ],
+  ["pending", "There is nothing you need to do. We'll e-mail you when it's done.", "Check your verification"],
   ["rejected", "We couldn't verify your identity with the details you sent.", "Continue to verification"],
   ["action_required", "We couldn't verify your identity with the details you sent.", "Continue to verification"],
 ] as const)("tells a customer whose verification is %s what to do", async (kyc_status, text, button) => {
@@ -110,11 +106,7 @@ it.each([
 
 it.each([
   ["not_started", "Verify your identity first", "Continue to verification"],
-  [
-    "pending",
-    "There is nothing you need to do. We'll e-mail you when it's done.",
-    "Check the status of your verification",
-  ],
+  ["pending", "There is nothing you need to do. We'll e-mail you when it's done.", "Check your verification"],
 ] as const)("leads a customer whose verification is %s to it without a price", async (kyc_status, text, button) => {
   const data = await load("/swap");
   Object.assign(data, { user: makeUser({ kyc_status }), rates: { ...data.rates, rates: null } });
