@@ -17,7 +17,7 @@ import { useErrorFocus } from "~/ui/use-error-focus";
 import { AddressFromWallet } from "../address-entry/address-from-wallet";
 import type { AddressSettings } from "../address-entry/address-settings.server";
 import { ResolvedName } from "../address-entry/resolved-name";
-import { SandboxAddress } from "../address-entry/sandbox-address";
+import { SandboxAddressButton } from "../address-entry/sandbox-address";
 
 export type AddressFormResult = {
   /** As submitted. */
@@ -86,8 +86,10 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
             error={result?.fields.address}
             result={result}
           />
-          <Row>
+          <Row gap={2}>
             <ScanButton type={type} onAddress={fill} />
+            {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} /> : null}
+            {hasSandbox && type !== "ETH" ? <SandboxAddressButton onAddress={fill} /> : null}
           </Row>
           {result?.resolved ? <ResolvedName resolved={result.resolved} next="Save this address" /> : null}
         </Stack>
@@ -100,8 +102,6 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
           defaultValue={result?.values.label}
           error={result?.fields.label}
         />
-        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} /> : null}
-        {hasSandbox && type !== "ETH" ? <SandboxAddress onAddress={fill} /> : null}
         {type === "ETH" ? null : (
           <Disclosure summary="Where do I find my address in Signal?">
             <Stack gap={2}>

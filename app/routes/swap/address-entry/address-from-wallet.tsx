@@ -8,10 +8,10 @@ import type { WalletRpc } from "~/wallet/chains";
 
 const WalletAddressButton = onDemand(() => import("~/wallet/wallet-address-button"), "Opening the wallet…");
 
-type Props = { onAddress(address: string): void; rpc: WalletRpc; size?: "small" };
+type Props = { onAddress(address: string): void; rpc: WalletRpc };
 
 /** Fills in an Ethereum address from a wallet in this browser. The wallet code is loaded when the button is pressed. */
-export function AddressFromWallet({ size, ...props }: Props) {
+export function AddressFromWallet(props: Props) {
   const [open, setOpen] = useState(false);
   const hasSandbox = useHasSandbox();
   return (
@@ -20,7 +20,7 @@ export function AddressFromWallet({ size, ...props }: Props) {
         <WalletAddressButton hasSandbox={hasSandbox} {...props} />
       ) : (
         <NeedsScripts>
-          <Button type="button" size={size} onClick={() => setOpen(true)}>
+          <Button type="button" size="small" onClick={() => setOpen(true)}>
             Use my wallet's address
           </Button>
         </NeedsScripts>

@@ -80,7 +80,7 @@ function AddressEntry(props: AddressPickerProps) {
       />
       <Row gap={2}>
         <ScanButton type={type} onAddress={fill} />
-        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} size="small" /> : null}
+        {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} /> : null}
         {hasSandbox && type === "MOB" ? <SandboxAddressButton onAddress={fill} /> : null}
       </Row>
       {resolved ? <ResolvedName resolved={resolved} next="Get exact price" /> : null}

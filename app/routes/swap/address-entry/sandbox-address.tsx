@@ -1,21 +1,10 @@
-import { Link } from "@remix-run/react";
 import { useState } from "react";
 import { paths } from "~/lib/paths";
 import { Button } from "~/ui/button";
 import { LiveRegion } from "~/ui/live-region";
 import { NeedsScripts } from "~/ui/needs-scripts";
-import { Note } from "~/ui/note";
 
 type Props = { onAddress: (address: string) => void };
-
-/** For visitors without a MobileCoin wallet. */
-export function SandboxAddress({ onAddress }: Props) {
-  return (
-    <Note tone="waiting" action={<SandboxAddressButton onAddress={onAddress} />}>
-      No MobileCoin wallet? <Link to={paths.sandbox}>The sandbox has one</Link> you can use.
-    </Note>
-  );
-}
 
 /** The address of the sandbox's own MobileCoin wallet. */
 export async function readSandboxAddress(): Promise<string> {
