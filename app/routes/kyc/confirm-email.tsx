@@ -14,7 +14,6 @@ export function ConfirmEmail({ action, email, result }: Props) {
   return (
     <Form method="post" action={action}>
       <Stack gap={4}>
-        <h2 className={text.heading}>First, confirm your e-mail address</h2>
         <SignInNote result={result} />
         <p>
           We'll send a six-digit code to <strong>{email}</strong>. If you lose your passkey, this address is how you get

@@ -20,6 +20,7 @@ import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { sendCode, verifyCode } from "~/sign-in/sign-in.server";
 import { sendCodeForm, toSignInErrors, verifyCodeForm } from "~/sign-in/sign-in-forms.server";
+import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
@@ -153,6 +154,7 @@ function Verification() {
                 />
               ) : (
                 <Stack gap={4}>
+                  <h2 className={text.heading}>First, confirm your e-mail address</h2>
                   {step === "confirm-email" ? (
                     <ConfirmEmail action={formAction} email={email} result={codeResult} />
                   ) : (
