@@ -46,6 +46,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
         </Button>
         <Button
           type="button"
+          size="large"
           full
           pending={passkeyPendingMessages[signIn.step]}
           onClick={() => registration.step === "idle" && signIn.start(email, triedTest.current)}
@@ -65,7 +66,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
           </Note>
         )}
       </noscript>
-      <p className={text.muted}>
+      <p className={`${text.small} ${text.muted}`}>
         If your account has a passkey, or had one when you applied for verification, adding another one here counts as
         account recovery: all your other devices are signed out, and swaps that you start in the next{" "}
         {formatDuration(recoveryHoldMs)} are paid out only when that time is over. Passkeys that were added with another
