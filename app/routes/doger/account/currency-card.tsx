@@ -37,7 +37,7 @@ export function CurrencyCard({ options: { choice, usual, currencies }, isSaved }
             name="currency"
             defaultValue={choice ?? ""}
             options={[
-              { value: "", label: `${usual} (default for your language)` },
+              { value: "", label: `${usual} (default)` },
               { value: "none", label: "Don't show values" },
               ...currencies.map(({ code, name }) => ({ value: code, label: `${name} (${code})` })),
             ]}
