@@ -28,7 +28,7 @@ globalStyle(
     textWrap: "balance",
   }),
 );
-globalStyle("p", inReset({ textWrap: "pretty" }));
+globalStyle("p, li", inReset({ textWrap: "pretty" }));
 globalStyle("ul, ol", inReset({ listStyle: "none" }));
 globalStyle("svg, img, canvas", inReset({ display: "block", maxWidth: "100%" }));
 globalStyle(

@@ -10,13 +10,22 @@ export const summary = style(
     justifyContent: "space-between",
     gap: space[3],
     minHeight: target,
+    // Keeps a title of two lines apart from its neighbours.
+    padding: `${space[2]} 0`,
     borderRadius: radius.small,
     fontWeight: fontWeight.strong,
     ":hover": { color: color.accent },
   }),
 );
 export const quiet = style(
-  inUi({ justifyContent: "start", gap: space[1], minHeight: "32px", fontSize: fontSize.small, color: color.accent }),
+  inUi({
+    justifyContent: "start",
+    gap: space[1],
+    minHeight: "32px",
+    padding: 0,
+    fontSize: fontSize.small,
+    color: color.accent,
+  }),
 );
 export const chevron = style(
   inUi({

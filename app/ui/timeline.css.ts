@@ -57,5 +57,11 @@ export const completed = style(inUi({ selectors: { "&&::after": { background: co
 export const title = style(inUi({ display: "block", fontWeight: fontWeight.strong }));
 export const upcoming = style(inUi({ color: color.muted, fontWeight: fontWeight.medium }));
 export const detail = style(
-  inUi({ fontSize: fontSize.small, color: color.muted, marginTop: "2px", overflowWrap: "anywhere" }),
+  inUi({
+    fontSize: fontSize.small,
+    color: color.muted,
+    marginTop: "2px",
+    overflowWrap: "anywhere",
+    textWrap: "pretty",
+  }),
 );

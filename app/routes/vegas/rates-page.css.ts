@@ -21,10 +21,10 @@ export const header = style(
     display: "grid",
     gridTemplateColumns: "auto minmax(0, 1fr)",
     alignItems: "center",
-    gap: `${space[2]} ${space[5]}`,
+    gap: `${space[4]} ${space[5]}`,
     padding: `${space[4]} ${pagePadding} 0`,
     // The title moves below the logo if its text is too large.
-    "@media": { [media.phone]: { display: "flex", flexWrap: "wrap" } },
+    "@media": { [media.phone]: { display: "flex", flexWrap: "wrap", rowGap: space[2] } },
   }),
 );
 export const nav = style(
@@ -130,7 +130,12 @@ export const terms = style(
 );
 export const termName = style(inRoutes({ fontSize: fontSize.small }));
 export const termValue = style(
-  inRoutes({ fontSize: "clamp(1rem, 1.35vw, 1.5rem)", lineHeight: 1.3, fontWeight: fontWeight.strong }),
+  inRoutes({
+    fontSize: "clamp(1rem, 1.35vw, 1.5rem)",
+    lineHeight: 1.3,
+    fontWeight: fontWeight.strong,
+    textWrap: "balance",
+  }),
 );
 export const footer = style(
   inRoutes({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: `${space[2]} ${space[6]}` }),

@@ -43,7 +43,7 @@ export function DataCard({ user: { email, payouts_wait_until: until }, refusal }
         ) : null}
         <p>
           Download everything we keep about you: your profile, identity details, addresses, swaps with their payments,
-          passkeys and signed-in devices.
+          passkeys and <span className={text.unbroken}>signed-in</span> devices.
         </p>
         <Row>
           {/* The response is a file, so the browser must load it, not the router. */}

@@ -17,9 +17,11 @@ export function Consequences({ deletion }: { deletion: Deletion }) {
         <Stack gap={2}>
           <h2 className={text.heading}>What we delete now</h2>
           <ul className={styles.list}>
-            <li>your e-mail address, passkeys and signed-in devices,</li>
-            <li>your saved addresses, and prices that you didn't lock,</li>
-            <li>your identity details{keptUntil ? ", except for the copy below" : ""}.</li>
+            <li>
+              your e-mail address, passkeys and <span className={text.unbroken}>signed-in</span> devices
+            </li>
+            <li>your saved addresses, and prices that you didn't lock</li>
+            <li>your identity details{keptUntil ? ", except for the copy below" : ""}</li>
           </ul>
         </Stack>
         <Stack gap={2}>

@@ -74,7 +74,7 @@ function GoneDeposit({ order }: { order: Order }) {
 function Payment({ order, tx, explorer }: { order: Order; tx: Transaction; explorer: string }) {
   return (
     <li className={styles.payment}>
-      <Row justify="between">
+      <Row justify="between" gap={2}>
         <span>
           <span className={text.muted}>{paymentNames[tx.purpose]}</span>{" "}
           <span className={text.strong}>
