@@ -77,10 +77,12 @@ function Result({ status, redirect }: { status: "pending" | "approved"; redirect
           </ButtonLink>
         ) : (
           <Row justify="center">
-            <ButtonLink to={redirect ?? paths.swap} kind="primary">
+            <ButtonLink to={redirect ?? paths.swap} kind="primary" size="large">
               Start swapping
             </ButtonLink>
-            <ButtonLink to={paths.doger}>Activity and account</ButtonLink>
+            <ButtonLink to={paths.doger} size="large">
+              Activity and account
+            </ButtonLink>
           </Row>
         )
       }

@@ -182,7 +182,7 @@ function NoOrders() {
         heading="h3"
         title="No swaps yet"
         action={
-          <ButtonLink to={paths.swap} kind="primary">
+          <ButtonLink to={paths.swap} kind="primary" size="large">
             Make your first swap
           </ButtonLink>
         }
