@@ -97,8 +97,8 @@ function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["resu
       </p>
       {paused_until ? (
         <p className={styles.note}>
-          It was added with another passkey in the 30 days before the account was recovered, so it can't sign in until{" "}
-          <DateTime at={paused_until} />. If you don't recognise it, remove it.
+          It can't sign in until <DateTime at={paused_until} />, because it was added with another passkey in the 30
+          days before your account was recovered. If you don't recognise it, remove it.
         </p>
       ) : null}
       <Disclosure
