@@ -10,6 +10,7 @@ import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
 import { toWalletErrorMessage } from "./error-messages";
 import type { Funds } from "./use-funds";
+import * as styles from "./wallet.css";
 import { WalletErrorNote } from "./wallet-error-note";
 
 type Props = {
@@ -47,7 +48,13 @@ export function ConnectedWallet({ address, walletName, networkName, funds, hasEa
       />
       <WalletErrorNote message={funds.error ? toWalletErrorMessage(funds.error, "read", hasEarlier) : null} />
       <Row justify="end">
-        <Button type="button" kind="quiet" size="small" onClick={() => disconnect.mutate({})}>
+        <Button
+          type="button"
+          kind="quiet"
+          size="small"
+          className={styles.disconnect}
+          onClick={() => disconnect.mutate({})}
+        >
           Disconnect
         </Button>
       </Row>

@@ -8,6 +8,8 @@ export const choices = style(
 export const picture = style(
   inComponents({ width: space[6], height: space[6], borderRadius: radius.small, flexShrink: 0 }),
 );
+/** Aligns the text, which has no visible edge around it, with the values above. */
+export const disconnect = style(inComponents({ marginRight: `-${space[3]}` }));
 /** The code to scan, beside what to do with it; on a handheld device below the link to the wallet's app. */
 export const pairing = style(
   inComponents({
