@@ -27,9 +27,7 @@ export const tones = styleVariants({
 });
 
 export const emphasis = style(inUi({ fontWeight: fontWeight.medium }));
-export const text = style(inUi({ flex: "1 1 0", minWidth: "min(100%, 24ch)" }));
-export const title = style(
-  inUi({ display: "block", fontWeight: fontWeight.strong, color: color.ink, textWrap: "pretty" }),
-);
+export const text = style(inUi({ flex: "1 1 0", minWidth: "min(100%, 24ch)", textWrap: "pretty" }));
+export const title = style(inUi({ display: "block", fontWeight: fontWeight.strong, color: color.ink }));
 /** Body text below a title uses the text colour; a note without a title keeps its tone's colour. */
 export const body = style(inUi({ color: color.ink, fontWeight: fontWeight.regular }));

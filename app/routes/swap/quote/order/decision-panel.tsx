@@ -85,7 +85,7 @@ function UnconfirmedNote({ order }: { order: Order }) {
   return (
     <Note tone="waiting">
       <p>
-        {`Another ${formatMoney(unconfirmed, order.source_asset_symbol, numbers)} is being confirmed. If you wait until then, your choice covers it, too.`}
+        {`Another ${formatMoney(unconfirmed, order.source_asset_symbol, numbers)} is being confirmed. If you wait for it, your choice covers it too.`}
       </p>
     </Note>
   );
