@@ -17,6 +17,7 @@ import { UnansweredPayment } from "./unanswered-payment";
 import { useConnectionState } from "./use-connection-state";
 import { type Funds, useFunds } from "./use-funds";
 import { type Payment, usePayment } from "./use-payment";
+import * as styles from "./wallet.css";
 import { WalletChoices } from "./wallet-choices";
 import { WalletProvider } from "./wallet-provider";
 
@@ -52,9 +53,10 @@ function Panel({ funding, underWay, canPay, hasSandbox, requiredConfirmations }:
   const isUnanswered = underWay?.state === "asked" && payment.step === "ready";
   if (!canPay && !followed && !isUnanswered) return null;
   return (
-    <Stack gap={4}>
+    <Stack gap={4} className={styles.panel}>
       <Row justify="between">
-        <h2 className={text.heading}>Pay with a wallet</h2>
+        {/* Once it was asked for a payment, nothing may sound like paying again. */}
+        <h2 className={text.heading}>{followed || isUnanswered ? "Your wallet" : "Pay with a wallet"}</h2>
         <Badge tone={state === "connected" ? "good" : state === "disconnected" ? "info" : "waiting"}>
           {labels.badge}
         </Badge>

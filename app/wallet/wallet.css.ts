@@ -2,6 +2,8 @@ import { style } from "@vanilla-extract/css";
 import { inComponents } from "~/styles/layered";
 import { media, radius, space } from "~/styles/tokens";
 
+/** A section of its own, not part of the warnings above it. */
+export const panel = style(inComponents({ paddingTop: space[2] }));
 export const choices = style(
   inComponents({ display: "grid", gap: space[2], listStyle: "none", padding: 0, margin: 0 }),
 );

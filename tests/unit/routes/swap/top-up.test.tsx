@@ -79,6 +79,8 @@ describe("the page of an order of which a part is missing", () => {
     expect(screen.getByText("You don't have to choose: your payment is on its way")).toBeTruthy();
     expect(isPrimary(/^Swap 40/)).toBe(false);
     const progress = await screen.findByText("Waiting for a block", undefined, patience);
+    expect(screen.getByRole("heading", { name: "Your wallet" })).toBeTruthy();
+    expect(screen.queryByRole("heading", { name: "Pay with a wallet" })).toBeNull();
     const details = progress.closest("details");
     expect(details?.open).toBe(true);
     // The choice still has its deadline.
