@@ -19,7 +19,7 @@ export const line = style(
     justifyContent: "space-between",
     gap: `${space[1]} ${space[3]}`,
     position: "relative",
-    padding: `${space[2]} ${space[10]} ${space[2]} ${space[3]}`,
+    padding: `${space[2]} ${space[8]} ${space[2]} ${space[3]}`,
     minHeight: "44px",
     borderRadius: radius.note,
     ":hover": { background: color.sunken },
@@ -27,7 +27,7 @@ export const line = style(
     "::after": {
       content: '""',
       position: "absolute",
-      right: space[5],
+      right: space[4],
       top: "calc(50% - 5px)",
       width: 9,
       height: 9,
