@@ -29,7 +29,7 @@ export function ChainsCard({ status }: { status: Status | null }) {
                 term: "New swaps",
                 value: (
                   <Badge tone={status.accepting_swaps ? "good" : "waiting"}>
-                    {status.accepting_swaps ? "open" : "paused"}
+                    {status.accepting_swaps ? "Open" : "Paused"}
                   </Badge>
                 ),
               },

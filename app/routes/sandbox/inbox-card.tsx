@@ -46,7 +46,7 @@ export function InboxCard({ mails, params }: Props) {
               placeholder="you@example.org"
               defaultValue={to ?? ""}
             />
-            <Button>Show</Button>
+            <Button className={styles.filterButton}>Show</Button>
           </div>
         </Form>
         {to ? (

@@ -18,6 +18,8 @@ export const column = style(
 export const filter = style(
   inRoutes({ display: "grid", gridTemplateColumns: "minmax(0, 1fr) auto", gap: space[3], alignItems: "end" }),
 );
+/** As tall as the field beside it. */
+export const filterButton = style(inRoutes({ minHeight: "52px" }));
 export const pair = style(
   inRoutes({ display: "grid", gridTemplateColumns: "minmax(0, 1.6fr) minmax(0, 1fr)", gap: space[3] }),
 );
