@@ -32,6 +32,7 @@ export const newCustomer = defineScenes({
       await page.goto("/kyc");
       await page.getByRole("button", { name: "E-mail me a code" }).click();
       await expect(page.getByLabel("Code from the e-mail")).toBeVisible();
+      await expect(page.getByRole("heading", { name: "First, confirm your e-mail address" })).toBeVisible();
     },
     "kyc-code-wrong": async ({ page, customer }) => {
       const correct = await readCode(customer.site, customer.email);

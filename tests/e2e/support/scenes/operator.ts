@@ -15,6 +15,9 @@ async function query({ databaseUrl }: Stage, text: string, values: string[]): Pr
   await client.end();
 }
 
+const setVerification = (stage: Stage, { email }: Customer, status: "approved" | "rejected") =>
+  query(stage, "update accounts set kyc_status = $1 where email = $2", [status, email]);
+
 async function pay(customer: Customer, amount: string, sent = amount) {
   const order = await customer.lock("USDT", amount, newEthAddress());
   await faucet(customer.site, order.funding_address, "USDT", sent);
@@ -91,7 +94,14 @@ export const operator = defineScenes({
       await open(page, await customer.waitForStatus(mob.id, "needs_decision"));
       await expect(heading(page, /^We couldn't make the payout$/)).toBeVisible();
     },
+    "order-not-verified": async ({ page, customer, stage }) => {
+      const order = await customer.lock("USDT", "45", newEthAddress());
+      await setVerification(stage, customer, "rejected");
+      await open(page, order);
+      await expect(page.getByText("Don't pay yet: your identity isn't verified")).toBeVisible();
+    },
     "order-payout-delayed": async (state) => {
+      await setVerification(state.stage, state.customer, "approved");
       const { page } = await state.stage.open();
       const recovered = await recover(page, state.customer);
       const order = await pay(recovered, "35");
