@@ -11,6 +11,12 @@ export async function getChainState(db: Database, asset: AssetSymbol): Promise<C
   return row;
 }
 
+/** The stored state of the asset's chain, which nothing else changes before the transaction ends. */
+export async function lockChainState(tx: Database, asset: AssetSymbol): Promise<ChainState | undefined> {
+  const [row] = await tx.select().from(chainStates).where(eq(chainStates.asset, asset)).for("no key update");
+  return row;
+}
+
 /** Whether the asset's chain has been read up to a time, so that every deposit that it had by then is stored. */
 export async function hasReadSince(db: Database, asset: AssetSymbol, time: Date): Promise<boolean> {
   const chain = await getChainState(db, asset);

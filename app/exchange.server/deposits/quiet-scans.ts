@@ -57,7 +57,8 @@ export function isSame(before: ChainState, result: ScanResult, now: Date): boole
 }
 
 /**
- * Stores a quiet scan in one statement, unless one was stored a moment ago or the cursor has moved since `before`.
+ * Stores a quiet scan in one statement, unless one was stored a moment ago or the cursor has moved since `before`. It
+ * needs no lock: a scan with transfers locks the chain's state, so this statement waits for it, and then stores nothing.
  * @returns the stored state, or null if the cursor has moved
  */
 export async function storeQuietScan(

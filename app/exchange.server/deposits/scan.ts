@@ -4,7 +4,7 @@ import { addMs, laterOf, minuteMs } from "../../lib/durations";
 import { openStatuses } from "../../lib/order-states";
 import type { ChainTransfer, ScanResult } from "../chains/gateway";
 import type { RunningContext } from "../context";
-import { type ChainState, getChainState, saveChainState } from "../db/chain-state";
+import { type ChainState, lockChainState, saveChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
 import { chainStates, rescans } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
@@ -140,7 +140,8 @@ async function storeScan(
   const apply = (batch: ChainTransfer[], store: (tx: Database) => Promise<void>) =>
     ctx.db.transaction(async (tx) => {
       await lockFor(tx, `scan:${asset}`);
-      const current = await getChainState(tx, asset);
+      // Quiet scans are stored without the lock on scans.
+      const current = await lockChainState(tx, asset);
       if (JSON.stringify(current?.cursor ?? null) !== JSON.stringify(before?.cursor ?? null)) return false;
       const finalNow = current?.finalizedHeight ?? null;
       if (batch.some((transfer) => becameFinal(transfer, finalWhenRead, finalNow))) return false;
