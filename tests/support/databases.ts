@@ -1,11 +1,12 @@
+import { openAsBlob } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { openPglite, openPostgres } from "~/exchange.server/db/open";
-import { startPglite } from "~/exchange.server/db/pglite";
+import { openPostgres } from "~/exchange.server/db/open";
+import { triggers } from "~/exchange.server/db/triggers";
 import { prepareSnapshot } from "../simulation/snapshot";
 import { readShape } from "./empty-database";
 import { startPostgres } from "./postgres-server";
@@ -39,9 +40,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const starting = startPostgres(["autovacuum=off"]);
   const template = starting.then(({ url }) => createPostgresTemplate(url));
   const snapshot = createPgliteSnapshot(pgliteDirectory, pgliteSnapshot);
-  // Otherwise up to three test files would each create it, in a clone that has none.
-  const simulation = prepareSnapshot();
-  const ready = Promise.all([starting, template, snapshot, simulation]);
+  const ready = Promise.all([starting, template, snapshot]);
   const [postgres, postgresShape] = await ready.catch(async (error: unknown) => {
     // A server that is left running would keep the run from ending.
     await starting.then(
@@ -74,10 +73,13 @@ async function createPostgresTemplate(url: string): Promise<string> {
   return shape;
 }
 
-/** Creates a migrated database in `dataDir`, and a dump of it. */
+/**
+ * Creates a migrated database in `dataDir`, and a dump of it. Starts with the simulator's, because applying all
+ * migrations takes PGlite seconds.
+ */
 async function createPgliteSnapshot(dataDir: string, file: string): Promise<void> {
-  await (await openPglite(startPglite(dataDir))).close();
-  const client = await PGlite.create(dataDir);
+  const client = await PGlite.create(dataDir, { loadDataDir: await openAsBlob(await prepareSnapshot()) });
+  await client.exec(triggers);
   const dump = await client.dumpDataDir("none");
   await client.close();
   await writeFile(file, dump.stream());
