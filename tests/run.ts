@@ -7,7 +7,7 @@
 import { spawn } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { getChromium, getHeadlessShell } from "./support/chromium";
 
@@ -145,6 +145,8 @@ async function playwright(output: Output): Promise<Counts> {
     [scripts.playwright, "test", "--retries=1", "--reporter=list,json"],
     {
       PLAYWRIGHT_JSON_OUTPUT_FILE: file,
+      // Its default is in the temporary directory, which is a new one for every run.
+      PWTEST_CACHE_DIR: resolve("node_modules/.cache/playwright-transform"),
       CHROME_SHELL_PATH: await getHeadlessShell(),
       CHROME_PATH: await getChromium(),
     },
