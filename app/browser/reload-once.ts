@@ -21,11 +21,11 @@ type Page = Pick<Window & typeof globalThis, "__remixManifest" | "fetch" | "sess
 export async function reloadOnce(error: unknown, page: Page = window, url?: string): Promise<boolean> {
   const key = toKey(error, page);
   try {
-    if (page.sessionStorage.getItem(key) !== null) return false;
+    if (hasReloaded(key, page)) return false;
     const { ok } = await page.fetch("/api/status", { signal: AbortSignal.timeout(10_000), cache: "no-store" });
     if (!ok) return false;
     // Another failure of the same chunk at the same time is already reloading the page.
-    if (page.sessionStorage.getItem(key) !== null) return true;
+    if (hasReloaded(key, page)) return true;
     page.sessionStorage.setItem(key, "1");
   } catch {
     return false;
@@ -43,12 +43,21 @@ export async function reloadOnce(error: unknown, page: Page = window, url?: stri
 export async function openOnce(error: unknown, request: Request, page: Page = window): Promise<never> {
   const url = request.method === "GET" ? request.url : undefined;
   if (await reloadOnce(error, page, url)) return new Promise<never>(() => undefined);
-  if (!request.signal.aborted && page.sessionStorage.getItem(toKey(error, page)) === null) keepOpenPage();
+  if (!request.signal.aborted && !hasReloaded(toKey(error, page), page)) keepOpenPage();
   throw error;
 }
 
 function toKey(error: unknown, page: Page): string {
   return prefix + page.__remixManifest.version + String(error).slice(0, 300);
+}
+
+/** False also if the browser blocks storage, because a page that can't store its reload doesn't reload. */
+function hasReloaded(key: string, page: Page): boolean {
+  try {
+    return page.sessionStorage.getItem(key) !== null;
+  } catch {
+    return false;
+  }
 }
 
 /** Handles failures of Vite's dynamic imports, and of route chunks (see app/vite-plugins/reload-once.ts). */

@@ -3,6 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { requireHydrationRoot } from "~/browser/hydration-root";
 import { openOnce, reloadOnChunkFailure, reloadOnce } from "~/browser/reload-once";
 import { storeTimeZone } from "~/browser/time-zone-cookie";
+import * as failures from "~/query-cache/failures";
 import { createQueryClient } from "~/query-cache/query-client";
 
 /** A page whose server responds to health checks with `status`, or not at all. */
@@ -94,6 +95,19 @@ describe("the browser's entry", () => {
     void openOnce(new TypeError("b.js failed"), new Request(link.url, { method: "POST" }), page);
     await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
     expect(assign).toHaveBeenCalledTimes(1);
+  });
+
+  it("E17 keeps the open page if a link's code failed to load and the browser blocks storage", async () => {
+    const keepOpenPage = vi.spyOn(failures, "keepOpenPage").mockReturnValue();
+    onTestFinished(() => keepOpenPage.mockRestore());
+    const blocked = Object.defineProperty(fakePage({ status: null }).page, "sessionStorage", {
+      get: () => {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
+    const error = new TypeError("a.js failed");
+    await expect(openOnce(error, new Request("http://localhost:3000/register"), blocked)).rejects.toBe(error);
+    expect(keepOpenPage).toHaveBeenCalledTimes(1);
   });
 
   it("E17 reloads if a part of the page or a route fails to load", async () => {
