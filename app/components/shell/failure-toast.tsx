@@ -15,9 +15,9 @@ const messages = {
  */
 export function FailureToast() {
   const failure = useFailure();
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
   const { state } = useNavigation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the message is cleared on every navigation.
-  useEffect(clearFailures, [pathname]);
+  useEffect(clearFailures, [pathname, search]);
   return <Toast>{failure && state === "idle" ? messages[failure] : null}</Toast>;
 }
