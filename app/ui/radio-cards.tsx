@@ -1,6 +1,6 @@
-import { type ReactNode, useId } from "react";
+import type { ReactNode } from "react";
 import * as styles from "./choice.css";
-import { FieldFoot, type FieldText } from "./field";
+import { FieldFoot, type FieldText, useFieldIds } from "./field";
 
 export type RadioCard = { value: string; label: ReactNode; detail?: ReactNode };
 
@@ -22,10 +22,10 @@ export function RadioCards({
   required,
   onValueChange,
 }: RadioCardsProps) {
-  const id = useId();
-  const described = [hint ? `${id}-hint` : "", error ? `${id}-error` : ""].filter(Boolean).join(" ");
+  const { id, control } = useFieldIds({ hint, error });
   return (
-    <fieldset className={styles.group} aria-describedby={described || undefined}>
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: HTML allows it, and ARIA has no other invalid group
+    <fieldset {...control} role="radiogroup" className={styles.group}>
       <legend className={styles.legend}>{label}</legend>
       {options.map((option) => (
         <label key={option.value} className={styles.option}>
@@ -36,6 +36,7 @@ export function RadioCards({
             value={option.value}
             defaultChecked={option.value === defaultValue}
             required={required}
+            aria-describedby={error ? `${id}-error` : undefined}
             onChange={(event) => onValueChange?.(event.currentTarget.value)}
           />
           <span className={styles.text}>

@@ -17,9 +17,11 @@ const start = Date.parse(makeQuote().created_at);
 const address = { id: "mob-1", type: "MOB" as const, address: "mob-address", label: "My Signal" };
 
 let shown: OpenQuoteData;
-let refused: boolean;
+/** What the action returns, unless it is a renewed price. */
+let refusal: QuoteResult | null;
 /** What the action waits for. */
 let held: Promise<void> | undefined;
+const stopped: QuoteResult = { error: "Swaps are stopped." };
 const posted: FormData[] = [];
 const Screen = () => <QuoteScreen data={useLoaderData<OpenQuoteData>()} result={useActionData<QuoteResult>()} />;
 
@@ -52,7 +54,7 @@ function show(quote: Partial<Quote> = {}, changes: Partial<OpenQuoteData> = {}, 
       action: async ({ request }) => {
         posted.push(await request.formData());
         await held;
-        if (refused) return { error: "Swaps are stopped." };
+        if (refusal) return refusal;
         const at = Date.now();
         shown = {
           ...shown,
@@ -76,7 +78,7 @@ const advance = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 
 beforeEach(() => {
   posted.length = 0;
-  refused = false;
+  refusal = null;
   held = undefined;
   vi.useFakeTimers({ now: start, shouldAdvanceTime: true, toFake: ["Date", "setInterval", "clearInterval"] });
 });
@@ -133,7 +135,7 @@ describe("a form that was sent", () => {
   it("is not sent again with the Enter key while the price is being locked, or renewed once it is over", async () => {
     const answered = deferred();
     held = answered.promise;
-    refused = true;
+    refusal = stopped;
     const { container } = show();
     const first = container.querySelector<HTMLButtonElement>('button[type="submit"]');
     expect([first?.value, first?.disabled]).toEqual(["lock", false]);
@@ -147,6 +149,16 @@ describe("a form that was sent", () => {
     await advance(61_000);
     await screen.findByText("Getting a new price…");
     expect(first?.disabled).toBe(true);
+  });
+
+  it("leads to the choice of an address that it lacks", async () => {
+    refusal = { error: null, fields: { delivery: "Choose an address." } };
+    show({}, { delivery: { addresses: [address], chosen: null } });
+    fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
+    const group = await screen.findByRole("radiogroup", { description: "Choose an address." });
+    expect(group.getAttribute("aria-invalid")).toBe("true");
+    const option = screen.getByRole("radio", { name: /^My Signal/, description: "Choose an address." });
+    expect(document.activeElement).toBe(option);
   });
 
   it("shows on its own button that the page for a new address is being opened", async () => {
@@ -174,7 +186,7 @@ describe("an expired price", () => {
   });
 
   it("is not renewed again after a refusal: the visitor can try", async () => {
-    refused = true;
+    refusal = stopped;
     show();
     await screen.findByRole("button", { name: "Lock this price" });
     await advance(61_000);
@@ -187,18 +199,18 @@ describe("an expired price", () => {
   });
 
   it("is renewed even if its lock was refused before, and the refusal is no longer shown", async () => {
-    refused = true;
+    refusal = stopped;
     show();
     fireEvent.click(await screen.findByRole("button", { name: "Lock this price" }));
     await screen.findByText("Swaps are stopped.");
-    refused = false;
+    refusal = null;
     await advance(61_000);
     await waitFor(() => expect(posted.map((form) => form.get("intent"))).toEqual(["lock", "renew"]));
     await waitFor(() => expect(screen.queryByText("Swaps are stopped.")).toBeNull());
   });
 
   it.each(["lock", "renew"])("keeps the addresses in its URL if it refuses the intent %s", async (intent) => {
-    refused = true;
+    refusal = stopped;
     const newest = { ...address, id: "mob-2", address: "newer", label: "New" };
     show({}, { delivery: { addresses: [newest, address], chosen: "mob-1" } }, "?delivery=mob-1");
     const older = screen.getByRole("radio", { name: /My Signal/ });

@@ -1,5 +1,4 @@
 import { Form, Link, useNavigation } from "@remix-run/react";
-import { useRef } from "react";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
@@ -13,6 +12,7 @@ import { CountdownRing } from "~/ui/countdown-ring";
 import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
+import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { QuoteResult } from "../action.server";
 import { Dated } from "../dated";
@@ -32,7 +32,7 @@ export function QuoteScreen({ data, result }: Props) {
   const { quote, previousAmount, isFirst, rates, delivery, refund, idempotencyKey, payoutsWaitUntil } = data;
   const { numbers } = useLocale();
   const nowMs = useServerClock(data.nowMs);
-  const form = useRef<HTMLFormElement>(null);
+  const form = useErrorFocus(result);
   const leftMs = Date.parse(quote.expires_at) - nowMs;
   const isOver = quote.status !== "open" || leftMs <= 0;
   const payoutDelayMs = payoutsWaitUntil === null ? 0 : Date.parse(payoutsWaitUntil) - nowMs;
