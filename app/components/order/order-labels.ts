@@ -10,15 +10,7 @@ import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
-import {
-  awaitsFinality,
-  canSendRest,
-  isGrace,
-  isSeenLate,
-  isTooLateForRest,
-  toPayoutDelay,
-  toRefundDelay,
-} from "./order-rules";
+import { awaitsFinality, canSendRest, isSeenLate, isTooLateForRest, toPayoutDelay, toRefundDelay } from "./order-rules";
 import {
   isPaidAgain,
   isRefundedLater,
@@ -30,7 +22,6 @@ import {
   toReceived,
   toSurplus,
 } from "./order-sums";
-import { toStatusBadge } from "./status-badges";
 
 export type OrderLabels = { title: string; lede: string };
 
@@ -273,16 +264,4 @@ function toDecisionLabels(order: Order, reason: DecisionReason, style: NumberSty
 function toHoldLede({ hold }: Order): string {
   const reason = toSentence(hold?.reason ?? "") || "Our team needs to review it first.";
   return `${reason} Your money is safe in the meantime.`;
-}
-
-/** The document title, which starts with the order's progress. */
-export function toTabTitle(order: Order, style: NumberStyle, nowMs: number): string {
-  const progress = toProgress(order);
-  const head =
-    order.status === "confirming" && progress && progress.required > 1
-      ? `${progress.confirmations}/${progress.required} confirmed`
-      : order.status === "awaiting_deposit" && !isGrace(order, nowMs)
-        ? `Send ${formatMoney(order.source_amount, order.source_asset_symbol, style)}`
-        : toStatusBadge(order, nowMs).label;
-  return `${head} · Antelope`;
 }

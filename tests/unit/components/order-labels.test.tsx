@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
-import { toGraceLabels, toOrderLabels, toTabTitle } from "~/components/order/order-labels";
+import { toGraceLabels, toOrderLabels } from "~/components/order/order-labels";
 import { isGrace } from "~/components/order/order-rules";
 import { toMissing, toProgress, toReceived, toRefund } from "~/components/order/order-sums";
 import { statusBadges, toStatusBadge } from "~/components/order/status-badges";
@@ -251,19 +251,6 @@ describe("order labels", () => {
       }
     },
   );
-
-  it("shows the confirmations in the document title", () => {
-    const pending = deposit("250", { status: "pending", confirmations: 2 });
-    expect(toTabTitle(makeOrder({ status: "confirming", incoming_txs: [pending] }), plainNumberStyle, Date.now())).toBe(
-      "2/3 confirmed · Antelope",
-    );
-    const order = makeOrder();
-    const end = Date.parse(order.expires_at);
-    expect(toTabTitle(order, plainNumberStyle, end - 1)).toBe("Send 250.00\u00a0USDT · Antelope");
-    expect(toTabTitle(order, plainNumberStyle, end)).toBe("Time is up · Antelope");
-    const tooSmall = makeOrder({ status: "refunded", incoming_txs: [deposit("0.1")], set_aside_amount: "0.1" });
-    expect(toTabTitle(tooSmall, plainNumberStyle, end)).toBe("Too little to send back · Antelope");
-  });
 
   it("says what happens to the rest while an overpayment is being confirmed", () => {
     const ledeOf = (amount: string) =>

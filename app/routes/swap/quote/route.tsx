@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
 import { tolerateTranslatedNodes } from "~/browser/tolerate-translated-nodes";
-import { toTabTitle } from "~/components/order/order-labels";
+import { isGrace } from "~/components/order/order-rules";
 import { plainNumberStyle } from "~/lib/number-style";
 import type { RootData } from "~/loaded-data/root-data";
 import { useActionResult } from "~/loaded-data/use-action-result";
@@ -13,7 +13,8 @@ import { loadQuote, type QuotePageData } from "./loader.server";
 import { QuoteScreen } from "./open-quote/quote-screen";
 import { OrderScreen } from "./order/order-screen";
 import { reloadIfNewer } from "./order/reload-if-newer";
-import { isStuckOrder, stuckTitle } from "./too-small";
+import { toTabTitle } from "./order/shown-state";
+import { isStuckOrder } from "./too-small";
 
 export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 
@@ -30,9 +31,11 @@ export const clientAction = invalidates("quote", "activeQuote", "fundingAddress"
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (data?.kind !== "order") return [{ title: "Your price · Antelope" }];
-  if (isStuckOrder(data.order, data.rates, data.nowMs)) return [{ title: stuckTitle }];
+  const { order, rates, nowMs } = data;
   const root = matches.find(({ id }) => id === "root")?.data as RootData | undefined;
-  return [{ title: toTabTitle(data.order, root?.locale.numbers ?? plainNumberStyle, data.nowMs) }];
+  // Only the page itself knows of a payment under way, so it sets the title again.
+  const situation = { underWay: null, isInGrace: isGrace(order, nowMs), isStuck: isStuckOrder(order, rates, nowMs) };
+  return [{ title: toTabTitle(order, situation, { numbers: root?.locale.numbers ?? plainNumberStyle, nowMs }) }];
 };
 
 export default function QuotePage() {

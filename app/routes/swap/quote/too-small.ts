@@ -1,7 +1,6 @@
 import type { CurrentRates, Order } from "~/api/contract";
 import { lacksChoice } from "~/components/order/order-rules";
 import { toDecidedAmount } from "~/components/order/order-sums";
-import { stuckBadge } from "~/components/order/status-badges";
 import { parseAmount } from "~/lib/money";
 import { findLimitProblem } from "~/lib/price";
 import { toPair, toPriceTerms } from "~/lib/published-rates";
@@ -26,6 +25,3 @@ export function toRefundCost({ decision, source_asset_symbol: source }: Order, r
 export function isStuckOrder(order: Order, rates: CurrentRates, nowMs: number): boolean {
   return lacksChoice(order, nowMs, toRefundCost(order, rates)) && isTooSmall(order, rates);
 }
-
-/** The document title of such an order. */
-export const stuckTitle = `${stuckBadge.label} · Antelope`;

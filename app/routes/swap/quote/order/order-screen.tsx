@@ -29,7 +29,7 @@ import { OrderStage } from "./order-stage";
 import { OrderTimes, toTimeLeftText } from "./order-times";
 import { PageUpdates } from "./page-updates";
 import { PrintedReceipt, ReceiptLinks } from "./receipt";
-import { toShownState } from "./shown-state";
+import { toShownState, toTabTitle } from "./shown-state";
 import { drawTabIcon } from "./tab-icon";
 import { Transactions } from "./transactions";
 import { useLiveOrder } from "./use-live-order";
@@ -56,16 +56,17 @@ export function OrderScreen({ data, result }: Props) {
   const isStuck = isStuckOrder(order, page.rates, nowMs);
   const situation = { underWay, isInGrace, isStuck };
   const shown = toShownState(order, situation, { numbers, nowMs, graceSeconds: page.rates.grace_seconds });
-  const { title, lede, tabTitle } = shown;
+  const { title, lede } = shown;
   const here = toQuotePath(page.quote);
 
   const isOnline = useOnline();
   const notifications = useOrderNotifications(order);
   notifiesHere.current = notifications.permission === "granted" && !notifications.isPushed;
 
+  // No dependency array: newly loaded data changes the title to what `meta` returns, which can be older than an event.
   useEffect(() => {
-    document.title = tabTitle;
-  }, [tabTitle]);
+    document.title = toTabTitle(order, situation, { numbers, nowMs });
+  });
   useTabIcon(drawTabIcon(order));
   // A payment that the page was loaded with has left the chain, so it has to be paid again.
   const lacksAddress = (canPay || canTopUp(order, nowMs)) && !isInGrace && page.pay === null;

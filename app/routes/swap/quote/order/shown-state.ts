@@ -1,10 +1,10 @@
 import type { Order } from "~/api/contract";
-import { type OrderLabels, toGraceLabels, toOrderLabels, toTabTitle } from "~/components/order/order-labels";
+import { type OrderLabels, toGraceLabels, toOrderLabels } from "~/components/order/order-labels";
+import { toProgress } from "~/components/order/order-sums";
 import { graceBadge, stuckBadge, type Tone, toStatusBadge } from "~/components/order/status-badges";
 import type { NumberStyle } from "~/lib/number-style";
 import { formatMoney } from "~/lib/shown-amount";
 import type { StoredPayment } from "~/wallet/stored-payment";
-import { stuckTitle } from "../too-small";
 
 /** What the page knows besides the order. */
 export type OrderSituation = {
@@ -16,13 +16,12 @@ export type OrderSituation = {
   isStuck: boolean;
 };
 
-export type ShownState = OrderLabels & { badge: { label: string; tone: Tone }; tabTitle: string };
+export type ShownState = OrderLabels & { badge: { label: string; tone: Tone } };
 
-type Context = { numbers: NumberStyle; nowMs: number; graceSeconds: number };
+type TabContext = { numbers: NumberStyle; nowMs: number };
+type Context = TabContext & { graceSeconds: number };
 
-const toTab = (head: string) => `${head} · Antelope`;
-
-/** The order's state in the page's title, badge and tab. A payment under way comes first: it must not be made twice. */
+/** The order's state in the page's title and badge. A payment under way comes first: it must not be made twice. */
 export function toShownState(
   order: Order,
   { underWay, isInGrace, isStuck }: OrderSituation,
@@ -32,10 +31,29 @@ export function toShownState(
     const amount = formatMoney(underWay.amount, order.source_asset_symbol, numbers);
     return underWay.state === "asked" ? toAskedState(amount) : toSentState(amount);
   }
-  if (isInGrace) return { ...toGraceLabels(graceSeconds), badge: graceBadge, tabTitle: toTab(graceBadge.label) };
+  if (isInGrace) return { ...toGraceLabels(graceSeconds), badge: graceBadge };
   const labels = toOrderLabels(order, numbers, nowMs);
-  if (isStuck) return { ...labels, badge: stuckBadge, tabTitle: stuckTitle };
-  return { ...labels, badge: toStatusBadge(order, nowMs), tabTitle: toTabTitle(order, numbers, nowMs) };
+  return { ...labels, badge: isStuck ? stuckBadge : toStatusBadge(order, nowMs) };
+}
+
+/** The document title, which starts with the order's progress. */
+export function toTabTitle(order: Order, situation: OrderSituation, context: TabContext): string {
+  return `${toTabText(order, situation, context)} · Antelope`;
+}
+
+function toTabText(
+  order: Order,
+  { underWay, isInGrace, isStuck }: OrderSituation,
+  { numbers, nowMs }: TabContext,
+): string {
+  if (underWay) return underWay.state === "asked" ? "Check your wallet" : "Sent";
+  if (isInGrace) return graceBadge.label;
+  if (isStuck) return stuckBadge.label;
+  if (order.status === "awaiting_deposit")
+    return `Send ${formatMoney(order.source_amount, order.source_asset_symbol, numbers)}`;
+  const progress = order.status === "confirming" ? toProgress(order) : null;
+  if (progress && progress.required > 1) return `${progress.confirmations}/${progress.required} confirmed`;
+  return toStatusBadge(order, nowMs).label;
 }
 
 function toSentState(amount: string): ShownState {
@@ -43,7 +61,6 @@ function toSentState(amount: string): ShownState {
     title: `Your ${amount} is on its way to us`,
     lede: "Don't send it again. We're watching the chain for it, and this page updates automatically.",
     badge: { label: "Sent", tone: "waiting" },
-    tabTitle: toTab("Sent"),
   };
 }
 
@@ -53,6 +70,5 @@ function toAskedState(amount: string): ShownState {
     title: "Check your wallet",
     lede: `It was asked to send ${amount}. If it has, don't pay again: this page updates once we see the payment.`,
     badge: { label: "Waiting for your wallet", tone: "waiting" },
-    tabTitle: toTab("Check your wallet"),
   };
 }
