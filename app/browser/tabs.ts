@@ -1,10 +1,10 @@
 /** T12: notifies the other tabs of this browser of sign-ins and sign-outs. Only the server decides who is signed in. */
-const channelName = "antelope.session";
-const signedOut = "signed-out";
+export const channelName = "antelope.session";
+export const signedOut = "signed-out";
 
 /**
- * One channel per page, because a second channel in the same page would receive the first one's messages. Undefined if
- * the browser refuses one, as Firefox does when it blocks all cookies.
+ * One channel per page, because a second channel in the same page would receive the first one's messages (see
+ * on-any-sign-out.ts). Undefined if the browser refuses one, as Firefox does when it blocks all cookies.
  */
 let channel: BroadcastChannel | undefined;
 function openChannel(): BroadcastChannel | undefined {

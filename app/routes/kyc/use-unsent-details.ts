@@ -1,5 +1,6 @@
 import { useNavigation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef, useState } from "react";
+import { onAnySignOut } from "~/browser/on-any-sign-out";
 
 type Details = Record<string, string>;
 
@@ -7,32 +8,25 @@ type Details = Record<string, string>;
  * Details that were typed but not sent, for the account with this address. They are kept only in memory, and only for a
  * short time.
  */
-let kept: { email: string; details: Details } | undefined;
+let kept: { email: string; details: Details; ignoreSignOut: () => void } | undefined;
 let timer: ReturnType<typeof setTimeout> | undefined;
 const keptMs = 10 * 60_000;
 
-/** Receives the messages of browser/tabs.ts. A tab's own messages do not reach the channel that sends them. */
-let session: BroadcastChannel | undefined;
-
 function keep(email: string, form: HTMLFormElement): void {
-  try {
-    session ??= new BroadcastChannel("antelope.session");
-  } catch {
-    // The browser refuses it, so a sign-out would go unnoticed: keep nothing.
-    return;
-  }
-  session.onmessage = ({ data }) => {
-    if (data === "signed-out") forget();
-  };
+  forget();
+  const ignoreSignOut = onAnySignOut(forget);
+  // A sign-out would go unnoticed.
+  if (!ignoreSignOut) return;
   const details: Details = {};
   for (const [name, value] of new FormData(form)) if (typeof value === "string") details[name] = value;
-  kept = { email, details };
-  clearTimeout(timer);
+  kept = { email, details, ignoreSignOut };
   timer = setTimeout(forget, keptMs);
 }
 
 function forget(): void {
+  kept?.ignoreSignOut();
   kept = undefined;
+  clearTimeout(timer);
 }
 
 /**

@@ -4,6 +4,7 @@ import { useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { onAnySignOut } from "~/browser/on-any-sign-out";
 import { notifyTabs } from "~/browser/tabs";
 import { KycForm } from "~/routes/kyc/kyc-form";
 import Kyc from "~/routes/kyc/route";
@@ -68,11 +69,10 @@ describe("the verification form", () => {
     show("may@example.org");
     type("Grace");
     cleanup();
-    const heard = new Promise((resolve) => {
-      new BroadcastChannel("antelope.session").onmessage = resolve;
-    });
+    const heard = deferred();
+    onAnySignOut(heard.resolve);
     notifyTabs(false);
-    await heard;
+    await heard.promise;
     expect(show("may@example.org").value).toBe("");
   });
 
