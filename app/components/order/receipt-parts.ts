@@ -47,6 +47,11 @@ export function toAddress(
   return { deposit: order.funding_address, payout: order.delivery_address, refund: order.refund_address }[purpose];
 }
 
+/** Only completed and refunded swaps have a receipt. */
+export function hasReceipt({ status }: Pick<Order, "status">): boolean {
+  return status === "completed" || status === "refunded";
+}
+
 /** When the swap ended or, if the exchange does not return that, when the order last changed. */
 export function toFinishedAt({ finished_at, updated_at }: Pick<Order, "finished_at" | "updated_at">): string {
   return finished_at ?? updated_at;

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
+import { hasReceipt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { requirePasskey } from "~/session/guards.server";
@@ -7,13 +8,12 @@ import { throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
 /**
- * The swap that a receipt is for. Only completed and refunded swaps have a receipt; for any other, the response is 404.
- * Sign-in leads to the list of swaps, because the receipt is a file, which would leave the sign-in page open.
+ * The swap that a receipt is for. If the swap has no receipt, the response is 404. Sign-in leads to the list of swaps, because the receipt is a file, which would leave the sign-in page open.
  */
 export async function requireFinishedOrder(args: LoaderFunctionArgs): Promise<Order> {
   await requirePasskey(args, { redirect: paths.doger });
   const order = await unwrapOrThrow((await getScope(args)).api.getOrder(args.params.orderId ?? ""));
-  return order.status === "completed" || order.status === "refunded" ? order : throwNotFound();
+  return hasReceipt(order) ? order : throwNotFound();
 }
 
 export function toReceiptName({ quote_id }: Order, extension: "json" | "pdf"): string {

@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
-import { toAmountRows, toFinishedAt } from "~/components/order/receipt-parts";
+import { hasReceipt, toAmountRows, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -11,9 +11,6 @@ import { Row } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "./order.css";
-
-/** Only completed and refunded swaps have a receipt. */
-const hasReceipt = ({ status }: Order) => status === "completed" || status === "refunded";
 
 /** The part of a printed receipt that is not on the screen. */
 export function PrintedReceipt({ order, origin }: { order: Order; origin: string }) {
