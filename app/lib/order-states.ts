@@ -16,6 +16,11 @@ export const orderStatuses = [
 ] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
+/** Whether this build knows the status. The page may be older than the server that sent it. */
+export function isOrderStatus(status: string): status is OrderStatus {
+  return (orderStatuses as readonly string[]).includes(status);
+}
+
 export const orderTransitions = {
   awaiting_deposit: ["confirming", "expired", "cancelled"],
   confirming: ["awaiting_deposit", "needs_decision", "paying_out", "on_hold"],

@@ -1,5 +1,5 @@
 import { reloadOnce } from "~/browser/reload-once";
-import { statusBadges } from "~/components/order/status-badges";
+import { isOrderStatus } from "~/lib/order-states";
 import type { QuotePageData } from "../loader.server";
 
 /**
@@ -8,7 +8,7 @@ import type { QuotePageData } from "../loader.server";
  * screen.
  */
 export async function reloadIfNewer<Data extends QuotePageData>(data: Data): Promise<Data> {
-  const isKnown = data.kind !== "order" || data.order.status in statusBadges;
+  const isKnown = data.kind !== "order" || isOrderStatus(data.order.status);
   if (!isKnown && (await reloadOnce(`Unknown status: ${data.order.status}`))) await new Promise(() => undefined);
   return data;
 }

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useState } from "react";
 import type { Order } from "~/api/contract";
 import { isPageVisible, useVisible } from "~/browser/use-visible";
 import { isSettled } from "~/components/order/order-sums";
-import { statusBadges } from "~/components/order/status-badges";
 import { minuteMs } from "~/lib/durations";
+import { isOrderStatus } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { useIdleRevalidation, useRevalidationOnce } from "~/loaded-data/use-idle-revalidation";
 import { invalidateQueries } from "~/query-cache/invalidation";
@@ -52,7 +52,7 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
       // Other pages have cached the old order.
       invalidateQueries("quote", "activeQuote", "swaps");
       const update = JSON.parse(event.data) as Order;
-      if (update.status in statusBadges) setReceived(update);
+      if (isOrderStatus(update.status)) setReceived(update);
       else setOutdated(true);
     });
     events.addEventListener("error", () => {
