@@ -1,19 +1,12 @@
-import { useEffect } from "react";
 import type { Kyc } from "~/api/contract";
-import { isPageVisible, onVisibilityChange } from "~/browser/use-visible";
 import { GrazingAntelope } from "~/components/brand/grazing-antelope";
 import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
-import { useRouteContext } from "~/loaded-data/route-context";
-import { useIdleRevalidation } from "~/loaded-data/use-idle-revalidation";
 import { ButtonLink } from "~/ui/button";
 import { EmptyState } from "~/ui/empty-state";
 import { Row } from "~/ui/layout";
 import { Note } from "~/ui/note";
-
-/** A review can take seconds or hours. */
-const toRefreshMs = (checks: number) => (checks < 10 ? 1_000 : 5_000);
 
 const results: Record<"pending" | "approved", { title: string; next: string }> = {
   pending: {
@@ -42,9 +35,6 @@ type Props = { kyc: Kyc; redirect: string | null };
  */
 export function KycStatusNote({ kyc, redirect }: Props) {
   const { status, reasons } = kyc;
-  // The layout's user, which other pages show, is loaded separately, maybe just before the decision.
-  const { user } = useRouteContext();
-  useRefreshWhile(status === "pending" || user?.kyc_status === "pending");
   if (status === "not_started") return null;
   if (status === "pending" || status === "approved") return <Result status={status} redirect={redirect} />;
   const { tone, title } = corrections[status];
@@ -103,30 +93,4 @@ function Result({ status, redirect }: { status: "pending" | "approved"; redirect
       </p>
     </EmptyState>
   );
-}
-
-/** Reloads the page's data every second, later every five seconds, and whenever the page becomes visible. */
-function useRefreshWhile(waiting: boolean): void {
-  const { isIdle, revalidate } = useIdleRevalidation();
-  useEffect(() => {
-    if (!waiting) return;
-    let checks = 0;
-    let timer: ReturnType<typeof setTimeout>;
-    function check() {
-      if (isPageVisible() && isIdle()) revalidate();
-    }
-    function checkLater() {
-      timer = setTimeout(() => {
-        checks += 1;
-        check();
-        checkLater();
-      }, toRefreshMs(checks));
-    }
-    checkLater();
-    const ignoreVisibility = onVisibilityChange(check);
-    return () => {
-      clearTimeout(timer);
-      ignoreVisibility();
-    };
-  }, [waiting, isIdle, revalidate]);
 }

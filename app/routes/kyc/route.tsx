@@ -34,6 +34,7 @@ import {
   submitApplication,
   toApplicationErrors,
 } from "./submit-application.server";
+import { useRefreshWhilePending } from "./use-refresh-while-pending";
 
 const firstSwapSteps = {
   "confirm-email": "email",
@@ -117,6 +118,7 @@ export default function Kyc() {
 
 function Verification() {
   const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
+  useRefreshWhilePending(kyc.status);
   const result = useActionResult<typeof action>();
   // E09: no response. `useActionResult` keeps the previous one.
   const codeResult = toEmailResult(useActionData<typeof action>() === null ? null : result);

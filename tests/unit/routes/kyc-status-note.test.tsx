@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Kyc } from "~/api/contract";
 import { layoutRouteId } from "~/loaded-data/layout-data";
 import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
+import { useRefreshWhilePending } from "~/routes/kyc/use-refresh-while-pending";
 import { makeUser } from "../../support/site";
 
 beforeEach(() => {
@@ -18,16 +19,14 @@ afterEach(() => {
 });
 
 function Note() {
-  return <KycStatusNote kyc={useLoaderData<Kyc>()} redirect={null} />;
+  const kyc = useLoaderData<Kyc>();
+  useRefreshWhilePending(kyc.status);
+  return <KycStatusNote kyc={kyc} redirect={null} />;
 }
 
 function PendingPage() {
-  return (
-    <>
-      <Link to="/other">Other</Link>
-      <KycStatusNote kyc={{ status: "pending", reasons: [], updated_at: null }} redirect={null} />
-    </>
-  );
+  useRefreshWhilePending("pending");
+  return <Link to="/other">Other</Link>;
 }
 
 /** Shows the note. @returns a function that counts how often the page has been loaded since */
