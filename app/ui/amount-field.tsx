@@ -1,13 +1,13 @@
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from "react";
+import { forwardRef, type ReactNode } from "react";
 import * as styles from "./amount-field.css";
 import { classNames } from "./class-names";
-import { type FieldText, useFieldIds } from "./field";
+import { type ControlProps, type FieldText, useFieldIds } from "./field";
 import * as fieldStyles from "./field.css";
 import { fitAmount } from "./fit";
 import { box, withCoin } from "./fit.css";
 
 export type AmountFieldProps = FieldText &
-  ComponentPropsWithoutRef<"input"> & {
+  ControlProps<"input"> & {
     /** The coin's icon and symbol, to the right of the amount. */
     coin: ReactNode;
     /** Beside the label on the right: limits or a link. */

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from "react";
+import { type ComponentPropsWithoutRef, type ReactNode, useId } from "react";
 import * as styles from "./field.css";
 
 export type FieldText = {
@@ -7,6 +7,12 @@ export type FieldText = {
   /** What is wrong and how to fix it, shown below the field. */
   error?: ReactNode;
 };
+
+/** The properties of a field's control that the field does not set itself. */
+export type ControlProps<Tag extends "input" | "select" | "textarea"> = Omit<
+  ComponentPropsWithoutRef<Tag>,
+  "aria-describedby" | "aria-invalid"
+>;
 
 /** The ids and ARIA attributes that link a control to its label, hint and error. */
 export function useFieldIds({ hint, error }: Pick<FieldText, "hint" | "error">, givenId?: string) {

@@ -1,10 +1,9 @@
-import type { ComponentPropsWithoutRef } from "react";
-import { FieldFrame, type FieldText, useFieldIds } from "./field";
+import { type ControlProps, FieldFrame, type FieldText, useFieldIds } from "./field";
 import * as styles from "./field.css";
 import { Icon } from "./icon";
 
 export type SelectProps = FieldText &
-  ComponentPropsWithoutRef<"select"> & { options: readonly { value: string; label: string }[] };
+  Omit<ControlProps<"select">, "className"> & { options: readonly { value: string; label: string }[] };
 
 /** A native select, styled as a field. */
 export function Select({ label, hint, error, options, id: given, ...select }: SelectProps) {

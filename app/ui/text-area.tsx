@@ -1,10 +1,10 @@
-import { type ComponentPropsWithoutRef, forwardRef, type KeyboardEvent } from "react";
+import { forwardRef, type KeyboardEvent } from "react";
 import { classNames } from "./class-names";
-import { FieldFrame, type FieldText, useFieldIds } from "./field";
+import { type ControlProps, FieldFrame, type FieldText, useFieldIds } from "./field";
 import * as styles from "./field.css";
 
 export type TextAreaProps = FieldText &
-  ComponentPropsWithoutRef<"textarea"> & {
+  Omit<ControlProps<"textarea">, "onKeyDown"> & {
     /** Uses the monospace font, for addresses and codes. */
     code?: boolean;
     /** For one long value, such as an address: Enter submits the form, as in a one-line field. */

@@ -1,10 +1,10 @@
-import { type ComponentPropsWithoutRef, forwardRef, type ReactNode } from "react";
+import { forwardRef, type ReactNode } from "react";
 import { classNames } from "./class-names";
-import { FieldFrame, type FieldText, useFieldIds } from "./field";
+import { type ControlProps, FieldFrame, type FieldText, useFieldIds } from "./field";
 import * as styles from "./field.css";
 
 export type TextFieldProps = FieldText &
-  ComponentPropsWithoutRef<"input"> & {
+  ControlProps<"input"> & {
     suffix?: ReactNode;
     /** Uses the monospace font, for addresses and codes. */
     code?: boolean;
