@@ -12,6 +12,7 @@ import {
 import { type ReactNode, useContext } from "react";
 import { RootErrorScreen } from "~/components/errors/root-error-screen";
 import { toBrowserColors } from "~/components/shell/browser-colors.server";
+import { DocumentContext } from "~/components/shell/document-context";
 import { documentLinks } from "~/components/shell/document-links";
 import { InlineStyles } from "~/components/shell/inline-styles";
 import { ExpectPageEnd } from "~/components/shell/page-end";
@@ -22,7 +23,6 @@ import { readCurrency } from "~/currency/currency.server";
 import { readLocale } from "~/lib/read-locale.server";
 import { readTheme, themeAttribute } from "~/lib/theme";
 import type { RootData, SiteTerms } from "~/loaded-data/root-data";
-import { DocumentContext } from "~/server/document-context";
 
 export const links = documentLinks;
 

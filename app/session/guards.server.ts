@@ -8,7 +8,7 @@ import * as errorTexts from "../lib/error-catalogue";
 import { paths } from "../lib/paths";
 import { replaceWith, throwHttpError, toPageStatus } from "./responses.server";
 import { getScope, type ScopeArgs } from "./scope.server";
-import { toUserErrorText } from "./user-error";
+import { toUserErrorText } from "./user-error.server";
 
 type LoginParams = { redirect?: string; message?: boolean };
 

@@ -7,7 +7,7 @@ import { toDeviceLabel } from "./account/device-label";
 import { countOrders, toOrderCount } from "./activity/count-orders";
 import { toFilteredPath } from "./activity/filters";
 import { toOrderRow } from "./activity/order-row";
-import { readFilters } from "./read-filters.server";
+import { readFilters } from "./activity/read-filters.server";
 
 const pageSize = 20;
 

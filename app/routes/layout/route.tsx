@@ -12,7 +12,7 @@ import { cachedLoaderWithRules } from "~/query-cache/cached-loader";
 import { getShown } from "~/query-cache/remix-router";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { getScope } from "~/session/scope.server";
-import { toUserErrorText } from "~/session/user-error";
+import { toUserErrorText } from "~/session/user-error.server";
 import { LiveRegion } from "~/ui/live-region";
 import { ErrorScreen, errorMeta } from "./error-screen";
 import * as styles from "./layout.css";

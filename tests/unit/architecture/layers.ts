@@ -63,9 +63,9 @@ export const siteLayers: Layers = {
   ],
 
   // Entries: Remix's root and entries, the production server, the commands.
-  root: ["type:loaded-data", "components", "config", "currency", "lib", "server/document-context", "styles"],
+  root: ["type:loaded-data", "components", "config", "currency", "lib", "styles"],
   "entry.client": ["browser"],
-  "entry.server": ["components/shell/use-scripts", "config", "server", "session"],
+  "entry.server": ["components/shell/document-context", "components/shell/use-scripts", "config", "server", "session"],
   "server.ts": ["config", "content", "exchange-binding", "exchange.server/describe-error", "lib", "server"],
   commands: ["config", "exchange.server/db/lock-file", "exchange.server/operator", "lib"],
   "vite-plugins": [],
@@ -259,14 +259,12 @@ export const mutualFolders: Record<string, string> = {};
 export const allowedCrossRouteImports: Record<string, string> = {
   "routes/swap/usdt-to-mob → routes/swap/direction/": "both directions share one screen",
   "routes/swap/mob-to-usdt → routes/swap/direction/": "both directions share one screen",
-  "routes/swap/quote → routes/swap/direction/typed-swap.server":
-    "both screens keep what the visitor has typed in the same search params",
   "routes/swap/direction → routes/swap/address-entry/": "addresses are entered on two screens, which load the wallet",
   "routes/swap/add-delivery-address → routes/swap/address-entry/": "the same",
+  "routes/swap/quote → routes/swap/address-entry/typed-search.server":
+    "both screens keep what the visitor has typed in the same search params",
   "routes/swap/order-receipt-pdf → routes/swap/order-receipt/finished-order.server":
     "both kinds of receipt are for the same swaps",
   "routes/doger/delete → routes/doger/account/": "both ask for the passkey again before a change",
-  "routes/doger/swaps-csv → routes/doger/activity/filters":
-    "sign-in leads from the export to the page with its filters",
-  "routes/doger/swaps-csv → routes/doger/read-filters.server": "the export has the swaps that the page shows",
+  "routes/doger/swaps-csv → routes/doger/activity/": "the export has the swaps that the page shows with its filters",
 };

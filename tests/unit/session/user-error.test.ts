@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ApiError, ApiUnreachableError } from "~/api/errors";
-import { toUserErrorText } from "~/session/user-error";
+import { toUserErrorText } from "~/session/user-error.server";
 
 const makeApiError = (status: number, message?: string) =>
   new ApiError(status, message ? { detail: { message } } : null, null);

@@ -18,7 +18,7 @@ import { parseForm } from "~/session/parse-form.server";
 import { redirectTo, replaceWith } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
-import { toUserErrorText } from "~/session/user-error";
+import { toUserErrorText } from "~/session/user-error.server";
 import {
   finishPasskeySignIn,
   finishRegistration,

@@ -5,7 +5,7 @@ import { requirePasskey } from "~/session/guards.server";
 import { sendFile, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { toFilteredPath } from "../activity/filters";
-import { readFilters } from "../read-filters.server";
+import { readFilters } from "../activity/read-filters.server";
 import { exportHeader, toOrderCells } from "./order-cells";
 
 /**

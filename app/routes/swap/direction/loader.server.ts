@@ -8,8 +8,9 @@ import { dropRedirect, requireApprovedUser, withGuard } from "~/session/guards.s
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { readAddressSettings } from "../address-entry/address-settings.server";
+import { readTypedSearch } from "../address-entry/typed-search.server";
 import { requireBothAssets } from "./assets.server";
-import { readTypedSearch, toFirstAmount } from "./typed-swap.server";
+import { toFirstAmount } from "./typed-swap.server";
 
 /** R08, R09: the user, both assets, and what the swap form needs: rates, whether swaps are paused, addresses, amounts from the URL. */
 export async function loadDirection(args: LoaderFunctionArgs, source: AssetSymbol) {

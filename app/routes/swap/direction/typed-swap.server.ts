@@ -4,32 +4,12 @@ import { formatAmount } from "~/lib/money";
 import { type Side, toSourceLimits } from "~/lib/price";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
 import { toPastedAddress } from "../address-entry/typed-address.server";
-
-/** What the visitor has entered so far, carried in search params and forms while they add an address. */
-export type TypedSwap = { side: Side; text: string; delivery: string | null; refund: string | null };
-
-/** Reads the page's search params. `amount` is a plain decimal, whatever the visitor's language. */
-export function readTypedSearch(params: URLSearchParams): TypedSwap & { added: string | null } {
-  return {
-    side: params.get("side") === "target" ? "target" : "source",
-    text: (params.get("amount") ?? "").slice(0, 40),
-    delivery: addressId.parse(params.get("delivery")),
-    refund: addressId.parse(params.get("refund")),
-    added: addressId.parse(params.get("added")),
-  };
-}
+import { addressId, type TypedSwap } from "../address-entry/typed-search.server";
 
 const amountText = z
   .string()
   .transform((text) => text.slice(0, 64))
   .default("");
-
-/** The ID of a saved address. Anything else counts as none. */
-export const addressId = z
-  .string()
-  .regex(/^[A-Za-z0-9_-]{1,64}$/)
-  .nullable()
-  .catch(null);
 
 const newAddress = z.string().transform(toPastedAddress).optional();
 

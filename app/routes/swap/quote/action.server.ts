@@ -12,7 +12,7 @@ import { requireForm } from "~/session/parse-form.server";
 import { redirectTo, replaceWith, toRefusal } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
-import { addressId } from "../direction/typed-swap.server";
+import { addressId } from "../address-entry/typed-search.server";
 import { parseQuoteId } from "./loader.server";
 
 export type QuoteResult = {

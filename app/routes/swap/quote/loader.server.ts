@@ -10,7 +10,7 @@ import { dropRedirect, requirePasskey, withGuard } from "~/session/guards.server
 import { replaceWith, throwHttpError, throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { drawQr } from "~/ui/qr-drawing.server";
-import { readTypedSearch } from "../direction/typed-swap.server";
+import { readTypedSearch } from "../address-entry/typed-search.server";
 import { lacksQuote, matchesQuote, parseQuoteSearch } from "./search-params.server";
 
 /**

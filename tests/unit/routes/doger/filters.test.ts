@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { toFilteredPath } from "~/routes/doger/activity/filters";
-import { readFilters } from "~/routes/doger/read-filters.server";
+import { readFilters } from "~/routes/doger/activity/read-filters.server";
 import { loader } from "~/routes/doger/route";
 import { loader as exportLoader } from "~/routes/doger/swaps-csv/route";
 import { makeCompletedOrder } from "../../../support/orders";

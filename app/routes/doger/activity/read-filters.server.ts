@@ -3,7 +3,7 @@ import type { OrderFilters } from "~/api/contract";
 import { toDayStart, toNextDay } from "~/lib/days";
 import { longestSearch, orderGroupNames, shortestSearch } from "~/lib/order-filters";
 import { readLocale } from "~/lib/read-locale.server";
-import { directions, type FilterErrors, type Filters } from "./activity/filters";
+import { directions, type FilterErrors, type Filters } from "./filters";
 
 const day = z
   .string()
