@@ -7,19 +7,24 @@ import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import pageKeys from "./page-keys.js?url";
-import { stepTitles } from "./steps";
 import * as styles from "./welcome-page.css";
 
-type Props = { step: number; title: string; illustration: ReactNode; children: ReactNode };
+type Props = {
+  step: number;
+  /** Of all steps. */
+  titles: readonly string[];
+  illustration: ReactNode;
+  children: ReactNode;
+};
 
 /** One of the nine steps: an illustration, a short text, and Back and Next. */
-export function WelcomePage({ step, title, illustration, children }: Props) {
-  const last = step === stepTitles.length;
+export function WelcomePage({ step, titles, illustration, children }: Props) {
+  const last = step === titles.length;
   return (
     <div className={styles.page} data-welcome>
       <PageKeys />
       <div className={styles.progress}>
-        <Progress step={step} />
+        <Progress step={step} titles={titles} />
         <Link className={styles.skip} to={paths.swap}>
           {last ? "Swap" : "Skip"}
           <VisuallyHidden>{last ? " now" : " the introduction"}</VisuallyHidden>
@@ -29,9 +34,9 @@ export function WelcomePage({ step, title, illustration, children }: Props) {
         <div className={styles.illustration}>{illustration}</div>
         <div className={styles.content}>
           <p className={styles.eyebrow}>
-            Step {step} of {stepTitles.length}
+            Step {step} of {titles.length}
           </p>
-          <h1 className={text.title}>{title}</h1>
+          <h1 className={text.title}>{titles[step - 1]}</h1>
           <div className={styles.prose}>{children}</div>
           <nav className={styles.pager} aria-label="Back and next">
             {step > 1 ? (
@@ -47,7 +52,7 @@ export function WelcomePage({ step, title, illustration, children }: Props) {
               </ButtonLink>
             ) : (
               <ButtonLink kind="primary" to={paths.welcomeStep(step + 1)} rel="next">
-                Next<VisuallyHidden>: {stepTitles[step]}</VisuallyHidden>
+                Next<VisuallyHidden>: {titles[step]}</VisuallyHidden>
               </ButtonLink>
             )}
           </nav>
@@ -57,10 +62,10 @@ export function WelcomePage({ step, title, illustration, children }: Props) {
   );
 }
 
-function Progress({ step }: { step: number }) {
+function Progress({ step, titles }: Pick<Props, "step" | "titles">) {
   return (
     <nav className={styles.bars} aria-label="Steps">
-      {stepTitles.map((title, index) => (
+      {titles.map((title, index) => (
         <span key={title} className={styles.barItem}>
           <Link
             className={styles.bar}

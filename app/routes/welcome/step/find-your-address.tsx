@@ -2,6 +2,8 @@ import { fill, sheet, small } from "~/components/welcome/illustration.css";
 import { Phone } from "~/components/welcome/phone";
 import { Scene } from "./scene";
 
+export const title = "Find your MOB address";
+
 export function Illustration() {
   return (
     <Scene label="A phone shows Add funds with a wallet address and a Copy button. Beside it is the long address that it copies.">

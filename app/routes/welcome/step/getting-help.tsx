@@ -6,6 +6,8 @@ import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { Scene } from "./scene";
 
+export const title = "Getting help";
+
 export function Illustration() {
   return (
     <Scene label="An antelope looks around. A speech bubble asks: Where is my money?" antelope={<LookingAntelope />}>

@@ -8,6 +8,9 @@ const arms = [
   { y: 162, text: "Get it back", to: "right" },
 ] as const;
 
+export const title = "Late or wrong payments";
+export const needsTerms = true;
+
 export function Illustration() {
   return (
     <Scene label="A signpost with three arms: Swap it anyway, A new price, Get it back.">

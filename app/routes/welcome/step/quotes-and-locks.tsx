@@ -3,6 +3,9 @@ import { Scene } from "./scene";
 import { Padlock } from "./shapes";
 import type { Terms } from "./terms";
 
+export const title = "Prices and locks";
+export const needsTerms = true;
+
 export function Illustration() {
   return (
     <Scene label="A price tag with a countdown ring, and a padlock.">

@@ -5,6 +5,8 @@ import { useHasSandbox } from "~/loaded-data/root-data";
 import { Scene } from "./scene";
 import { Arrow } from "./shapes";
 
+export const title = "Turn on payments in Signal";
+
 export function Illustration() {
   return (
     <Scene label="Two phones. The first shows Settings with Payments selected, the second Payments with Activate Payments selected.">

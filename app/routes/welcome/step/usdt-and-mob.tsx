@@ -1,6 +1,8 @@
 import { Scene } from "./scene";
 import { BigCoin, Caption, Tag } from "./shapes";
 
+export const title = "USDT and MOB";
+
 export function Illustration() {
   return (
     <Scene label="A USDT coin, worth about a dollar, and a MOB coin, whose price changes.">

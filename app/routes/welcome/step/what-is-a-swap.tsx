@@ -2,6 +2,8 @@ import { LeapingAntelope } from "~/components/brand/leaping-antelope";
 import { Scene } from "./scene";
 import { Arrow, BigCoin, Caption } from "./shapes";
 
+export const title = "What is a swap?";
+
 export function Illustration() {
   return (
     <Scene label="An antelope leaps from a USDT coin to a MOB coin." antelope={<LeapingAntelope />} pose="leaping">

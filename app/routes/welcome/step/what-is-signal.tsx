@@ -4,6 +4,8 @@ import { paths } from "~/lib/paths";
 import { Scene } from "./scene";
 import { BigCoin, Padlock } from "./shapes";
 
+export const title = "What is Signal?";
+
 export function Illustration() {
   return (
     <Scene label="Two speech bubbles with a padlock between them: one holds a message, the other a MOB payment.">

@@ -1,6 +1,8 @@
 import { fill, sheet, small, stroke } from "~/components/welcome/illustration.css";
 import { Scene } from "./scene";
 
+export const title = "Why we verify your identity";
+
 export function Illustration() {
   return (
     <Scene label="An identity card with a portrait and a tick.">

@@ -6,10 +6,10 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, expect, it } from "vitest";
 import "../../../support/site";
 import { Legs } from "~/components/price/legs";
-import { stepTitles } from "~/components/welcome/steps";
 import { otherAsset } from "~/lib/assets";
 import { useRouteFocus } from "~/routes/layout/use-route-focus";
 import Step from "~/routes/welcome/step/route";
+import * as usdtAndMob from "~/routes/welcome/step/usdt-and-mob";
 
 afterEach(cleanup);
 
@@ -37,7 +37,7 @@ it("moves the focus to the title of the next step of the introduction", async ()
   const next = await screen.findByRole("link", { name: /^Next/ });
   next.focus();
   fireEvent.click(next);
-  await expectFocus(stepTitles[1] ?? "");
+  await expectFocus(usdtAndMob.title);
 });
 
 /** What was removed, with a button that removes it or replaces it. */

@@ -4,8 +4,10 @@ import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import "../../../support/site";
+import { welcomeSteps } from "~/lib/constants";
 import EnableSignal from "~/routes/welcome/enable-signal/route";
 import Step from "~/routes/welcome/step/route";
+import { steps } from "~/routes/welcome/step/steps";
 import type { Terms } from "~/routes/welcome/step/terms";
 import WhatIsSignal from "~/routes/welcome/what-is-signal/route";
 
@@ -42,6 +44,8 @@ describe("the welcome pages", () => {
       expect(container.querySelector("[style]")).toBeNull();
     },
   );
+
+  it("K08 are as many as the server keeps in memory", () => expect(steps).toHaveLength(welcomeSteps));
 
   it("can be skipped at every step and ends at /swap", () => {
     show(Step, { step: 4, terms: null });
