@@ -5,13 +5,10 @@ import drawings from "./drawings.svg?url";
 /** Pixels per drawing unit. All poses are drawn to the same scale. */
 const scales = { small: 0.42, medium: 0.8, large: 1.3 };
 
-export type PoseProps = {
-  size?: keyof typeof scales;
-  /** The accessible name; without it the image is decorative. */
-  label?: string;
-};
-
-/** Width and height of each pose in drawing units. */
+/**
+ * Width and height of each pose in drawing units. An antelope leaps for a success, grazes while something loads or waits,
+ * looks around for an error or a missing page, and drinks if there is nothing to show.
+ */
 const poses = {
   leaping: [210, 201],
   grazing: [182, 99],
@@ -19,7 +16,14 @@ const poses = {
   drinking: [187, 108],
 } as const;
 
-type Props = PoseProps & { pose: keyof typeof poses; leap?: boolean };
+type Props = {
+  pose: keyof typeof poses;
+  size?: keyof typeof scales;
+  /** The accessible name; without it the image is decorative. */
+  label?: string;
+  /** Whether it leaps into the page. */
+  leap?: boolean;
+};
 
 /**
  * A pose in the accent colour. The paths are in one cached SVG file, fetched only by pages that show an antelope,

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
@@ -11,7 +11,7 @@ export function ErrorPage({ title, children }: { title: string; children: ReactN
   return (
     <Narrow>
       <Card roomy className={styles.card}>
-        <LookingAntelope />
+        <Antelope pose="looking" />
         <Stack>
           <h1 className={text.title}>{title}</h1>
           {children}

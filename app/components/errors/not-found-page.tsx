@@ -1,4 +1,4 @@
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -11,7 +11,7 @@ export function NotFoundPage() {
   return (
     <Narrow>
       <div className={bare}>
-        <LookingAntelope size="large" label="An antelope looking around" />
+        <Antelope pose="looking" size="large" label="An antelope looking around" />
         <Stack gap={6}>
           <h1 className={text.hero}>404</h1>
           <p className={text.lede}>

@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/node";
 import { useEffect } from "react";
 import { clearStoredPasskey } from "~/browser/stored-passkey";
-import { GrazingAntelope } from "~/components/brand/grazing-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
@@ -19,7 +19,7 @@ export default function AccountDeleted() {
     <Narrow>
       <Card>
         <EmptyState
-          illustration={<GrazingAntelope size="medium" />}
+          illustration={<Antelope pose="grazing" size="medium" />}
           heading="h1"
           title="Your account is deleted"
           action={

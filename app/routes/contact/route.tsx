@@ -3,8 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { isVisible } from "~/api/contract";
 import { type ApiError, isApiError } from "~/api/errors";
-import { LeapingAntelope } from "~/components/brand/leaping-antelope";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { HelpLinks } from "~/components/help/help-links";
 import { Narrow } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
@@ -139,7 +138,7 @@ function Sent({ isSignedIn }: { isSignedIn: boolean }) {
     <Narrow>
       <Card as="div">
         <EmptyState
-          illustration={<LeapingAntelope size="medium" />}
+          illustration={<Antelope pose="leaping" size="medium" />}
           heading="h1"
           title="We've received your message"
           action={
@@ -163,7 +162,7 @@ function NoAddress() {
     <Narrow>
       <Card as="div">
         <EmptyState
-          illustration={<LookingAntelope />}
+          illustration={<Antelope pose="looking" />}
           heading="h1"
           title="This site has no support address"
           action={

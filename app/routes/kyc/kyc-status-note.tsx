@@ -1,6 +1,5 @@
 import type { Kyc } from "~/api/contract";
-import { GrazingAntelope } from "~/components/brand/grazing-antelope";
-import { LeapingAntelope } from "~/components/brand/leaping-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { ButtonLink } from "~/ui/button";
@@ -58,7 +57,7 @@ function Result({ status, redirect }: { status: "pending" | "approved"; redirect
   const isPending = status === "pending";
   return (
     <EmptyState
-      illustration={isPending ? <GrazingAntelope /> : <LeapingAntelope />}
+      illustration={isPending ? <Antelope pose="grazing" /> : <Antelope pose="leaping" />}
       title={title}
       action={
         isPending ? (

@@ -1,4 +1,4 @@
-import { GrazingAntelope } from "~/components/brand/grazing-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { Narrow } from "~/components/shell/layouts";
 import { text } from "~/styles/text.css";
 import { Stack } from "~/ui/layout";
@@ -8,7 +8,7 @@ export function LoadingScreen() {
   return (
     <Narrow>
       <Stack gap={4} align="center">
-        <GrazingAntelope size="large" />
+        <Antelope pose="grazing" size="large" />
         <p className={text.title}>Loading...</p>
         <p>
           The antelope pauses, one hoof in the air,

@@ -1,8 +1,5 @@
+import { Antelope } from "~/components/brand/antelope";
 import { Coin } from "~/components/brand/coin";
-import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
-import { GrazingAntelope } from "~/components/brand/grazing-antelope";
-import { LeapingAntelope } from "~/components/brand/leaping-antelope";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
 import { Mark } from "~/components/brand/mark";
 import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
@@ -21,16 +18,16 @@ export function BrandSamples({ roles }: Props) {
         <Stack gap={6}>
           <h2>Illustrations</h2>
           <div className={styles.poses}>
-            <LeapingAntelope size="large" leap label="An antelope leaping" />
-            <GrazingAntelope size="large" />
-            <LookingAntelope size="large" />
-            <DrinkingAntelope size="large" />
+            <Antelope pose="leaping" size="large" leap label="An antelope leaping" />
+            <Antelope pose="grazing" size="large" />
+            <Antelope pose="looking" size="large" />
+            <Antelope pose="drinking" size="large" />
           </div>
           <div className={styles.poses}>
-            <LeapingAntelope size="small" />
-            <GrazingAntelope size="small" />
-            <LookingAntelope size="small" />
-            <DrinkingAntelope size="small" />
+            <Antelope pose="leaping" size="small" />
+            <Antelope pose="grazing" size="small" />
+            <Antelope pose="looking" size="small" />
+            <Antelope pose="drinking" size="small" />
             <Mark />
             <Coin asset="USDT" />
             <Coin asset="MOB" />

@@ -1,4 +1,4 @@
-import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -92,7 +92,7 @@ export function StateSamples({ qr }: { qr: QrDrawing }) {
       </Card>
       <Card>
         <EmptyState
-          illustration={<DrinkingAntelope />}
+          illustration={<Antelope pose="drinking" />}
           title="No swaps yet"
           action={
             <Button kind="secondary" type="button">

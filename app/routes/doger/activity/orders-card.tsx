@@ -1,6 +1,5 @@
 import { Link } from "@remix-run/react";
-import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { HelpLinks } from "~/components/help/help-links";
 import { DateTime } from "~/components/locale/date-time";
 import { Money } from "~/components/locale/money";
@@ -160,7 +159,7 @@ function Leg({ order, amount, asset }: LegProps) {
 function NoMatches({ isRefused }: { isRefused: boolean }) {
   return (
     <EmptyState
-      illustration={<LookingAntelope />}
+      illustration={<Antelope pose="looking" />}
       heading="h3"
       title={isRefused ? checkSearch : "No swaps match"}
       action={
@@ -178,7 +177,7 @@ function NoOrders() {
   return (
     <Card>
       <EmptyState
-        illustration={<DrinkingAntelope />}
+        illustration={<Antelope pose="drinking" />}
         heading="h3"
         title="No swaps yet"
         action={

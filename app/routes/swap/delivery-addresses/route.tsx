@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { toErrorText } from "~/api/errors";
 import { addressTypeNames } from "~/components/addresses/saved-address";
-import { DrinkingAntelope } from "~/components/brand/drinking-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { Page } from "~/components/shell/layouts";
 import { paths } from "~/lib/paths";
 import { parseAddressType } from "~/lib/search-params";
@@ -93,7 +93,7 @@ export default function DeliveryAddresses() {
         <Card roomy>
           {addresses.length === 0 ? (
             <EmptyState
-              illustration={<DrinkingAntelope size="medium" />}
+              illustration={<Antelope pose="drinking" size="medium" />}
               title={
                 addressType === null
                   ? "No saved addresses yet"

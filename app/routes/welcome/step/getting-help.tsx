@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { ContactSupport } from "~/components/shell/contact-support";
 import { fill, label, sheet, stroke } from "~/components/welcome/illustration.css";
 import { paths } from "~/lib/paths";
@@ -10,7 +10,10 @@ export const title = "Getting help";
 
 export function Illustration() {
   return (
-    <Scene label="An antelope looks around. A speech bubble asks: Where is my money?" antelope={<LookingAntelope />}>
+    <Scene
+      label="An antelope looks around. A speech bubble asks: Where is my money?"
+      antelope={<Antelope pose="looking" />}
+    >
       <path
         className={sheet}
         d="M32 54a18 18 0 0 1 18-18h112a18 18 0 0 1 18 18v34a18 18 0 0 1-18 18h-14l10 22-34-22H50a18 18 0 0 1-18-18z"

@@ -1,4 +1,4 @@
-import { LeapingAntelope } from "~/components/brand/leaping-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { Scene } from "./scene";
 import { Arrow, BigCoin, Caption } from "./shapes";
 
@@ -6,7 +6,11 @@ export const title = "What is a swap?";
 
 export function Illustration() {
   return (
-    <Scene label="An antelope leaps from a USDT coin to a MOB coin." antelope={<LeapingAntelope />} pose="leaping">
+    <Scene
+      label="An antelope leaps from a USDT coin to a MOB coin."
+      antelope={<Antelope pose="leaping" />}
+      pose="leaping"
+    >
       <BigCoin asset="USDT" x={70} y={196} />
       <BigCoin asset="MOB" x={330} y={196} />
       <Caption x={70} y={258}>

@@ -1,8 +1,6 @@
 import type { ReactNode } from "react";
 import type { Order } from "~/api/contract";
-import { GrazingAntelope } from "~/components/brand/grazing-antelope";
-import { LeapingAntelope } from "~/components/brand/leaping-antelope";
-import { LookingAntelope } from "~/components/brand/looking-antelope";
+import { Antelope } from "~/components/brand/antelope";
 import { toReceived, toShownStatus } from "~/components/order/order-sums";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
@@ -39,7 +37,7 @@ export function OrderStage({ order, page, nowMs, isStuck, underWay, notification
   const showsPayment = underWay !== null || ended !== null || canPay;
   const waiting = (
     <Scene>
-      <GrazingAntelope size="medium" />
+      <Antelope pose="grazing" size="medium" />
     </Scene>
   );
   // The page will ask what to do with the payment, so a new price is not what matters most.
@@ -75,7 +73,7 @@ export function OrderStage({ order, page, nowMs, isStuck, underWay, notification
       return (
         <>
           <Scene>
-            <LeapingAntelope size="medium" leap />
+            <Antelope pose="leaping" size="medium" leap />
           </Scene>
           <SwapAgain order={order} kind="primary" size="large" full />
         </>
@@ -86,7 +84,11 @@ export function OrderStage({ order, page, nowMs, isStuck, underWay, notification
       return (
         <>
           <Scene>
-            {order.status === "refunded" ? <GrazingAntelope size="medium" /> : <LookingAntelope size="medium" />}
+            {order.status === "refunded" ? (
+              <Antelope pose="grazing" size="medium" />
+            ) : (
+              <Antelope pose="looking" size="medium" />
+            )}
           </Scene>
           <ButtonLink className={styles.screenOnly} to={again} kind={newPrice} size="large" full>
             Get a new price
