@@ -1,4 +1,4 @@
-import { Link, useActionData } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
@@ -7,7 +7,6 @@ import { usePasskey } from "~/components/sign-in/use-passkey";
 import { useRememberedIdentifier } from "~/components/sign-in/use-remembered-identifier";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
-import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
 import { Stack } from "~/ui/layout";
@@ -24,10 +23,8 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   const [invalidEmail, setInvalidEmail] = useState(false);
   const [isEdited, setEdited] = useState(false);
   useRememberedIdentifier(field);
-  /** The response to a form that was posted without scripts. */
-  const posted = useActionData<SignInResult>();
   // Hidden while another address is typed.
-  const result = isEdited ? null : (registration.result ?? posted ?? null);
+  const result = isEdited ? null : registration.result;
   const form = useErrorFocus(result);
 
   function start(isTest: boolean) {
@@ -69,7 +66,6 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
             autoComplete="email"
             maxLength={254}
             required
-            defaultValue={posted?.identifier}
             onInput={edit}
             hint="For sign-in codes, account recovery and updates about your swaps. You confirm it before your first swap."
             error={invalidEmail ? invalidEmailMessage : result?.fields?.identifier}
