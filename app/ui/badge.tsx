@@ -1,9 +1,15 @@
 import type { ReactNode } from "react";
 import * as styles from "./badge.css";
 import { classNames } from "./class-names";
+import type { Tone } from "./note";
 import { tones } from "./note.css";
 
-type Props = { tone?: keyof typeof tones; children: ReactNode /** Without the dot. */; plain?: boolean };
+type Props = {
+  tone?: Tone;
+  children: ReactNode;
+  /** Without the dot. */
+  plain?: boolean;
+};
 
 /** A short status label. The text must not rely on the colour. */
 export function Badge({ tone = "info", plain, children }: Props) {

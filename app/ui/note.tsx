@@ -2,8 +2,11 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 import * as styles from "./note.css";
 
+/** The meaning of a note or a badge, which is its colour. */
+export type Tone = keyof typeof styles.tones;
+
 export type NoteProps = {
-  tone?: keyof typeof styles.tones;
+  tone?: Tone;
   title?: ReactNode;
   children?: ReactNode;
   /** Shown before the text. */

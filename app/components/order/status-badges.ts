@@ -1,9 +1,8 @@
 import type { Order } from "~/api/contract";
 import type { OrderStatus } from "~/lib/order-states";
+import type { Tone } from "~/ui/note";
 import { isGrace, lacksChoice } from "./order-rules";
 import { toNoRefundReason, toShownStatus } from "./order-sums";
-
-export type Tone = "info" | "good" | "waiting" | "danger";
 
 export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = {
   awaiting_deposit: { label: "Waiting for your payment", tone: "waiting" },

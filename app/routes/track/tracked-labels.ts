@@ -1,6 +1,6 @@
 import type { TrackedOrder } from "~/api/contract";
 import { toNoRefundReason, toReceived, toShownStatus } from "~/components/order/order-sums";
-import type { Tone } from "~/components/order/status-badges";
+import type { Tone } from "~/ui/note";
 
 type Labels = { label: string; tone: Tone; title: string; lede: string };
 

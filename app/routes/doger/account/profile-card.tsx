@@ -8,10 +8,11 @@ import { Badge } from "~/ui/badge";
 import { Card } from "~/ui/card";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
+import type { Tone } from "~/ui/note";
 
 type Props = { user: Pick<User, "email" | "created_at" | "kyc_status"> };
 
-const verificationBadges: Record<KycStatus, { label: string; tone: "info" | "good" | "waiting" | "danger" }> = {
+const verificationBadges: Record<KycStatus, { label: string; tone: Tone }> = {
   not_started: { label: "Not verified", tone: "info" },
   pending: { label: "In review", tone: "waiting" },
   approved: { label: "Verified", tone: "good" },

@@ -1,9 +1,10 @@
 import type { Order } from "~/api/contract";
 import { type OrderLabels, toGraceLabels, toOrderLabels } from "~/components/order/order-labels";
 import { toProgress } from "~/components/order/order-sums";
-import { graceBadge, stuckBadge, type Tone, toStatusBadge } from "~/components/order/status-badges";
+import { graceBadge, stuckBadge, toStatusBadge } from "~/components/order/status-badges";
 import type { NumberStyle } from "~/lib/number-style";
 import { formatMoney } from "~/lib/shown-amount";
+import type { Tone } from "~/ui/note";
 import type { StoredPayment } from "~/wallet/stored-payment";
 
 /** What the page knows besides the order. */
