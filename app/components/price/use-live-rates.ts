@@ -10,8 +10,8 @@ const refreshMs = 15_000;
  * the last rates stay.
  */
 export function useLiveRates(initial: CurrentRates): CurrentRates {
-  const [rates, setRates] = useState(initial);
-  useEffect(() => setRates(initial), [initial]);
+  const [shown, setShown] = useState({ initial, rates: initial });
+  if (shown.initial !== initial) setShown({ initial, rates: initial });
   useEffect(() => {
     let abort = new AbortController();
     async function refresh() {
@@ -23,7 +23,7 @@ export function useLiveRates(initial: CurrentRates): CurrentRates {
         const response = await fetch("/api/rates?range=1h", { signal: abort.signal });
         if (!response.ok) return;
         const { history: _, ...published } = (await response.json()) as Rates;
-        setRates(published);
+        setShown((before) => ({ ...before, rates: published }));
       } catch {
         // The next interval tries again.
       }
@@ -35,5 +35,5 @@ export function useLiveRates(initial: CurrentRates): CurrentRates {
       abort.abort();
     };
   }, []);
-  return rates;
+  return shown.rates;
 }

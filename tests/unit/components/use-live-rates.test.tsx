@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { act, cleanup, renderHook } from "@testing-library/react";
+import { useEffect } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { CurrentRates } from "~/api/contract";
 import { useLiveRates } from "~/components/price/use-live-rates";
@@ -52,4 +53,24 @@ it("never shows older rates after newer ones, however late a response arrives", 
   await act(() => vi.advanceTimersByTimeAsync(15_000));
   unmount();
   expect(signals[2]?.aborted).toBe(true);
+});
+
+/** The loaded rates and the shown rates at each commit. */
+const commits: [loaded: CurrentRates, shown: CurrentRates][] = [];
+function useShownRates({ loaded }: { loaded: CurrentRates }) {
+  const shown = useLiveRates(loaded);
+  useEffect(() => void commits.push([loaded, shown]));
+}
+
+it("shows newly loaded rates at once, instead of those fetched before", async () => {
+  vi.useFakeTimers();
+  const toRates = (as_of: string) => ({ as_of }) as unknown as CurrentRates;
+  const [first, second, fetched] = [toRates("first"), toRates("second"), toRates("fetched")];
+  vi.stubGlobal("fetch", async (url: unknown) => (url === ratesUrl ? Response.json(fetched) : notOurs()));
+  const { rerender } = renderHook(useShownRates, { initialProps: { loaded: first } });
+  await act(() => vi.advanceTimersByTimeAsync(15_001));
+  rerender({ loaded: second });
+  expect(commits).toContainEqual([first, fetched]);
+  expect(commits).not.toContainEqual([second, fetched]);
+  expect(commits.at(-1)).toEqual([second, second]);
 });
