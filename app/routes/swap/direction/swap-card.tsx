@@ -25,13 +25,13 @@ import { AmountField } from "~/ui/amount-field";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { DataList } from "~/ui/data-list";
+import { DefaultSubmit } from "~/ui/default-submit";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { NeedsScripts } from "~/ui/needs-scripts";
 import { Note } from "~/ui/note";
 import { onDemand } from "~/ui/on-demand";
 import { useErrorFocus } from "~/ui/use-error-focus";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { WalletRpc } from "~/wallet/chains";
 import { AddressPicker } from "../address-entry/address-picker";
 import type { AddressSettings } from "../address-entry/address-settings.server";
@@ -87,12 +87,9 @@ export function SwapCard(props: SwapCardProps) {
   return (
     <Card className={styles.card}>
       <Form method="post" action={here} onInput={onInput} onBlur={keepNow} onSubmit={keepNow} noValidate ref={form}>
-        {/* Pressing Enter uses the first submit button of the form, so this one has to come first. */}
-        <VisuallyHidden>
-          <button type="submit" name="intent" value="quote" tabIndex={-1} aria-hidden="true" disabled={requesting}>
-            Get exact price
-          </button>
-        </VisuallyHidden>
+        <DefaultSubmit name="intent" value="quote" disabled={requesting}>
+          Get exact price
+        </DefaultSubmit>
         <input type="hidden" name="side" value={amounts.side} />
         {hydrated ? null : (
           <>

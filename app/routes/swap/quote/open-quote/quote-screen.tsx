@@ -9,11 +9,11 @@ import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { CountdownRing } from "~/ui/countdown-ring";
+import { DefaultSubmit } from "~/ui/default-submit";
 import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 import { useErrorFocus } from "~/ui/use-error-focus";
-import { VisuallyHidden } from "~/ui/visually-hidden";
 import type { QuoteResult } from "../action.server";
 import { Dated } from "../dated";
 import type { OpenQuoteData } from "../loader.server";
@@ -56,7 +56,10 @@ export function QuoteScreen({ data, result }: Props) {
         {/* Posts to the page's own URL, which names the addresses that were chosen before. */}
         <Form method="post" noValidate ref={form} replace>
           <Card roomy as="div" className={styles.card}>
-            <EnterSubmit {...state} isOver={isOver} />
+            {/* So that Enter never adds an address. */}
+            <DefaultSubmit name="intent" value={isOver ? "renew" : "lock"} disabled={isLocking || isRenewing}>
+              {isExpired ? "Get a new price" : "Lock this price"}
+            </DefaultSubmit>
             <input type="hidden" name="key" value={idempotencyKey} />
             <Stack gap={6}>
               <QuoteAmounts quote={quote} rates={rates} isExpired={isExpired} numbers={numbers} />
@@ -103,24 +106,6 @@ export function QuoteScreen({ data, result }: Props) {
 const toSeconds = (ms: number): number => Math.max(0, Math.ceil(ms / 1000));
 
 type State = { isExpired: boolean; isLocking: boolean; isRenewing: boolean };
-
-/** Pressing Enter uses the first submit button of the form, so with this one it never adds an address. */
-function EnterSubmit({ isOver, isExpired, isLocking, isRenewing }: State & { isOver: boolean }) {
-  return (
-    <VisuallyHidden>
-      <button
-        type="submit"
-        name="intent"
-        value={isOver ? "renew" : "lock"}
-        tabIndex={-1}
-        aria-hidden="true"
-        disabled={isLocking || isRenewing}
-      >
-        {isExpired ? "Get a new price" : "Lock this price"}
-      </button>
-    </VisuallyHidden>
-  );
-}
 
 /** Where the payout goes, and where a refund would go. */
 function AddressChoices({ data: { quote, delivery, refund }, result }: Props) {
