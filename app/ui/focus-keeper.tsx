@@ -16,7 +16,13 @@ type Props = {
 export function FocusKeeper({ label, className, children }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for the fields of a form
-    <div role="group" aria-label={label} tabIndex={-1} className={classNames(styles.focusKeeper, className)}>
+    <div
+      role="group"
+      aria-label={label}
+      tabIndex={-1}
+      data-focus-keeper
+      className={classNames(styles.focusKeeper, className)}
+    >
       {children}
     </div>
   );

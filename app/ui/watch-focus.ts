@@ -30,7 +30,7 @@ export function watchFocus(): () => void {
   document.addEventListener("focusin", remember);
   document.addEventListener("focusout", forget);
   const observer = new MutationObserver(() => {
-    if (findRemoved()) findAround("[role=group][tabindex]")?.focus({ preventScroll: true });
+    if (findRemoved()) findAround("[data-focus-keeper]")?.focus({ preventScroll: true });
   });
   observer.observe(document.body, { childList: true, subtree: true });
   return () => {
