@@ -14,9 +14,10 @@ let before: { page: string; hash: string } | undefined;
 export function useRouteFocus(): void {
   const { hash, key } = useLocation();
   const last = useMatches().at(-1);
+  const isError = Boolean(useRouteError());
   // An error counts as a page, and so does each step of the introduction. This is not the path, because a renewed price
   // has another path.
-  const page = `${last?.id}${last?.params.step}${!useRouteError()}`;
+  const page = [last?.id, last?.params.step, isError].join();
   useEffect(watchFocus, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation and submission that ends has a new key.
   useEffect(() => {
