@@ -30,7 +30,7 @@ import type { SignInResult } from "~/sign-in/sign-in-result";
 import type { ActionResult } from "./account/result-note";
 
 /** The card that shows the result of an action. */
-type AccountCard = "passkeys" | "sessions" | "alerts" | "mails" | "documents";
+export type AccountCard = "passkeys" | "sessions" | "alerts" | "mails" | "documents";
 
 export type AccountActionResult = ActionResult & {
   about: AccountCard;

@@ -18,7 +18,7 @@ import { PasskeysCard } from "./account/passkeys-card";
 import { PriceAlertsCard } from "./account/price-alerts-card";
 import { ProfileCard } from "./account/profile-card";
 import { SessionsCard } from "./account/sessions-card";
-import { action } from "./action.server";
+import { type AccountCard, action } from "./action.server";
 import { OrdersCard } from "./activity/orders-card";
 import { TotalsCard } from "./activity/totals-card";
 import * as styles from "./doger.css";
@@ -47,6 +47,7 @@ export default function ActivityAndAccount() {
   const { orders, next, newest, count, rates, filters, errors } = data;
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
   const result = useActionResult<typeof action>();
+  const resultOf = (card: AccountCard) => (result?.about === card ? result : undefined);
   // The links keep the filters. The router scrolls to a fragment only after its own navigations.
   const { isCurrencySaved, dataRefusal, search } = useOutcome();
   // The layout loads the user more often than this page's data, but does not have one if its call failed.
@@ -79,12 +80,8 @@ export default function ActivityAndAccount() {
         <div className={styles.columns}>
           <Stack className={styles.column}>
             <ProfileCard user={user} />
-            <PasskeysCard
-              passkeys={passkeys}
-              email={user.email}
-              result={result?.about === "passkeys" ? result : undefined}
-            />
-            <SessionsCard sessions={sessions} result={result?.about === "sessions" ? result : undefined} />
+            <PasskeysCard passkeys={passkeys} email={user.email} result={resultOf("passkeys")} />
+            <SessionsCard sessions={sessions} result={resultOf("sessions")} />
             {currency ? <CurrencyCard options={currency} isSaved={isCurrencySaved} /> : null}
           </Stack>
           <Stack className={styles.column}>
@@ -93,13 +90,11 @@ export default function ActivityAndAccount() {
                 rate={rates?.MOB_USDT ?? null}
                 alerts={alerts}
                 emailVerified={user.email_verified}
-                result={result?.about === "alerts" ? result : undefined}
+                result={resultOf("alerts")}
               />
             ) : null}
-            {mails ? <MailsCard preferences={mails} result={result?.about === "mails" ? result : undefined} /> : null}
-            {consents ? (
-              <DocumentsCard consents={consents} result={result?.about === "documents" ? result : undefined} />
-            ) : null}
+            {mails ? <MailsCard preferences={mails} result={resultOf("mails")} /> : null}
+            {consents ? <DocumentsCard consents={consents} result={resultOf("documents")} /> : null}
           </Stack>
         </div>
       </section>
