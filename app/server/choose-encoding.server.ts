@@ -16,7 +16,9 @@ const choices = new LRUCache<string, Encoding>({ max: 200 });
 export function chooseEncoding(acceptEncoding = "", available: readonly Encoding[]): Encoding {
   if (acceptEncoding.length > maxHeaderLength) return "identity";
   const key = `${available.join()} ${acceptEncoding}`;
-  const choice = choices.get(key) ?? negotiate(acceptEncoding, available);
+  const known = choices.get(key);
+  if (known) return known;
+  const choice = negotiate(acceptEncoding, available);
   choices.set(key, choice);
   return choice;
 }
