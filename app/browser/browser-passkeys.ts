@@ -2,21 +2,29 @@ import {
   type AuthenticationResponseJSON,
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
+  type RegistrationResponseJSON,
   startAuthentication,
   startRegistration,
+  WebAuthnAbortService,
 } from "@simplewebauthn/browser";
 import type { CeremonyKind, Credentials } from "./credentials";
 import { hasUsedTestPasskey, storeTestPasskeyUse } from "./test-passkey/last-used";
 
 /** Runs a ceremony. Called by `runCeremony` in ceremony.ts, which loads this module on demand. */
-export async function runCeremony(kind: CeremonyKind, options: Record<string, unknown>, choice?: boolean) {
+export async function runCeremony(
+  kind: CeremonyKind,
+  options: Record<string, unknown>,
+  signal: AbortSignal,
+  choice?: boolean,
+) {
   const isTest = choice ?? (await isForTestPasskey(options as unknown as PublicKeyCredentialRequestOptionsJSON));
   const credentials = isTest ? (await import("./test-passkey/credentials")).openTestCredentials() : browserPasskeys;
   // The exchange created the options with @simplewebauthn/server, and the browser validates every member.
-  const credential =
+  const credential = await untilAborted<AuthenticationResponseJSON | RegistrationResponseJSON>(signal, () =>
     kind === "passkey"
-      ? await credentials.authenticate(options as unknown as PublicKeyCredentialRequestOptionsJSON)
-      : await credentials.register(options as unknown as PublicKeyCredentialCreationOptionsJSON);
+      ? credentials.authenticate(options as unknown as PublicKeyCredentialRequestOptionsJSON)
+      : credentials.register(options as unknown as PublicKeyCredentialCreationOptionsJSON),
+  );
   storeTestPasskeyUse(isTest);
   return credential;
 }
@@ -36,10 +44,28 @@ export const browserPasskeys: Credentials = {
 /** Conditional UI: resolves when the visitor picks a passkey from the field's suggestions. */
 export async function authenticateByAutofill(
   optionsJSON: PublicKeyCredentialRequestOptionsJSON,
+  signal: AbortSignal,
 ): Promise<AuthenticationResponseJSON> {
-  const credential = await startAuthentication({ optionsJSON, useBrowserAutofill: true });
+  const credential = await untilAborted(signal, () => startAuthentication({ optionsJSON, useBrowserAutofill: true }));
   storeTestPasskeyUse(false);
   return credential;
+}
+
+/**
+ * Runs the dialog, and closes it when `signal` aborts. Rejects then, even if a password manager confirms its own dialog
+ * later. A dialog that another one has replaced is closed already.
+ */
+async function untilAborted<T>(signal: AbortSignal, openDialog: () => Promise<T>): Promise<T> {
+  signal.throwIfAborted();
+  const close = () => WebAuthnAbortService.cancelCeremony();
+  signal.addEventListener("abort", close);
+  try {
+    const credential = await openDialog();
+    signal.throwIfAborted();
+    return credential;
+  } finally {
+    signal.removeEventListener("abort", close);
+  }
 }
 
 /** Throws the error of a ceremony again, with a `hint` if we know more than that it failed. */

@@ -265,6 +265,20 @@ describe("a passkey picked from the field's suggestions", () => {
     expect(posted).toEqual(["autofill-options", "send-code"]);
   });
 
+  it("is ignored after the visitor has left the page", async () => {
+    const refused = { error: "Not this one" };
+    await showSuggestions({ "autofill-verify": refused, "registration-options": refused });
+    const [request] = vi.mocked(navigator.credentials.get).mock.calls[0] ?? [];
+    fireEvent.click(screen.getByRole("link", { name: "Create an account with a passkey" }));
+    await screen.findByRole("button", { name: "Create a passkey" });
+    expect(request?.signal?.aborted).toBe(true);
+    pick(picked);
+    await navigator.credentials.get();
+    await press("Create a passkey");
+    await screen.findByText("Not this one");
+    expect(posted).toEqual(["autofill-options", "registration-options"]);
+  });
+
   it.each([
     ["a code was refused", "send-code", "E-mail me a code"],
     ["the button's sign-in was refused", "passkey-options", "Sign in with a passkey"],
@@ -326,6 +340,59 @@ it("starts one ceremony at a time on the page that asks for a passkey", async ()
   expect(posted).toEqual(["registration-options"]);
 });
 
+describe("a passkey dialog whose page the visitor has left", () => {
+  const created = { id: "k", rawId: new ArrayBuffer(1), type: "public-key", getClientExtensionResults: () => ({}) };
+
+  /** Stands for a dialog that the browser keeps open. @returns the signal that it was opened with */
+  function keepOpen(method: "get" | "create") {
+    const dialog = deferred<unknown>();
+    const open = vi.fn((_: { signal: AbortSignal }) => dialog.promise);
+    Object.assign(navigator.credentials, { [method]: open });
+    return { confirm: dialog.resolve, signal: () => open.mock.calls[0]?.[0].signal };
+  }
+
+  it("is closed, and creates no account if it is confirmed anyway", async () => {
+    const { confirm, signal } = keepOpen("create");
+    localStorage.clear();
+    const refused = { error: "x" };
+    show(Register, register.clientAction, {
+      "registration-options": options,
+      "registration-verify": refused,
+      "passkey-options": refused,
+    });
+    await press("Create a passkey");
+    await screen.findByText("Waiting for your device…");
+    await waitFor(() => expect(signal()?.aborted).toBe(false));
+    fireEvent.click(screen.getByRole("link", { name: "Sign in" }));
+    await screen.findByRole("button", { name: "Sign in with a passkey" });
+    expect(signal()?.aborted).toBe(true);
+    const attestation = { clientDataJSON: new ArrayBuffer(1), attestationObject: new ArrayBuffer(1) };
+    confirm({ ...created, response: attestation });
+    await press("Sign in with a passkey");
+    await screen.findByText("x");
+    expect(posted).toEqual(["registration-options", "passkey-options"]);
+    expect(stored()).toBeNull();
+  });
+
+  it("is not opened while its code is still loading", async () => {
+    const open = vi.spyOn(browserPasskeys, "register");
+    const controller = new AbortController();
+    controller.abort();
+    await expect(runCeremony("registration", options.options, controller.signal)).rejects.toThrow();
+    expect(open).not.toHaveBeenCalled();
+  });
+
+  it("is not replaced by the end of an earlier one", async () => {
+    const earlier = new AbortController();
+    await runCeremony("passkey", options.options, earlier.signal).catch(() => null);
+    const { signal } = keepOpen("get");
+    void runCeremony("passkey", options.options, new AbortController().signal);
+    await waitFor(() => expect(signal()).toBeDefined());
+    earlier.abort();
+    expect(signal()?.aborted).toBe(false);
+  });
+});
+
 describe("the sandbox's test passkey", () => {
   const user = { id: "AAAA", name: "ada@example.org" };
   const rp = { id: "localhost", name: "x" };
@@ -333,11 +400,12 @@ describe("the sandbox's test passkey", () => {
 
   it("is used for later confirmations, even after a reload, until another passkey is used", async () => {
     confirmAll();
-    const { id } = await runCeremony("registration", creation, true);
+    const { signal } = new AbortController();
+    const { id } = await runCeremony("registration", creation, signal, true);
     const request = { challenge: "BBBB", rpId: rp.id, allowCredentials: [{ type: "public-key", id }] };
-    expect((await runCeremony("passkey", request)).id).toBe(id);
-    expect((await runCeremony("passkey", request, false)).id).toBe("k");
-    expect((await runCeremony("passkey", request)).id).toBe("k");
+    expect((await runCeremony("passkey", request, signal)).id).toBe(id);
+    expect((await runCeremony("passkey", request, signal, false)).id).toBe("k");
+    expect((await runCeremony("passkey", request, signal)).id).toBe("k");
   });
 });
 

@@ -1,0 +1,96 @@
+import { useFetcher, useSubmit } from "@remix-run/react";
+import { startTransition, useEffect, useId, useRef, useState } from "react";
+import type { SignInResult } from "~/sign-in/sign-in-result";
+
+/** WebAuthn options as JSON. */
+type Options = NonNullable<SignInResult["options"]>;
+
+/** Resolves with the credential. Closes the browser's dialog and rejects when `signal` aborts. */
+type OpenDialog = (options: Options, signal: AbortSignal) => Promise<unknown>;
+
+export type CeremonyState =
+  | { step: "idle" | "requesting" | "confirming" | "verifying" }
+  /** The server's response ended the attempt. It is null if there was no response (see cached-loader.ts). */
+  | { step: "answered"; form: Form; response: SignInResult | null }
+  /** The visitor declined, or no authenticator responded. */
+  | { step: "declined"; result: SignInResult | null };
+
+type Form = "options" | "verify";
+
+/** The last form that was posted. `declined`: the options that it brought came to nothing. */
+type Posted = { form: Form; fetcherKey: string; declined?: CeremonyState & { step: "declined" } };
+
+type Ceremony = {
+  state: CeremonyState;
+  /** Begins an attempt. Its dialog replaces the one before. `fields`: what the form contains besides its intent. */
+  start(fields: Record<string, string>, openDialog: OpenDialog): void;
+};
+
+/**
+ * A WebAuthn ceremony: gets the options from the route's action (`{kind}-options`), opens the browser's dialog and posts
+ * the credential to the action (`{kind}-verify`), which redirects on success. Leaving the page ends it.
+ * @param toFailure what is shown if the dialog fails
+ */
+export function useCeremony(
+  kind: "passkey" | "registration" | "autofill",
+  action: string,
+  toFailure: (error: unknown) => SignInResult | null,
+): Ceremony {
+  const id = useId();
+  const [posted, setPosted] = useState<Posted>({ form: "options", fetcherKey: `${id}0` });
+  const { state, data } = useFetcher<SignInResult>({ key: posted.fetcherKey });
+  const submit = useSubmit();
+  const count = useRef(0);
+  const openDialog = useRef<OpenDialog>();
+  /** The options that the dialog was last opened with, and what closes it. */
+  const opened = useRef<{ options: Options; closing: AbortController }>();
+  // Changes with the amount that the visitor types on /login.
+  const target = useRef(action);
+  target.current = action;
+
+  /** Posts with a fetcher of its own, because a fetcher keeps the data of its last form. */
+  const post = (form: Form, fields: Record<string, string>) => {
+    const fetcherKey = `${id}${++count.current}`;
+    submit(
+      { intent: `${kind}-${form}`, ...fields },
+      { method: "post", action: target.current, navigate: false, fetcherKey },
+    );
+    // In a transition, as Remix updates the fetcher, so that the step before lasts until the fetcher is busy.
+    startTransition(() => setPosted({ form, fetcherKey }));
+  };
+
+  // No dependency array: on slow devices, React 18 sometimes skipped an effect that depended on a fetcher's
+  // data, and the button did nothing. `opened` ensures that each set of options is used once.
+  useEffect(() => {
+    const options = data?.options;
+    if (!options || !openDialog.current || opened.current?.options === options) return;
+    opened.current?.closing.abort();
+    const closing = new AbortController();
+    opened.current = { options, closing };
+    openDialog
+      .current(options, closing.signal)
+      .then((credential) => post("verify", { credential: JSON.stringify(credential) }))
+      .catch((error: unknown) => {
+        if (closing.signal.aborted) return;
+        const declined = { step: "declined", result: toFailure(error) } as const;
+        setPosted((now) => ({ ...now, declined }));
+      });
+  });
+  useEffect(() => () => opened.current?.closing.abort(), []);
+
+  return {
+    state: toState(state !== "idle", data, posted),
+    start(fields, open) {
+      openDialog.current = open;
+      post("options", fields);
+    },
+  };
+}
+
+function toState(isSending: boolean, data: SignInResult | null | undefined, { form, declined }: Posted): CeremonyState {
+  if (isSending) return { step: form === "options" ? "requesting" : "verifying" };
+  if (declined) return declined;
+  if (data === undefined) return { step: "idle" };
+  if (data?.options) return { step: "confirming" };
+  return { step: "answered", form, response: data };
+}
