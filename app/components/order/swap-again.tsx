@@ -1,9 +1,10 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
 import { formatMoney } from "~/lib/shown-amount";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { Button, type ButtonProps } from "~/ui/button";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 
@@ -15,7 +16,7 @@ type Props = { order: Order } & Pick<ButtonProps, "kind" | "size" | "full">;
  */
 export function SwapAgain({ order, ...button }: Props) {
   const { numbers } = useLocale();
-  const { formData } = useNavigation();
+  const isSending = useIsSending();
   return (
     <Form method="post" action={paths.direction(order.source_asset_symbol)}>
       {/* Distinguishes this form from those of other swaps. */}
@@ -27,7 +28,7 @@ export function SwapAgain({ order, ...button }: Props) {
       <Button
         name="intent"
         value="quote"
-        pending={formData?.get("again") === order.id && "Getting your price…"}
+        pending={isSending({ intent: "quote", again: order.id }) && "Getting your price…"}
         {...button}
       >
         Swap again

@@ -1,8 +1,9 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
 import { useHasSandbox, useSiteTerms } from "~/loaded-data/root-data";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -29,8 +30,7 @@ type Props = {
 export function CodeForm({ action, email, resent, result, canChangeAddress }: Props) {
   const { codeTtlMs } = useSiteTerms();
   const hasSandbox = useHasSandbox();
-  const navigation = useNavigation();
-  const intent = navigation.formData?.get("intent");
+  const isSending = useIsSending();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const form = useErrorFocus(result);
@@ -78,7 +78,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
             full
             name="intent"
             value="verify-code"
-            pending={intent === "verify-code" && "Checking the code…"}
+            pending={isSending({ intent: "verify-code" }) && "Checking the code…"}
           >
             Continue
           </Button>
@@ -87,7 +87,12 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
       <Row justify="center">
         <Form method="post" action={action}>
           <input type="hidden" name="identifier" value={email} />
-          <Button kind="quiet" name="intent" value="send-code" pending={intent === "send-code" && "Sending…"}>
+          <Button
+            kind="quiet"
+            name="intent"
+            value="send-code"
+            pending={isSending({ intent: "send-code" }) && "Sending…"}
+          >
             Send a new code
           </Button>
         </Form>
@@ -97,7 +102,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
               kind="quiet"
               name="intent"
               value="other-address"
-              pending={intent === "other-address" && "Going back…"}
+              pending={isSending({ intent: "other-address" }) && "Going back…"}
             >
               Use another address
             </Button>

@@ -1,6 +1,7 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { paths } from "~/lib/paths";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -10,7 +11,7 @@ type Props = { action: string; email: string; result: SignInResult | undefined }
 
 /** For accounts created with a passkey: the e-mail address must be confirmed before the application. */
 export function ConfirmEmail({ action, email, result }: Props) {
-  const sending = useNavigation().formData?.get("intent") === "send-code";
+  const isSending = useIsSending();
   return (
     <Form method="post" action={action}>
       <Stack gap={4}>
@@ -25,7 +26,7 @@ export function ConfirmEmail({ action, email, result }: Props) {
           full
           name="intent"
           value="send-code"
-          pending={sending && "Sending the code…"}
+          pending={isSending({ intent: "send-code" }) && "Sending the code…"}
         >
           E-mail me a code
         </Button>

@@ -1,8 +1,9 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { SignInNote } from "~/components/sign-in/sign-in-note";
 import type { NamedVersion } from "~/lib/consent";
 import type { CountryOption } from "~/lib/countries";
 import { useRootData } from "~/loaded-data/root-data";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
@@ -41,7 +42,7 @@ type Props = {
 };
 
 export function KycForm({ action, email, countries, reapplying, versions, result }: Props) {
-  const navigation = useNavigation();
+  const isSending = useIsSending();
   const form = useErrorFocus(result);
   const isPlayMoney = useRootData()?.isPlayMoney;
   const { details, ...unsent } = useUnsentDetails(email, form);
@@ -128,7 +129,7 @@ export function KycForm({ action, email, countries, reapplying, versions, result
           full
           name="intent"
           value="apply"
-          pending={navigation.formData?.get("intent") === "apply" && "Sending…"}
+          pending={isSending({ intent: "apply" }) && "Sending…"}
         >
           Send for verification
         </Button>

@@ -1,4 +1,5 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -15,7 +16,7 @@ type Props = { action: string; result: SandboxResult | undefined; params: Sandbo
 
 /** Mints USDT or ETH for any address. */
 export function FaucetCard({ action, result, params }: Props) {
-  const pending = useNavigation().formData?.get("intent") === "faucet";
+  const isSending = useIsSending();
   const mine = result?.intent === "faucet" ? result : undefined;
   const form = useErrorFocus(mine);
   const prefilled = params.asset === "USDT" ? params : null;
@@ -70,7 +71,7 @@ export function FaucetCard({ action, result, params }: Props) {
               full
               name="intent"
               value="faucet"
-              pending={pending && "Waiting for a block…"}
+              pending={isSending({ intent: "faucet" }) && "Waiting for a block…"}
             >
               Send test coins
             </Button>

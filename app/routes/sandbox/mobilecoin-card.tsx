@@ -1,9 +1,10 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { CoinName } from "~/components/brand/coin";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
 import { parseAmount } from "~/lib/money";
 import { formatExactly, toRoughAmount } from "~/lib/shown-amount";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -83,7 +84,7 @@ export function MobilecoinCard({ action, wallet, qr, params, result }: Props) {
 }
 
 function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "result">) {
-  const pending = useNavigation().formData?.get("intent") === "pay";
+  const isSending = useIsSending();
   const mine = result?.intent === "pay" ? result : undefined;
   const form = useErrorFocus(mine);
   const refused = mine?.done ? undefined : mine;
@@ -120,7 +121,7 @@ function PayForm({ action, params, result }: Pick<Props, "action" | "params" | "
             full
             name="intent"
             value="pay"
-            pending={pending && "Waiting for a block…"}
+            pending={isSending({ intent: "pay" }) && "Waiting for a block…"}
           >
             Pay from this wallet
           </Button>

@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { clearStoredPasskey, readStoredPasskey } from "~/browser/stored-passkey";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
@@ -9,6 +9,7 @@ import { usePasskey } from "~/components/sign-in/use-passkey";
 import { useRememberedIdentifier } from "~/components/sign-in/use-remembered-identifier";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import { paths } from "~/lib/paths";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { Button, ButtonLink } from "~/ui/button";
 import { Stack } from "~/ui/layout";
@@ -21,10 +22,10 @@ type Props = { action: string; redirect: string | null; result: SignInResult | u
 
 /** One address and two ways to sign in: a passkey, or a code by e-mail, which also works without JavaScript. */
 export function SignInForm({ action, redirect, result }: Props) {
-  const navigation = useNavigation();
   const field = useRef<HTMLInputElement>(null);
   const passkey = usePasskey("passkey", action);
-  const sending = navigation.formData?.get("intent") === "send-code";
+  const isSending = useIsSending();
+  const sending = isSending({ intent: "send-code" });
   const autofill = usePasskeyAutofill(action, sending || passkey.step !== "idle");
   const [invalidEmail, setInvalidEmail] = useState(false);
   /** For /register. The field keeps its own text. */

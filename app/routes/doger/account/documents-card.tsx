@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { DateTime } from "~/components/locale/date-time";
 import type { AcceptedVersion, NamedVersion } from "~/lib/consent";
 import { paths } from "~/lib/paths";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -47,7 +48,7 @@ function isNewest(entry: AcceptedVersion, accepted: readonly AcceptedVersion[]):
 }
 
 function OpenVersions({ open, isChange }: { open: readonly NamedVersion[]; isChange: boolean }) {
-  const saving = useNavigation().formData?.get("intent") === "accept-documents";
+  const isSending = useIsSending();
   return (
     <Form method="post" action={paths.doger} preventScrollReset>
       {open.map(({ document, version }) => (
@@ -57,7 +58,12 @@ function OpenVersions({ open, isChange }: { open: readonly NamedVersion[]; isCha
         tone="info"
         title={isChange ? "There is a new version" : "You haven't accepted these yet"}
         action={
-          <Button name="intent" value="accept-documents" size="small" pending={saving && "Saving…"}>
+          <Button
+            name="intent"
+            value="accept-documents"
+            size="small"
+            pending={isSending({ intent: "accept-documents" }) && "Saving…"}
+          >
             I accept
           </Button>
         }

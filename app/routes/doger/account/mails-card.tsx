@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import type { MailPreferences } from "~/api/contract";
 import { paths } from "~/lib/paths";
 import { swapMailNames, swapMails } from "~/lib/swap-mails";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -14,7 +15,7 @@ type Props = { preferences: MailPreferences; result: ActionResult | undefined };
 
 /** Which e-mails about swaps the customer gets. */
 export function MailsCard({ preferences, result }: Props) {
-  const saving = useNavigation().formData?.get("intent") === "set-mails";
+  const isSending = useIsSending();
   return (
     <Card id="mails" aria-labelledby="mails-title">
       <Form method="post" action={paths.doger} preventScrollReset>
@@ -32,7 +33,7 @@ export function MailsCard({ preferences, result }: Props) {
             disappears, and about your verification and the security of your account.
           </p>
           <Row>
-            <Button name="intent" value="set-mails" pending={saving && "Saving…"}>
+            <Button name="intent" value="set-mails" pending={isSending({ intent: "set-mails" }) && "Saving…"}>
               Save
             </Button>
           </Row>

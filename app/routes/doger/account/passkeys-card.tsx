@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import type { Passkey } from "~/api/contract";
 import { HelpLinks } from "~/components/help/help-links";
 import { DateTime } from "~/components/locale/date-time";
@@ -6,6 +6,7 @@ import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { paths } from "~/lib/paths";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
@@ -73,8 +74,7 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
 function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["result"] }) {
   const { id, name, created_at, last_used_at, backed_up, paused_until } = passkey;
   const error = result?.fields?.[id];
-  const submitted = useNavigation().formData;
-  const pending = submitted?.get("id") === id ? submitted.get("intent") : null;
+  const isSending = useIsSending();
   return (
     <li className={styles.row}>
       <Row justify="between">
@@ -111,8 +111,13 @@ function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["resu
         open={error !== undefined}
       >
         <Stack gap={4}>
-          <RenamePasskeyForm passkey={passkey} result={result} error={error} isPending={pending === "rename-passkey"} />
-          <RemovePasskeyForm passkey={passkey} isPending={pending === "remove-passkey"} />
+          <RenamePasskeyForm
+            passkey={passkey}
+            result={result}
+            error={error}
+            isPending={isSending({ intent: "rename-passkey", id })}
+          />
+          <RemovePasskeyForm passkey={passkey} isPending={isSending({ intent: "remove-passkey", id })} />
         </Stack>
       </Disclosure>
     </li>

@@ -1,4 +1,4 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { useState } from "react";
 import type { PriceAlert } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
@@ -6,6 +6,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
 import { formatRate } from "~/lib/shown-amount";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -29,8 +30,7 @@ type Props = {
 /** The account's price alerts, each with a button to remove it, and a form for another. */
 export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) {
   const { numbers } = useLocale();
-  const submitted = useNavigation().formData;
-  const adding = submitted?.get("direction");
+  const isSending = useIsSending();
   const form = useErrorFocus(result);
   // Each new alert clears the field.
   const [lastAdded, setLastAdded] = useState(result?.added);
@@ -54,7 +54,7 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
         {alerts.length === 0 ? null : (
           <ul className={styles.rows}>
             {alerts.map((alert) => (
-              <AlertRow key={alert.id} alert={alert} isRemoving={submitted?.get("id") === alert.id} />
+              <AlertRow key={alert.id} alert={alert} isRemoving={isSending({ intent: "remove-alert", id: alert.id })} />
             ))}
           </ul>
         )}
@@ -76,10 +76,18 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
                 error={result?.fields?.rate}
               />
               <Row>
-                <Button name="direction" value="above" pending={adding === "above" && "Setting the alert…"}>
+                <Button
+                  name="direction"
+                  value="above"
+                  pending={isSending({ intent: "add-alert", direction: "above" }) && "Setting the alert…"}
+                >
                   When it costs more
                 </Button>
-                <Button name="direction" value="below" pending={adding === "below" && "Setting the alert…"}>
+                <Button
+                  name="direction"
+                  value="below"
+                  pending={isSending({ intent: "add-alert", direction: "below" }) && "Setting the alert…"}
+                >
                   When it costs less
                 </Button>
               </Row>

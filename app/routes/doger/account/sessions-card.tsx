@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import type { Session } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { paths } from "~/lib/paths";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
@@ -17,7 +18,7 @@ type Props = { sessions: readonly SessionWithDevice[]; result: ActionResult | un
 
 /** The account's sessions, each with a button to end it. */
 export function SessionsCard({ sessions, result }: Props) {
-  const submitted = useNavigation().formData;
+  const isSending = useIsSending();
   const others = sessions.some(({ current }) => !current);
   return (
     <Card id="sessions" aria-labelledby="sessions-title">
@@ -28,7 +29,11 @@ export function SessionsCard({ sessions, result }: Props) {
         <ResultNote result={result} />
         <ul className={styles.rows}>
           {sessions.map((session) => (
-            <SessionRow key={session.id} session={session} ending={submitted?.get("id") === session.id} />
+            <SessionRow
+              key={session.id}
+              session={session}
+              ending={isSending({ intent: "end-session", id: session.id })}
+            />
           ))}
         </ul>
         {others ? (
@@ -36,7 +41,7 @@ export function SessionsCard({ sessions, result }: Props) {
             <Button
               name="intent"
               value="end-other-sessions"
-              pending={submitted?.get("intent") === "end-other-sessions" && "Signing out…"}
+              pending={isSending({ intent: "end-other-sessions" }) && "Signing out…"}
             >
               Sign out all other devices
             </Button>

@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { requestTimeoutMs } from "~/lib/constants";
 import { paths } from "~/lib/paths";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -23,7 +24,7 @@ type Props = {
 /** The customer types their address and, unless they just signed in, confirms with a passkey or a code (T73). */
 export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
   const form = useErrorFocus(result);
-  const intent = useNavigation().formData?.get("intent");
+  const isSending = useIsSending();
   // The form is sent once: a second answer would say that the customer is signed out, not that the account is deleted.
   const [isDeleting, setIsDeleting] = useState(false);
   function send() {
@@ -76,7 +77,12 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
         {canUseCode ? (
           <Form method="post" action={paths.deleteAccount}>
             <Row>
-              <Button kind="quiet" name="intent" value="send-code" pending={intent === "send-code" && "Sending…"}>
+              <Button
+                kind="quiet"
+                name="intent"
+                value="send-code"
+                pending={isSending({ intent: "send-code" }) && "Sending…"}
+              >
                 {codeSent ? "Send a new code" : "Confirm with an e-mail code instead"}
               </Button>
             </Row>

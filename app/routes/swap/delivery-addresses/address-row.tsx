@@ -1,8 +1,9 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import type { DeliveryAddress } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { addressTypeNames } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
@@ -14,8 +15,7 @@ import * as styles from "./delivery-addresses.css";
 
 /** One saved address in full. Removing it takes two steps, with and without JavaScript. */
 export function AddressRow({ address, action }: { address: DeliveryAddress; action: string }) {
-  const navigation = useNavigation();
-  const removing = navigation.formData?.get("id") === address.id;
+  const isSending = useIsSending();
   const name = address.label === "" ? `${addressTypeNames[address.type]} address` : address.label;
   return (
     <li className={styles.row}>
@@ -44,7 +44,12 @@ export function AddressRow({ address, action }: { address: DeliveryAddress; acti
           <input type="hidden" name="id" value={address.id} />
           <Stack gap={3} align="start">
             <p>This removes it from your list. Swaps in progress still use it, and you can add it again.</p>
-            <Button kind="danger" name="intent" value="remove" pending={removing && "Removing…"}>
+            <Button
+              kind="danger"
+              name="intent"
+              value="remove"
+              pending={isSending({ intent: "remove", id: address.id }) && "Removing…"}
+            >
               {/* One element, because the button puts a gap between its own. */}
               <span>
                 Remove <bdi>{name}</bdi>

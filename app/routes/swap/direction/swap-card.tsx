@@ -1,4 +1,4 @@
-import { Form, useLocation, useNavigation } from "@remix-run/react";
+import { Form, useLocation } from "@remix-run/react";
 import { useState } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import type { CurrentRates } from "~/api/contract";
@@ -20,6 +20,7 @@ import { paths } from "~/lib/paths";
 import type { Side } from "~/lib/price";
 import { formatRate } from "~/lib/shown-amount";
 import { useHasSandbox } from "~/loaded-data/root-data";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
 import { Button } from "~/ui/button";
@@ -63,7 +64,8 @@ export function SwapCard(props: SwapCardProps) {
   const { pair, receive } = amounts;
   const { numbers } = useLocale();
   const hydrated = useHydrated();
-  const requesting = useNavigation().formData?.get("intent") === "quote";
+  const isSending = useIsSending();
+  const requesting = isSending({ intent: "quote" });
   const costs = toCostRows(source, { pair, price: amounts.price, rates }, numbers);
   // With the search params, because another URL resets the form.
   const here = paths.direction(source) + useLocation().search;

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { Link, useLoaderData, useNavigation } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import type { DeliveryAddress, KycStatus, Order, Quote } from "~/api/contract";
 import { toAddressOptions } from "~/components/addresses/saved-address";
 import { useLocale } from "~/components/locale/use-locale";
@@ -27,6 +27,7 @@ import { toQuotePath } from "~/lib/quote-path";
 import { readLocale } from "~/lib/read-locale.server";
 import { formatMoney, formatRate } from "~/lib/shown-amount";
 import { useRouteContext } from "~/loaded-data/route-context";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { cachedLoader } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requireVisited, withGuard } from "~/session/guards.server";
@@ -123,7 +124,7 @@ export default function Swap() {
   // The layout loads the user more often than this page's data, but does not have one if its call failed.
   const user = useRouteContext().user ?? data.user;
   const { numbers } = useLocale();
-  const navigation = useNavigation();
+  const isSending = useIsSending();
   const { delivery, refund } = suggested[calculation.source];
   const kyc = user.kyc_status;
   const quoteWith = kyc === "approved" && user.is_active && delivery && refund ? { delivery, refund } : undefined;
@@ -171,7 +172,7 @@ export default function Swap() {
                 size="large"
                 full
                 disabled={rates.rates === null}
-                pending={navigation.formData?.has("delivery") && "Getting your price…"}
+                pending={quoteWith && isSending({ intent: "quote", ...quoteWith }) && "Getting your price…"}
               >
                 {quoteWith ? "Get exact price" : continueTexts[kyc]}
               </Button>

@@ -1,6 +1,6 @@
-import { useNavigation } from "@remix-run/react";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { type AddressName, type AddressOptions, addressTypeNames } from "~/components/addresses/saved-address";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
@@ -63,9 +63,9 @@ export function AddressChoice({ label, hint, name, addresses, chosen, error, non
 
 function AddButton({ name, children }: { name: AddressName; children: string }) {
   const intent = `add-${name}`;
-  const isPending = useNavigation().formData?.get("intent") === intent;
+  const isSending = useIsSending();
   return (
-    <Button size="small" name="intent" value={intent} formNoValidate pending={isPending && "Opening…"}>
+    <Button size="small" name="intent" value={intent} formNoValidate pending={isSending({ intent }) && "Opening…"}>
       {children}
       <VisuallyHidden> {name === "refund" ? "for refunds" : "for the payout"}</VisuallyHidden>
     </Button>

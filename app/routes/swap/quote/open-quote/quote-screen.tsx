@@ -1,10 +1,11 @@
-import { Form, Link, useNavigation } from "@remix-run/react";
+import { Form, Link } from "@remix-run/react";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { Wide } from "~/components/shell/layouts";
 import { formatDuration } from "~/lib/durations";
 import { paths } from "~/lib/paths";
 import { formatShort } from "~/lib/shown-amount";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
@@ -38,7 +39,8 @@ export function QuoteScreen({ data, result }: Props) {
   const payoutDelayMs = payoutsWaitUntil === null ? 0 : Date.parse(payoutsWaitUntil) - nowMs;
   const isRenewing = useRenewal(form, { id: quote.id, isOver });
   const isExpired = isOver && !isRenewing;
-  const isLocking = useNavigation().formData?.get("intent") === "lock";
+  const isSending = useIsSending();
+  const isLocking = isSending({ intent: "lock" });
   const state = { isExpired, isLocking, isRenewing };
   return (
     <>

@@ -2,6 +2,7 @@ import { useNavigation, useSubmit } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
 import { useHydrated } from "remix-utils/use-hydrated";
 import { useVisible } from "~/browser/use-visible";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { useOnline } from "../use-online";
 
 /** How often a price is renewed without any activity, so that a page left open stops asking for prices. */
@@ -17,6 +18,7 @@ export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { i
   const isVisible = useVisible();
   const submit = useSubmit();
   const navigation = useNavigation();
+  const isSending = useIsSending();
   const renewals = useRef(0);
   const renewedId = useRef<number>();
   useEffect(() => {
@@ -48,5 +50,5 @@ export function useRenewal(form: RefObject<HTMLFormElement>, { id, isOver }: { i
       preventScrollReset: true,
     });
   }, [isAllowed, isIdle, id, form, submit]);
-  return isAllowed || (isOver && navigation.formData?.get("intent") === "renew");
+  return isAllowed || (isOver && isSending({ intent: "renew" }));
 }

@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useState } from "react";
 import type { Order, Quote } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
@@ -7,6 +7,7 @@ import { toDecidedAmount, toMissing, toUnconfirmed } from "~/components/order/or
 import { formatDuration } from "~/lib/durations";
 import { formatDecimalText } from "~/lib/number-style";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
@@ -109,12 +110,9 @@ function UnderWayNote({ isAsked }: { isAsked: boolean }) {
 type ChoiceProps = Pick<Props, "order" | "page" | "nowMs"> & { offered: OfferedChoices };
 type Kind = "primary" | "secondary";
 
-/** Whether the choice with this intent is being sent. */
-const useIsPending = (intent: string) => useNavigation().formData?.get("intent") === intent;
-
 function AcceptChoice({ order, page, nowMs, offered: { lockEndsMs }, kind }: ChoiceProps & { kind: Kind }) {
   const { numbers } = useLocale();
-  const isPending = useIsPending("accept");
+  const isSending = useIsSending();
   const leftMs = lockEndsMs - nowMs;
   return (
     <Choice
@@ -128,7 +126,14 @@ function AcceptChoice({ order, page, nowMs, offered: { lockEndsMs }, kind }: Cho
         </TimeLeft>
       }
     >
-      <Button kind={kind} size="large" full name="intent" value="accept" pending={isPending && "Starting the swap…"}>
+      <Button
+        kind={kind}
+        size="large"
+        full
+        name="intent"
+        value="accept"
+        pending={isSending({ intent: "accept" }) && "Starting the swap…"}
+      >
         {`Swap ${formatMoney(toDecidedAmount(order), order.source_asset_symbol, numbers)} at the locked price`}
       </Button>
     </Choice>
@@ -137,7 +142,7 @@ function AcceptChoice({ order, page, nowMs, offered: { lockEndsMs }, kind }: Cho
 
 function RequoteChoice({ order, page, nowMs, offer }: ChoiceProps & { offer: Quote }) {
   const { numbers } = useLocale();
-  const isPending = useIsPending("requote");
+  const isSending = useIsSending();
   const leftMs = Date.parse(offer.expires_at) - nowMs;
   return (
     <Choice
@@ -160,7 +165,7 @@ function RequoteChoice({ order, page, nowMs, offer }: ChoiceProps & { offer: Quo
         full
         name="intent"
         value="requote"
-        pending={isPending && "Starting the swap…"}
+        pending={isSending({ intent: "requote" }) && "Starting the swap…"}
       >
         {`Swap for ${formatMoney(offer.target_amount, offer.target_asset_symbol, numbers)} at the new price`}
       </Button>
@@ -170,7 +175,7 @@ function RequoteChoice({ order, page, nowMs, offer }: ChoiceProps & { offer: Quo
 
 function RefundChoice({ order, page, offered: { refund }, kind }: ChoiceProps & { kind: Kind }) {
   const { numbers } = useLocale();
-  const isPending = useIsPending("refund");
+  const isSending = useIsSending();
   const { source_asset_symbol: asset } = order;
   return (
     <Choice
@@ -179,7 +184,14 @@ function RefundChoice({ order, page, offered: { refund }, kind }: ChoiceProps & 
       addressName={page.refundName}
       address={order.refund_address}
     >
-      <Button kind={kind} size="large" full name="intent" value="refund" pending={isPending && "Starting the refund…"}>
+      <Button
+        kind={kind}
+        size="large"
+        full
+        name="intent"
+        value="refund"
+        pending={isSending({ intent: "refund" }) && "Starting the refund…"}
+      >
         {`Send ${formatMoney(refund, asset, numbers)} back to me`}
       </Button>
     </Choice>
@@ -188,7 +200,7 @@ function RefundChoice({ order, page, offered: { refund }, kind }: ChoiceProps & 
 
 /** Ends a swap that has nothing to wait for. What has arrived stays set aside. */
 function CloseSwap() {
-  const isPending = useIsPending("refund");
+  const isSending = useIsSending();
   return (
     <>
       <p>You can close this swap now. We still send the money back if the fee falls.</p>
@@ -198,7 +210,7 @@ function CloseSwap() {
         full
         name="intent"
         value="refund"
-        pending={isPending && "Closing the swap…"}
+        pending={isSending({ intent: "refund" }) && "Closing the swap…"}
       >
         Close this swap
       </Button>

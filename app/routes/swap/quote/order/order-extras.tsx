@@ -1,4 +1,4 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import type { Order } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
 import { DateTime } from "~/components/locale/date-time";
@@ -10,6 +10,7 @@ import { isOpen } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { useSiteTerms } from "~/loaded-data/root-data";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
@@ -129,7 +130,7 @@ function OrderSupport({ order }: Pick<Props, "order">) {
 }
 
 function CancelSwap({ order, action }: Pick<Props, "order" | "action">) {
-  const navigation = useNavigation();
+  const isSending = useIsSending();
   return (
     <Disclosure summary="Cancel this swap">
       <Form method="post" action={action}>
@@ -139,12 +140,7 @@ function CancelSwap({ order, action }: Pick<Props, "order" | "action">) {
             Only cancel if you haven't sent anything yet. This releases the locked price. If you cancel often, or more
             than five minutes after locking it, you'll have to wait before you can lock another one.
           </p>
-          <Button
-            kind="danger"
-            name="intent"
-            value="cancel"
-            pending={navigation.formData?.get("intent") === "cancel" && "Cancelling…"}
-          >
+          <Button kind="danger" name="intent" value="cancel" pending={isSending({ intent: "cancel" }) && "Cancelling…"}>
             I haven't sent anything: cancel
           </Button>
         </Stack>

@@ -1,7 +1,8 @@
-import { Form, useNavigation } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { useState } from "react";
 import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
+import { useIsSending } from "~/loaded-data/use-is-sending";
 import { Button } from "~/ui/button";
 import { CopyField } from "~/ui/copy-field";
 import { Disclosure } from "~/ui/disclosure";
@@ -17,8 +18,7 @@ type Props = {
 
 /** Creates a link with which others can follow the swap, and turns it off again. */
 export function TrackingLink({ order, action, link }: Props) {
-  const { formData } = useNavigation();
-  const pending = formData?.get("intent");
+  const isSending = useIsSending();
   const since = order.tracked_since ?? null;
   const isShared = link !== undefined || since !== null;
   const [wasShared, setWasShared] = useState(isShared);
@@ -50,7 +50,7 @@ export function TrackingLink({ order, action, link }: Props) {
             <input type="hidden" name="order" value={order.id} />
             <Row gap={2}>
               {link === undefined ? (
-                <Button name="intent" value="share" pending={pending === "share" && "Creating the link…"}>
+                <Button name="intent" value="share" pending={isSending({ intent: "share" }) && "Creating the link…"}>
                   {isShared ? "Create a new link" : "Create a link"}
                 </Button>
               ) : null}
@@ -59,7 +59,7 @@ export function TrackingLink({ order, action, link }: Props) {
                   kind="danger"
                   name="intent"
                   value="unshare"
-                  pending={pending === "unshare" && "Turning it off…"}
+                  pending={isSending({ intent: "unshare" }) && "Turning it off…"}
                 >
                   Turn off the link
                 </Button>
