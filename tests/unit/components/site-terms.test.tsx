@@ -10,7 +10,7 @@ import { CodeForm } from "~/components/sign-in/code-form";
 import * as errorTexts from "~/lib/error-catalogue";
 import { plainLocale } from "~/lib/locale";
 import type { RootData, SiteTerms } from "~/loaded-data/root-data";
-import { AccountNotes } from "~/routes/auth/login/account-notes";
+import { AccountNote } from "~/routes/auth/login/account-note";
 import { AddPasskey } from "~/routes/auth/login/add-passkey";
 import { KycStatusNote } from "~/routes/kyc/kyc-status-note";
 import { WhatHappensNext } from "~/routes/swap/quote/open-quote/what-happens-next";
@@ -35,11 +35,9 @@ const pages: Record<string, ComponentType> = {
   next: () => <WhatHappensNext quote={makeQuote()} rates={rates} />,
   footer: () => <PageShell user={null}>page</PageShell>,
   activate: turnOnPayments.Content,
-  inactive: () => <AccountNotes accountStatus="inactive" email="ada@example.org" userError={null} userHint={null} />,
-  blocked: () => <AccountNotes accountStatus="blocked" email={null} userError={null} userHint={null} />,
-  error: () => (
-    <AccountNotes accountStatus="signed-out" email={null} userError={errorTexts.userTokenExpired} userHint={null} />
-  ),
+  inactive: () => <AccountNote notice={{ kind: "inactive", email: "ada@example.org" }} />,
+  blocked: () => <AccountNote notice={{ kind: "blocked" }} />,
+  error: () => <AccountNote notice={{ kind: "failed", title: errorTexts.userTokenExpired, hint: "" }} />,
   review: () => <KycStatusNote kyc={{ status: "pending", reasons: [], updated_at: null }} redirect={null} />,
   time: () => <DateTime at="2026-11-25T12:00:00Z" />,
   help: gettingHelp.Content,

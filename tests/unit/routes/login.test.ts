@@ -43,7 +43,8 @@ describe("/login, the loader", () => {
     expect(await loader(args("/login?message=true&redirect=%2Fkyc"))).toMatchObject({
       message: true,
       redirect: "/kyc",
-      accountStatus: "signed-out",
+      screen: { kind: "sign-in" },
+      notice: null,
     });
     expect(await loader(args("/login?message=yes&redirect=//evil.example"))).toMatchObject({
       message: false,
@@ -62,8 +63,7 @@ describe("/login, the loader", () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ passkey_authenticated: false })) });
     const cookie = await sessionCookie({ passkey: false });
     expect(await loader(args("/login?redirect=/swap", { cookie }))).toMatchObject({
-      accountStatus: "needs-passkey",
-      email: "ada@example.org",
+      screen: { kind: "add-passkey", email: "ada@example.org" },
     });
   });
 
@@ -75,7 +75,7 @@ describe("/login, the loader", () => {
     async (_, session, user) => {
       fakeExchange({ [me]: () => Response.json(makeUser(user)) });
       const request = args("/login?redirect=/swap", { cookie: await sessionCookie(session) });
-      expect(await loader(request)).toMatchObject({ accountStatus: "needs-passkey" });
+      expect(await loader(request)).toMatchObject({ screen: { kind: "add-passkey" } });
     },
   );
 
@@ -91,13 +91,9 @@ describe("/login, the loader", () => {
       expect(await loader(args("/login?redirect=/kyc", { cookie }))).toEqual({
         redirect: "/kyc",
         message: false,
-        accountStatus: "needs-passkey",
-        email: "ada@example.org",
-        isNew,
-        userError: null,
-        userHint: null,
+        screen: { kind: "add-passkey", email: "ada@example.org", isNew },
+        notice: null,
         price: null,
-        codeSentTo: null,
       });
     },
   );
@@ -105,7 +101,8 @@ describe("/login, the loader", () => {
   it("S02 shows that an account is inactive, without a redirect loop", async () => {
     fakeExchange({ [me]: () => Response.json(makeUser({ is_active: false })) });
     expect(await loader(args("/login?redirect=/swap", { cookie: await sessionCookie() }))).toMatchObject({
-      accountStatus: "inactive",
+      screen: { kind: "sign-in" },
+      notice: { kind: "inactive", email: "ada@example.org" },
     });
   });
 
@@ -142,7 +139,7 @@ describe("/login, the price", () => {
   it("signs in without prices, and does not show prices on the way to other pages or while it waits for a code", async () => {
     fakeExchange({ "GET /api/rates": () => refusal(503, "starting", "Starting.") });
     const loadWithout = () => withoutRetryWaits(async () => loader(args("/login?redirect=/swap")));
-    expect(await loadWithout()).toMatchObject({ price: null, accountStatus: "signed-out" });
+    expect(await loadWithout()).toMatchObject({ price: null, screen: { kind: "sign-in" } });
     const exchange = fakeExchange(withRates);
     expect(await loader(args("/login?redirect=/doger"))).toMatchObject({ price: null });
     const cookie = await requestCode();
@@ -170,23 +167,22 @@ describe("E01 a token that the exchange no longer accepts", () => {
     const cookie = await redirectToLogin();
     fakeExchange({});
     const request = args("/login?redirect=%2Fswap", { cookie });
-    expect(await loader(request)).toMatchObject({ accountStatus: "signed-out", userError: "Token expired" });
+    expect(await loader(request)).toMatchObject({ screen: { kind: "sign-in" }, notice: { title: "Token expired" } });
     expect((await getScope(request)).isPrivate).toBe(true);
   });
 
   it("E01 /login says Token expired when it is opened with the expired session", async () => {
     fakeExchange(expired);
     expect(await loader(args("/login", { cookie: await sessionCookie() }))).toMatchObject({
-      accountStatus: "signed-out",
-      userError: "Token expired",
-      userHint: "You were signed out. Sign in again to continue.",
+      screen: { kind: "sign-in" },
+      notice: { kind: "failed", title: "Token expired", hint: "You were signed out. Sign in again to continue." },
     });
   });
 
   it("/login does not say Token expired to other visitors, nor after signing in or out", async () => {
     fakeExchange({});
     expect(await loader(args("/login", { cookie: "expired=false; x=expired=true" }))).toMatchObject({
-      userError: null,
+      notice: null,
     });
     const expiredCookie = await redirectToLogin();
     const challenge = await requestCode();
@@ -204,7 +200,9 @@ describe("/login, e-mail code", () => {
   it("C04 requests a code, stores the challenge in this browser and shows the second step", async () => {
     const cookie = await requestCode();
     fakeExchange({});
-    expect(await loader(args("/login", { cookie }))).toMatchObject({ codeSentTo: "ada@example.org" });
+    expect(await loader(args("/login", { cookie }))).toMatchObject({
+      screen: { kind: "code", sentTo: "ada@example.org" },
+    });
   });
 
   it("starts again with another address, and keeps where the visitor wanted to go", async () => {
@@ -214,7 +212,7 @@ describe("/login, e-mail code", () => {
     const response = await responseOf(action(request));
     expect(response.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
     const next = args("/login", { cookie: cookieOf(response.headers, "challenge-email") });
-    expect(await loader(next)).toMatchObject({ codeSentTo: null });
+    expect(await loader(next)).toMatchObject({ screen: { kind: "sign-in" } });
   });
 
   it("C05 S04 signs in with the right code, then asks for a passkey", async () => {
@@ -263,7 +261,7 @@ describe("/login, e-mail code", () => {
       error: "Your browser blocks cookies.",
       hint: "Allow cookies for this site and try again.",
     };
-    expect(await loader(args(next))).toMatchObject({ codeSentTo: null, problem });
+    expect(await loader(args(next))).toMatchObject({ screen: { kind: "sign-in" }, problem });
     const cookie = cookieOf(response.headers, "challenge-email");
     // Cookies work, so the check is removed from the URL, with the code or once it has expired.
     for (const sent of [cookie, "tz=UTC"]) {
@@ -271,7 +269,7 @@ describe("/login, e-mail code", () => {
       expect(checked.headers.get("Location")).toBe("/login?redirect=%2Fkyc");
     }
     expect(await loader(args("/login", { cookie }))).toMatchObject({
-      codeSentTo: "ada@example.org",
+      screen: { kind: "code", sentTo: "ada@example.org" },
       problem: undefined,
     });
     expect((await loader(args("/login"))).problem).toBeUndefined();
@@ -280,8 +278,9 @@ describe("/login, e-mail code", () => {
   it("counts the codes sent again to the same address, so that the page can say so", async () => {
     const cookies = [await requestCode()];
     for (const again of [0, 1]) cookies.push(await requestCode(cookies[again]));
-    const counts = cookies.map(async (cookie) => (await loader(args("/login", { cookie }))).codeResent);
-    expect(await Promise.all(counts)).toEqual([undefined, 1, 2]);
+    const screens = cookies.map(async (cookie) => (await loader(args("/login", { cookie }))).screen);
+    const toScreen = (resent?: number) => ({ kind: "code", sentTo: "ada@example.org", resent });
+    expect(await Promise.all(screens)).toEqual([toScreen(), toScreen(1), toScreen(2)]);
   });
 
   it("T3 refuses a code requested in another browser, without calling the exchange", async () => {
@@ -403,22 +402,21 @@ describe("/login, e-mail code", () => {
     const cookie = await sessionCookie();
     const load = () => withoutRetryWaits(async () => loader(args("/login", { cookie })));
     fakeExchange({ [me]: () => refusal(403, "user_blocked", "Blocked") });
-    expect(await load()).toMatchObject({ accountStatus: "blocked", userError: null });
+    expect(await load()).toMatchObject({ screen: { kind: "sign-in" }, notice: { kind: "blocked" } });
     fakeExchange({ [me]: () => refusal(500, "internal", "From the server") });
     expect(await load()).toMatchObject({
-      userError: "From the server",
-      userHint: "We couldn't load your account. Try again in a moment.",
+      notice: { title: "From the server", hint: "We couldn't load your account. Try again in a moment." },
     });
     fakeExchange({ [me]: () => Response.json({}, { status: 500 }) });
-    expect(await load()).toMatchObject({ userError: "Error fetching user" });
+    expect(await load()).toMatchObject({ notice: { title: "Error fetching user" } });
     fakeExchange({
       [me]: () => {
         throw new TypeError("fetch failed");
       },
     });
-    expect(await load()).toMatchObject({ userError: "An error occurred fetching user" });
+    expect(await load()).toMatchObject({ notice: { title: "An error occurred fetching user" } });
     fakeExchange({ [me]: () => Response.json({ is_active: "maybe" }) });
-    expect(await load()).toMatchObject({ userError: "An unknown error occurred" });
+    expect(await load()).toMatchObject({ notice: { title: "An unknown error occurred" } });
   });
 });
 
@@ -901,7 +899,7 @@ describe("/logout", () => {
     const cookie = cookieOf(headers, "leftOpen");
     fakeExchange({});
     const request = args("/login", { cookie });
-    expect(await loader(request)).toMatchObject({ accountStatus: "signed-out", isLeftOpen: true });
+    expect(await loader(request)).toMatchObject({ screen: { kind: "sign-in" }, notice: { kind: "left-open" } });
     expect((await getScope(request)).isPrivate).toBe(true);
 
     const challenge = await requestCode();

@@ -25,11 +25,10 @@ const options = {
 const loginData = {
   redirect: null,
   message: false,
-  accountStatus: "signed-out",
-  email: null,
-  userError: null,
-  codeSentTo: null,
+  screen: { kind: "sign-in" },
+  notice: null,
 };
+const codeSent = { ...loginData, screen: { kind: "code", sentTo: "ada@example.org" } };
 const declined = () => Promise.reject(new DOMException("declined", "NotAllowedError"));
 
 /** The intents posted to the page's action. */
@@ -329,7 +328,7 @@ describe("the stored passkey", () => {
 });
 
 it("starts one ceremony at a time on the page that asks for a passkey", async () => {
-  const data = { ...loginData, accountStatus: "needs-passkey", email: "ada@example.org" };
+  const data = { ...loginData, screen: { kind: "add-passkey", email: "ada@example.org", isNew: true } };
   const refused = deferred<SignInResult>();
   show(Login, login.clientAction, { "registration-options": refused.promise }, data);
   fireEvent.click(screen.getByRole("button", { name: "Add a passkey to this device" }));
@@ -486,17 +485,17 @@ describe("a sign-in form without a response", () => {
   });
 
   it("T12 says that the exchange did not end the session, and what to do", async () => {
-    show(Login, login.clientAction, {}, { ...loginData, isLeftOpen: true });
+    show(Login, login.clientAction, {}, { ...loginData, notice: { kind: "left-open" } });
     const note = await screen.findByRole("alert");
     expect(note.textContent).toMatch(/^You are signed out in this browser only.*“Sign out all other devices”/);
   });
 
   it("asks for the new code, until the next result", async () => {
-    const data = { ...loginData, codeSentTo: "ada@example.org" };
-    const { unmount } = show(Login, login.clientAction, {}, data);
+    const { unmount } = show(Login, login.clientAction, {}, codeSent);
     expect(screen.queryByText(/^Enter the new code when it arrives/)).toBeNull();
     unmount();
-    show(Login, login.clientAction, { "send-code": { error: "Wait a minute." } }, { ...data, codeResent: 1 });
+    const resent = { ...codeSent, screen: { ...codeSent.screen, resent: 1 } };
+    show(Login, login.clientAction, { "send-code": { error: "Wait a minute." } }, resent);
     expect(screen.getByRole("status", { name: "" }).textContent).toMatch(/^Enter the new code when it arrives/);
     fireEvent.click(screen.getByRole("button", { name: "Send a new code" }));
     await screen.findByText("Wait a minute.");
@@ -504,15 +503,14 @@ describe("a sign-in form without a response", () => {
   });
 
   it("shows on its own button that another address can be entered soon", async () => {
-    const data = { ...loginData, codeSentTo: "ada@example.org" };
-    show(Login, login.clientAction, { "other-address": new Promise(() => undefined) as never }, data);
+    show(Login, login.clientAction, { "other-address": new Promise(() => undefined) as never }, codeSent);
     fireEvent.click(screen.getByRole("button", { name: "Use another address" }));
     expect(await screen.findByText("Going back…")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Send a new code" })).toBeTruthy();
   });
 
   it("E09 the code form says that the sign-in failed", async () => {
-    show(Login, login.clientAction, { "verify-code": lost() }, { ...loginData, codeSentTo: "ada@example.org" });
+    show(Login, login.clientAction, { "verify-code": lost() }, codeSent);
     fireEvent.change(screen.getByLabelText("Code from the e-mail"), { target: { value: "123456" } });
     fireEvent.click(screen.getByRole("button", { name: "Continue" }));
     expect(await screen.findByText("Authentication failed. Please try again.")).toBeTruthy();
@@ -587,11 +585,11 @@ describe("the notes of /login", () => {
   });
 
   it.each([
-    ["blocked", null, "Unauthorized"],
-    ["signed-out", "Token expired", "Token expired"],
-    ["signed-out", "Error fetching user", "Error fetching user"],
-  ])("E01 shows an account that is %s with the error %s", (accountStatus, userError, text) => {
-    show(Login, login.clientAction, {}, { ...loginData, accountStatus, userError });
+    ["blocked", { kind: "blocked" }, "Unauthorized"],
+    ["not loaded", { kind: "failed", title: "Error fetching user", hint: "" }, "Error fetching user"],
+    ["signed out", { kind: "failed", title: "Token expired", hint: "" }, "Token expired"],
+  ])("E01 shows an account that is %s", (_, notice, text) => {
+    show(Login, login.clientAction, {}, { ...loginData, notice });
     expect(screen.getByText(text)).toBeTruthy();
   });
 });
@@ -599,7 +597,7 @@ describe("the notes of /login", () => {
 describe("a code that was refused", () => {
   it("is announced each time, and described once at its field, which has the focus", async () => {
     const refused = { error: "Authentication failed: wrong. Please try again.", refusal: "code_wrong", code: "123456" };
-    show(Login, login.clientAction, { "verify-code": refused }, { ...loginData, codeSentTo: "ada@example.org" });
+    show(Login, login.clientAction, { "verify-code": refused }, codeSent);
     const field = screen.getByLabelText("Code from the e-mail");
     const readDescription = () =>
       (field.getAttribute("aria-describedby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent);

@@ -38,7 +38,7 @@ describe("pages for one visitor", () => {
     const cookie = await pendingCode();
     fakeExchange({});
     const given = args("/login", { cookie });
-    expect(await loader(given)).toMatchObject({ codeSentTo: "ada@example.org" });
+    expect(await loader(given)).toMatchObject({ screen: { kind: "code", sentTo: "ada@example.org" } });
     expect(await cacheControlOf(given, loader)).toBe("private, no-store");
     const prefetch = args("/login", { cookie, headers: { "Sec-Purpose": "prefetch" } });
     expect(await cacheControlOf(prefetch, loader)).toBe("private, no-store");

@@ -2,6 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { z } from "zod";
+import type { User } from "~/api/contract";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { readCalculatorForm, toCalculatedPath } from "~/components/price/calculator-target";
@@ -42,7 +43,7 @@ import {
 } from "~/sign-in/sign-in-forms.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { Note } from "~/ui/note";
-import { AccountNotes, type AccountStatus } from "./account-notes";
+import { AccountNote, type AccountNotice } from "./account-note";
 import { AddPasskey } from "./add-passkey";
 import { LoginPrice } from "./login-price";
 import { loadPrice } from "./price.server";
@@ -67,28 +68,40 @@ export async function loader(args: LoaderFunctionArgs) {
   const [{ user, error }, price] = await Promise.all([readUser(scope), loadPrice(args, redirect)]);
   const passkey = scope.isPasskeyAuthenticated && user?.passkey_authenticated === true;
   if (passkey && user?.is_active) throw await replaceWith(args, redirect ?? paths.swap);
-  const userError = error ?? (scope.hasExpired ? errorTexts.userTokenExpired : null);
   return {
     redirect,
     message: parseMessage(params) === true,
-    accountStatus: toAccountStatus(scope, user),
-    email: user?.email ?? null,
-    isNew: user?.kyc_status === "not_started",
-    userError,
-    userHint: toUserHint(userError),
-    isLeftOpen: scope.isLeftOpen || undefined,
+    screen: toScreen(scope, user),
+    notice: toNotice(scope, user, error),
     price,
-    codeSentTo: scope.getChallenge("email")?.identifier ?? null,
-    codeResent: scope.getChallenge("email")?.resent,
     problem: checksCookies ? cookiesBlocked : undefined,
   };
 }
 
-function toUserHint(error: string | null): string | null {
-  if (error === null) return null;
-  return error === errorTexts.userTokenExpired
-    ? "You were signed out. Sign in again to continue."
-    : "We couldn't load your account. Try again in a moment.";
+/** What the visitor does next. */
+type Screen =
+  | { kind: "sign-in" }
+  | { kind: "code"; sentTo: string; resent?: number | undefined }
+  | { kind: "add-passkey"; email: string; isNew: boolean };
+
+/** Active visitors with a passkey have been redirected by now. */
+function toScreen(scope: RequestScope, user: User | null): Screen {
+  if (user?.is_active) return { kind: "add-passkey", email: user.email, isNew: user.kyc_status === "not_started" };
+  const challenge = scope.getChallenge("email");
+  return challenge ? { kind: "code", sentTo: challenge.identifier, resent: challenge.resent } : { kind: "sign-in" };
+}
+
+function toNotice(scope: RequestScope, user: User | null, error: string | null): AccountNotice | null {
+  if (scope.isLeftOpen) return { kind: "left-open" };
+  if (error !== null)
+    return { kind: "failed", title: error, hint: "We couldn't load your account. Try again in a moment." };
+  if (scope.hasExpired) {
+    const hint = "You were signed out. Sign in again to continue.";
+    return { kind: "failed", title: errorTexts.userTokenExpired, hint };
+  }
+  if (!scope.isSignedIn) return null;
+  if (user === null) return { kind: "blocked" };
+  return user.is_active ? null : { kind: "inactive", email: user.email };
 }
 
 /** Without this error, the form for the code would never appear, and nothing would say why. */
@@ -156,21 +169,17 @@ export const meta: MetaFunction = () => [
   { name: "description", content: "Sign in to swap USDT and MOB, with a passkey or a code sent by e-mail." },
 ];
 
+const headings = {
+  "sign-in": { title: "Sign in", lede: "Use a passkey or a code sent by e-mail." },
+  code: { title: "Sign in", lede: "Enter the code we sent you." },
+  "add-passkey": {
+    title: "One more step: add a passkey",
+    lede: "A passkey uses your device's screen lock instead of a password.",
+  },
+} as const satisfies Record<Screen["kind"], { title: string; lede: string }>;
+
 export default function Login() {
-  const {
-    redirect: requested,
-    message,
-    accountStatus,
-    email,
-    isNew,
-    userError,
-    userHint,
-    isLeftOpen,
-    price,
-    codeSentTo,
-    codeResent,
-    problem,
-  } = useLoaderData<typeof loader>();
+  const { redirect: requested, message, screen, notice, price, problem } = useLoaderData<typeof loader>();
   // Not useActionResult, which the browser would have to load. It is not needed, because only an inactive account's
   // page is loaded again in the background.
   const result = toEmailResult(useActionData<typeof action>()) ?? problem;
@@ -180,18 +189,10 @@ export default function Login() {
   const wanted = price && amount && amount !== price.calculation.text ? { ...price.calculation, text: amount } : null;
   const redirect = wanted ? toCalculatedPath(wanted, numbers) : requested;
   const formAction = paths.login({ redirect });
-  const emailToSecure = accountStatus === "needs-passkey" ? email : null;
+  const isNew = screen.kind === "add-passkey" && screen.isNew;
   return (
     <AuthLayout
-      {...(emailToSecure
-        ? {
-            title: "One more step: add a passkey",
-            lede: "A passkey uses your device's screen lock instead of a password.",
-          }
-        : {
-            title: "Sign in",
-            lede: codeSentTo ? "Enter the code we sent you." : "Use a passkey or a code sent by e-mail.",
-          })}
+      {...headings[screen.kind]}
       price={price ? <LoginPrice {...price} onAmount={setAmount} /> : null}
       notes={
         <>
@@ -200,21 +201,15 @@ export default function Login() {
               <p>That page is part of your account. Sign in with a passkey to continue.</p>
             </Note>
           ) : null}
-          <AccountNotes
-            accountStatus={accountStatus}
-            userError={userError}
-            userHint={userHint}
-            isLeftOpen={isLeftOpen}
-            email={email}
-          />
-          {(emailToSecure ? isNew : codeSentTo) ? <FirstSwapSteps now="account" maybe={!emailToSecure} /> : null}
+          <AccountNote notice={notice} />
+          {isNew || screen.kind === "code" ? <FirstSwapSteps now="account" maybe={!isNew} /> : null}
         </>
       }
     >
-      {emailToSecure ? (
-        <AddPasskey action={formAction} email={emailToSecure} />
-      ) : codeSentTo ? (
-        <CodeForm action={formAction} email={codeSentTo} resent={codeResent} result={result} canChangeAddress />
+      {screen.kind === "add-passkey" ? (
+        <AddPasskey action={formAction} email={screen.email} />
+      ) : screen.kind === "code" ? (
+        <CodeForm action={formAction} email={screen.sentTo} resent={screen.resent} result={result} canChangeAddress />
       ) : (
         <SignInForm action={formAction} redirect={redirect} result={result} />
       )}
@@ -229,11 +224,4 @@ async function readUser(scope: RequestScope) {
   } catch (error) {
     return { user: null, error: toUserErrorText(error) };
   }
-}
-
-/** Why the visitor is here. Active visitors with a passkey have been redirected by now. */
-function toAccountStatus(scope: RequestScope, user: { is_active: boolean } | null): AccountStatus {
-  if (!scope.isSignedIn) return "signed-out";
-  if (user === null) return "blocked";
-  return user.is_active ? "needs-passkey" : "inactive";
 }
