@@ -120,7 +120,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/orders/decisions/decide.ts`,
-        find: "await requireSwitchesOn(tx);",
+        find: "await requireOffersPossible(tx, { target: order.targetAsset, at });",
         replace: "",
       },
     ],

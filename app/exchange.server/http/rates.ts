@@ -5,7 +5,7 @@ import { toQuotedRate } from "../../lib/price";
 import { type RateRange, rateRanges } from "../../lib/rate-ranges";
 import type { ExchangeContext } from "../context";
 import { getRecentMarket, type Market } from "../pricing/market";
-import { toPaymentCosts } from "../pricing/payment-costs";
+import { toCosts } from "../pricing/payment-costs";
 import { createRateHistories, isRecent, type RatePoint, toPrices } from "../pricing/rates";
 import type { Env } from "./env";
 import { createRouter, json, refusals } from "./router";
@@ -33,7 +33,7 @@ export function rateRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
     // Formatting the history is most of the work, and most callers ask for the same rates.
     if (last?.stamp === stamp && last.isTrusted === isTrusted) return c.json(last.rates, 200, cacheable);
     const history = await getHistory(range, now, market.rate?.id ?? null);
-    const rates = toRates(ctx, { market, isTrusted, history });
+    const rates = toRates(ctx, { market, isTrusted, history, now });
     known.set(range, { stamp, isTrusted, rates });
     return c.json(rates, 200, cacheable);
   });
@@ -44,10 +44,11 @@ const format = (rate: bigint) => formatDecimal(rate, RATE_DECIMALS);
 /** @param isTrusted whether the latest rate is recent enough for quotes */
 function toRates(
   { config, chains }: ExchangeContext,
-  { market, isTrusted, history }: { market: Market; isTrusted: boolean; history: RatePoint[] },
+  { market, isTrusted, history, now }: { market: Market; isTrusted: boolean; history: RatePoint[]; now: Date },
 ): Rates {
   const latest = market.rate && toPrices(market.rate);
-  const costs = toPaymentCosts(config, market.chains);
+  const payoutCosts = toCosts(market.chains, config.payoutCost, now);
+  const refundCosts = toCosts(market.chains, config.refundCost, now);
   return {
     rates:
       latest && isTrusted
@@ -57,12 +58,12 @@ function toRates(
     fee_bps: config.feeBps,
     limits: { min_usdt: formatAmount(config.minUsdt, "USDT"), max_usdt: formatAmount(config.maxUsdt, "USDT") },
     payout_cost: {
-      USDT: formatAmount(costs.payout.USDT, "USDT"),
-      MOB: formatAmount(costs.payout.MOB, "MOB"),
+      USDT: formatAmount(payoutCosts.USDT, "USDT"),
+      MOB: formatAmount(payoutCosts.MOB, "MOB"),
     },
     refund_cost: {
-      USDT: formatAmount(costs.refund.USDT, "USDT"),
-      MOB: formatAmount(costs.refund.MOB, "MOB"),
+      USDT: formatAmount(refundCosts.USDT, "USDT"),
+      MOB: formatAmount(refundCosts.MOB, "MOB"),
     },
     confirmations: { USDT: chains.USDT.requiredConfirmations, MOB: chains.MOB.requiredConfirmations },
     quote_ttl_seconds: Math.round(config.quoteTtlMs / 1000),

@@ -85,7 +85,7 @@ export function createJobs(ctx: RunningContext): Job[] {
     },
     {
       name: "refund-set-aside",
-      everyMs: hourMs,
+      everyMs: 5 * minuteMs,
       run: () => refundSetAside(ctx),
     },
     {

@@ -1,79 +1,66 @@
-import { eq } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { maxBigint } from "../../lib/bigint";
 import { minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
+import { type ChainState, getChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
-import { chainStates } from "../db/schema/chains";
 
 type Costs = Record<AssetSymbol, bigint>;
 
-/**
- * What a payout and a refund cost now, in base units of their asset: the chain's current price of a payment, but at
- * least the configured cost. The job `check-wallets` reads the chain.
- */
-export async function getPaymentCosts(
-  db: Database,
-  { config }: Pick<ExchangeContext, "config">,
-): Promise<{ payout: Costs; refund: Costs }> {
-  const rows = await db.select({ asset: chainStates.asset, paymentCost: chainStates.paymentCost }).from(chainStates);
-  const find = (asset: AssetSymbol) => rows.find((row) => row.asset === asset) ?? null;
-  return toPaymentCosts(config, { USDT: find("USDT"), MOB: find("MOB") });
+/** What the jobs `check-wallet-*` have read of a chain. */
+type ReadCost = Pick<ChainState, "paymentCost" | "walletCheckedAt">;
+
+/** What was read longer ago than this no longer counts as known: prices may have peaked then, or since. */
+const staleMs = 10 * minuteMs;
+
+/** Whether our wallet on a chain was read in the last ten minutes. */
+export function isWalletKnown({ walletCheckedAt }: Pick<ReadCost, "walletCheckedAt">, at: Date): boolean {
+  return walletCheckedAt !== null && at.getTime() - walletCheckedAt.getTime() <= staleMs;
 }
 
 /**
- * A cost that was read longer ago than this no longer counts as known: prices may have peaked then, or since.
+ * What a payment costs, in base units of its asset: the chain's price when it was last read, but at least the
+ * `configured` cost. `isKnown`: whether it was read recently, or payments are free on this chain, so that only the
+ * configured cost counts. Estimates may use the amount either way, but nothing is deducted or promised while it is not
+ * known. Pure.
  */
-const staleMs = 10 * minuteMs;
+export function toCost(
+  chain: ReadCost | null | undefined,
+  configured: bigint,
+  at: Date,
+): { amount: bigint; isKnown: boolean } {
+  if (!chain?.paymentCost) return { amount: configured, isKnown: true };
+  return { amount: maxBigint(configured, chain.paymentCost), isKnown: isWalletKnown(chain, at) };
+}
+
+/** The amounts of `toCost` on all chains. */
+export function toCosts(chains: Record<AssetSymbol, ReadCost | null>, configured: Costs, at: Date): Costs {
+  return Object.fromEntries(
+    assetSymbols.map((asset) => [asset, toCost(chains[asset], configured[asset], at).amount]),
+  ) as Costs;
+}
 
 /** A chain, and the time now. */
 type Moment = { asset: AssetSymbol; at: Date };
 
 /**
- * What a refund costs now, in base units of its asset, as in `getPaymentCosts`. Null if it is not known, because the
- * chain has been unreachable for ten minutes: the refund is then planned later.
+ * What a refund costs now, in base units of its asset. Null if it is not known, because the chain has been unreachable
+ * for ten minutes: the refund is then planned later.
  */
-export function getRefundCost(
+export async function getRefundCost(
   db: Database,
   { config }: Pick<ExchangeContext, "config">,
-  moment: Moment,
+  { asset, at }: Moment,
 ): Promise<bigint | null> {
-  return getKnownCost(db, config.refundCost, moment);
+  const { amount, isKnown } = toCost(await getChainState(db, asset), config.refundCost[asset], at);
+  return isKnown ? amount : null;
 }
 
-/**
- * What a payout costs now, or null if it is not known, as in `getRefundCost`: no price is then offered for an order.
- */
-export function getPayoutCost(
+/** Like `getRefundCost`, or what it last was. Only for what the owner is shown. */
+export async function estimateRefundCost(
   db: Database,
   { config }: Pick<ExchangeContext, "config">,
-  moment: Moment,
-): Promise<bigint | null> {
-  return getKnownCost(db, config.payoutCost, moment);
-}
-
-async function getKnownCost(db: Database, atLeast: Costs, { asset, at }: Moment): Promise<bigint | null> {
-  const [chain] = await db
-    .select({ paymentCost: chainStates.paymentCost, readAt: chainStates.walletCheckedAt })
-    .from(chainStates)
-    .where(eq(chainStates.asset, asset));
-  const { paymentCost, readAt } = chain ?? {};
-  // If payments are free on this chain, only the configured cost counts.
-  if (!paymentCost) return atLeast[asset];
-  if (!readAt || at.getTime() - readAt.getTime() > staleMs) return null;
-  return maxBigint(atLeast[asset], paymentCost);
-}
-
-type ChainCosts = Record<AssetSymbol, { paymentCost: bigint | null } | null>;
-
-/** Like `getPaymentCosts`, from chain states that have already been read. */
-export function toPaymentCosts(
-  config: ExchangeContext["config"],
-  chains: ChainCosts,
-): { payout: Costs; refund: Costs } {
-  const atLeast = (configured: Costs) =>
-    Object.fromEntries(
-      assetSymbols.map((asset) => [asset, maxBigint(configured[asset], chains[asset]?.paymentCost ?? 0n)]),
-    ) as Costs;
-  return { payout: atLeast(config.payoutCost), refund: atLeast(config.refundCost) };
+  { asset, at }: Moment,
+): Promise<bigint> {
+  return toCost(await getChainState(db, asset), config.refundCost[asset], at).amount;
 }

@@ -10,7 +10,7 @@ import { ExchangeError, invariant } from "../errors";
 import { newQuoteId } from "../ids";
 import { insertQuoteIf } from "./insert-quote";
 import { getMarket, getRecentMarket, type Market } from "./market";
-import { toPaymentCosts } from "./payment-costs";
+import { toCosts } from "./payment-costs";
 import { requireRecent, toPrices } from "./rates";
 import { requirePrice, requireSinglePayment, requireWithinLimits } from "./require-price";
 import { requireQuotesAccepted } from "./swap-acceptance";
@@ -49,7 +49,7 @@ async function quoteIn(
   const source = request.source_asset_symbol;
   const target = request.target_asset_symbol;
   const pair = { source, target, rate: toQuotedRate(source, prices) };
-  const terms = { ...ctx.config, payoutCost: toPaymentCosts(ctx.config, market.chains).payout };
+  const terms = { ...ctx.config, payoutCost: toCosts(market.chains, ctx.config.payoutCost, now) };
   const requested = parseRequestedAmount(request);
   const price = requirePrice(requested, pair, terms);
   requireWithinLimits(price.sourceAmount, requested.side, pair, terms);

@@ -1,12 +1,13 @@
-import { assetSymbols, assets } from "../../lib/assets";
+import { type AssetSymbol, assetSymbols, assets } from "../../lib/assets";
 import { minuteMs } from "../../lib/durations";
 import type { PauseReason } from "../../lib/pause-reasons";
 import type { ExchangeContext } from "../context";
-import type { ChainState } from "../db/chain-state";
+import { type ChainState, getChainState } from "../db/chain-state";
 import type { Database } from "../db/database";
 import { ExchangeError } from "../errors";
 import { getSwitchedOff } from "../switches/switches";
 import { getKnownMarket, getMarket, type Market } from "./market";
+import { isWalletKnown } from "./payment-costs";
 import { isRecent } from "./rates";
 
 /** A chain that has not been checked successfully for this long counts as unreachable. */
@@ -76,9 +77,22 @@ function isUnattended({ chains }: Market, now: Date): boolean {
   );
 }
 
-/** The reason code of `/api/status` if a switch stops new swaps, else null. */
-export async function getSwitchPauseReason(db: Database): Promise<PauseReason | null> {
-  return toSwitchPauseReason(await getSwitchedOff(db));
+/**
+ * Why no new price can be promised for money that has already arrived, by the codes of `/api/status`; else null. The
+ * payout would be made in `target`. Less strict than for new swaps, because an order is waiting for its decision: if a
+ * chain is unreachable for a minute, the payout is delayed, but the price does not get worse. But a refund that can be
+ * paid must not be replaced by a payout that cannot.
+ */
+export async function getOfferPauseReason(
+  db: Database,
+  { target, at }: { target: AssetSymbol; at: Date },
+): Promise<PauseReason | null> {
+  const switchedOff = toSwitchPauseReason(await getSwitchedOff(db));
+  if (switchedOff !== null) return switchedOff;
+  const chain = await getChainState(db, target);
+  const { network } = assets[target];
+  if (!chain || !isWalletKnown(chain, at)) return `${network}_out_of_reach`;
+  return chain.paymentBlockReason === null ? null : `${network}_payments_blocked`;
 }
 
 function toSwitchPauseReason({ swaps, payments }: Market["switchedOff"]): PauseReason | null {
@@ -87,13 +101,11 @@ function toSwitchPauseReason({ swaps, payments }: Market["switchedOff"]): PauseR
 }
 
 /**
- * Throws when a price may not be promised for money that has already arrived. Only the switches count, because an order
- * is waiting for its decision: if a chain is unreachable for a minute, the payout is delayed, but the price does not
- * get worse. If that lasts for ten minutes, no price is offered (`getPayoutCost`).
+ * Throws while no new price can be promised for money that has already arrived: see `getOfferPauseReason`.
  * @throws swaps_stopped (503), with the reason code
  */
-export async function requireSwitchesOn(db: Database): Promise<void> {
-  const reason = await getSwitchPauseReason(db);
+export async function requireOffersPossible(db: Database, payout: { target: AssetSymbol; at: Date }): Promise<void> {
+  const reason = await getOfferPauseReason(db, payout);
   if (reason !== null) throw new ExchangeError("swaps_stopped", { retryAfterSeconds: 30, extra: { reason } });
 }
 

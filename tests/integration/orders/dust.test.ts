@@ -292,7 +292,30 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       expect(refundsOf(order).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(29.5)]);
     });
 
-    it("are refunded at the last known price if their order is done", async () => {
+    it("are refunded once the price of gas is known if their order is done, and are not set aside until then", async () => {
+      const user = await w.createUser();
+      await setCost(usdt(0.5));
+      const order = await refunded(user, usdt(80));
+      await w.settle();
+      await setCost(usdt(20));
+      w.usdt.deposit(order.fundingAddress, usdt(30));
+      w.wait(11 * 60_000);
+      w.usdt.mine(3);
+      await w.scan("USDT");
+      await refundSetAside(w.ctx);
+      expect((await plannedFor(order)).map(({ amount }) => amount)).toEqual([usdt(79.5)]);
+      expect((await eventsOf(order)).filter(({ kind }) => kind === "refund_postponed")).toHaveLength(1);
+      expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "0" });
+
+      // More than a quarter of the amount, but it was not set aside for being small.
+      await setCost(usdt(10));
+      await Promise.all([refundSetAside(w.ctx), refundSetAside(w.ctx)]);
+      expect((await plannedFor(order)).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(20)]);
+      await w.settle();
+      expect(refundsOf(order).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(20)]);
+    });
+
+    it("are set aside if the price turns out too high for an order that is done", async () => {
       const user = await w.createUser();
       await setCost(usdt(0.5));
       const order = await refunded(user, usdt(80));
@@ -301,8 +324,31 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       w.wait(11 * 60_000);
       w.usdt.mine(3);
       await w.scan("USDT");
-      expect((await plannedFor(order)).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(29.5)]);
+      await setCost(usdt(40));
+      for (let i = 0; i < 2; i += 1) await refundSetAside(w.ctx);
+      expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "30" });
+      expect((await eventsOf(order)).filter(({ kind }) => kind === "kept_below_cost")).toHaveLength(1);
+      await setCost(usdt(0.5));
+      await refundSetAside(w.ctx);
       await w.settle();
+      expect(refundsOf(order).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(29.5)]);
+    });
+
+    it("do not set the price of a surplus's refund if it is from before an outage", async () => {
+      const user = await w.createUser();
+      const order = await w.lock(user, "USDT", "100");
+      await setCost(usdt(60));
+      w.usdt.deposit(order.fundingAddress, usdt(200));
+      w.wait(25 * 60_000);
+      w.usdt.mine(3);
+      await w.scan("USDT");
+      expect((await w.see(user, order.id)).status).toBe("paying_out");
+      expect(await plannedFor(order)).toMatchObject([{ purpose: "payout" }]);
+      await setCost(usdt(0.5));
+      await refundSetAside(w.ctx);
+      await w.settle();
+      expect(refundsOf(order)).toMatchObject([{ amount: usdt(99.5) }]);
+      expect((await w.see(user, order.id)).status).toBe("completed");
     });
 
     it("end an order whose refund had to wait for a price that turns out too high", async () => {

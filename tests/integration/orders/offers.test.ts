@@ -183,6 +183,54 @@ describe("the offer of an order", () => {
     await w.tick();
   });
 
+  describe("while our wallet", () => {
+    const accept = (quoteId: number) => w.decide(user, orderId, { choice: "requote", quote_id: quoteId });
+    const choices = async () => (await w.see(user, orderId)).decision?.choices;
+
+    it("cannot pay, is neither made nor accepted, and a refund is still possible", async () => {
+      const offer = await makeOffer();
+      w.mob.faults.paymentBlockReason = "The wallet is syncing.";
+      await w.tick();
+      await expect(accept(offer.id)).rejects.toMatchObject({
+        code: "swaps_stopped",
+        message: "New prices are paused right now. Your money is safe: try again later, or get it back.",
+        extra: { reason: "mobilecoin_payments_blocked" },
+      });
+      expect(await choices()).toEqual(["refund"]);
+      expect(await w.offer(orderId)).toBeNull();
+      await w.decide(user, orderId, { choice: "refund" });
+      w.mob.faults.paymentBlockReason = null;
+      await w.settle();
+      expect((await w.see(user, orderId)).status).toBe("refunded");
+    });
+
+    it("has not been read for ten minutes, is neither made nor accepted", async () => {
+      w.wait(10 * 60_000 - 10_000);
+      await w.refreshRate();
+      const offer = await makeOffer();
+      expect(await choices()).toEqual(["requote", "refund"]);
+      w.wait(11_000);
+      await expect(accept(offer.id)).rejects.toMatchObject({
+        code: "swaps_stopped",
+        extra: { reason: "mobilecoin_out_of_reach" },
+      });
+      expect(await choices()).toEqual(["refund"]);
+      expect(await w.offer(orderId)).toBeNull();
+      await w.tick();
+      expect(await makeOffer()).toMatchObject({ id: offer.id });
+      expect(await accept(offer.id)).toMatchObject({ status: "paying_out" });
+    });
+
+    it("cannot refund, but can pay, is made and accepted", async () => {
+      w.usdt.faults.paymentBlockReason = "Tether has paused all USDT transfers.";
+      await w.tick();
+      const offer = await makeOffer();
+      expect(await accept(offer.id)).toMatchObject({ status: "paying_out" });
+      w.usdt.faults.paymentBlockReason = null;
+      await w.tick();
+    });
+  });
+
   it("is shown with its order until it expires or is voided", async () => {
     const shown = async () => (await w.see(user, orderId)).decision?.offer ?? null;
     expect(await shown()).toBeNull();

@@ -2,7 +2,9 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { orders } from "~/exchange.server/db/schema/orders";
-import { getPaymentCosts } from "~/exchange.server/pricing/payment-costs";
+import { readMarket } from "~/exchange.server/pricing/market";
+import { toCosts } from "~/exchange.server/pricing/payment-costs";
+import type { AssetSymbol } from "~/lib/assets";
 import { parseAmount } from "~/lib/money";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
@@ -22,6 +24,11 @@ describe("T67 the cost of gas", () => {
   const setCost = async (amount: number) => {
     w.usdt.faults.paymentCost = usdt(amount);
     await w.tick();
+  };
+
+  const readCosts = async (configured: Record<AssetSymbol, bigint>) => {
+    const { chains } = await readMarket(w.ctx.db);
+    return toCosts(chains, configured, await w.ctx.clock.now(w.ctx.db));
   };
 
   it("is part of a quote's fee, and stays what it was in the quote", async () => {
@@ -52,11 +59,9 @@ describe("T67 the cost of gas", () => {
     await setCost(1);
     await w.settle();
     expect(w.usdt.paid.filter(({ to }) => to === order.refundAddress)).toMatchObject([{ amount: usdt(53) }]);
-    const config = { ...w.ctx.config, refundCost: { USDT: usdt(3), MOB: 0n } };
-    expect(await getPaymentCosts(w.ctx.db, { config })).toEqual({
-      payout: { USDT: usdt(1), MOB: w.ctx.config.payoutCost.MOB },
-      refund: { USDT: usdt(3), MOB: 0n },
-    });
+    const { payoutCost } = w.ctx.config;
+    expect(await readCosts(payoutCost)).toEqual({ USDT: usdt(1), MOB: payoutCost.MOB });
+    expect(await readCosts({ USDT: usdt(3), MOB: 0n })).toEqual({ USDT: usdt(3), MOB: 0n });
   });
 
   it("and the fee's percentage stay as they were quoted when the settings change", async () => {
@@ -74,7 +79,6 @@ describe("T67 the cost of gas", () => {
     await setCost(5);
     w.mob.faults.paymentCost = mob(0.5);
     await w.tick();
-    const { payout } = await getPaymentCosts(w.ctx.db, w.ctx);
-    expect(payout).toEqual({ USDT: usdt(5), MOB: mob(0.5) });
+    expect(await readCosts(w.ctx.config.payoutCost)).toEqual({ USDT: usdt(5), MOB: mob(0.5) });
   });
 });

@@ -7,7 +7,7 @@ import { type OrderRow, orders } from "../../db/schema/orders";
 import type { QuoteRow } from "../../db/schema/quotes";
 import { type ErrorCode, ExchangeError } from "../../errors";
 import { closeQuote, getOwnQuote, toQuote } from "../../pricing/quotes";
-import { requireSwitchesOn } from "../../pricing/swap-acceptance";
+import { requireOffersPossible } from "../../pricing/swap-acceptance";
 import { requireOwnerMaySwap } from "../holds/owner-check";
 import { readLiquidity, requireCovered } from "../liquidity";
 import { priceAtLockedRate } from "../order-price";
@@ -112,8 +112,8 @@ function toRefusedMessage({ decisionReason, ...order }: OrderRow, at: Date): str
 
 /**
  * Fills an order at the price of an offer, or returns a new offer if that one is no longer valid. The offer's rate
- * becomes a promise only when the offer is accepted, so it is refused while new swaps are switched off, and if paying
- * it would use what other orders have reserved (T60).
+ * becomes a promise only when the offer is accepted, so it is refused while new swaps are switched off, while our wallet
+ * cannot pay it, and if paying it would use what other orders have reserved (T60).
  */
 async function requote(
   tx: Database,
@@ -124,7 +124,7 @@ async function requote(
   const received = await getHeldAmount(tx, order);
   const offer = await getOwnQuote(tx, order.accountId, quoteId, { lock: true });
   if (offer.offerForOrderId !== order.id) throw new ExchangeError("not_found");
-  await requireSwitchesOn(tx);
+  await requireOffersPossible(tx, { target: order.targetAsset, at });
   const isValid = offer.status === "open" && offer.expiresAt > at && offer.sourceAmount === received;
   if (!isValid) return { newOffer: await getOrMakeOffer(tx, ctx, order) };
   await closeQuote(tx, offer.id, "used", at);

@@ -1,14 +1,15 @@
 import { toPrice, toQuotedRate } from "../../../lib/price";
 import type { ExchangeContext } from "../../context";
+import { getChainState } from "../../db/chain-state";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
 import type { QuoteRow } from "../../db/schema/quotes";
 import { ExchangeError } from "../../errors";
 import { getBalance, reservedFor } from "../../ledger/ledger";
-import { getPayoutCost } from "../../pricing/payment-costs";
+import { toCost } from "../../pricing/payment-costs";
 import { getOwnQuote, insertOffer, voidOffers } from "../../pricing/quotes";
 import { requireRate } from "../../pricing/rates";
-import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
+import { getOfferPauseReason } from "../../pricing/swap-acceptance";
 import { readLiquidity, requireCovered, withReserve } from "../liquidity";
 import { toOrderPair } from "../order-price";
 import { getHeldAmount } from "../queries";
@@ -22,12 +23,14 @@ export async function refreshOffer(ctx: ExchangeContext, orderId: string): Promi
 
 /**
  * The open offer of a locked order, or a new quote for the received amount. Null if `requote` is not a choice, if swaps
- * are switched off, if the cost of a payout is not known or not covered by the amount, or if our funds do not cover the
- * payout, because an offer promises a price like any quote.
+ * are switched off, if our wallet cannot make a payout or could not be read lately, if the amount does not cover the
+ * cost of a payout, or if our funds do not cover the payout, because an offer promises a price like any quote.
  */
 export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<QuoteRow | null> {
-  if (order.status !== "needs_decision" || (await getSwitchPauseReason(tx)) !== null) return null;
+  if (order.status !== "needs_decision") return null;
+  const { targetAsset: target } = order;
   const now = await ctx.clock.now(tx);
+  if ((await getOfferPauseReason(tx, { target, at: now })) !== null) return null;
   if (order.offerQuoteId !== null) {
     const offer = await getOwnQuote(tx, order.accountId, order.offerQuoteId);
     if (offer.status === "open" && offer.expiresAt > now) return offer;
@@ -38,9 +41,8 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const choices = allowedDecisions(order, { received, prices: latest, terms: ctx.config, now });
   if (!choices.includes("requote")) return null;
   const pair = toOrderPair(order, toQuotedRate(order.sourceAsset, latest));
-  const payoutCost = await getPayoutCost(tx, ctx, { asset: order.targetAsset, at: now });
-  if (payoutCost === null) return null;
-  const terms = { ...ctx.config, payoutCost: { ...ctx.config.payoutCost, [order.targetAsset]: payoutCost } };
+  const payoutCost = toCost(await getChainState(tx, target), ctx.config.payoutCost[target], now).amount;
+  const terms = { ...ctx.config, payoutCost: { ...ctx.config.payoutCost, [target]: payoutCost } };
   const price = toPrice({ side: "source", amount: received }, pair, terms);
   if (price.targetAmount === 0n) return null;
   if (!(await hasFunds(tx, order, price.targetAmount))) return null;
@@ -48,7 +50,7 @@ export async function getOrMakeOffer(tx: Database, ctx: ExchangeContext, order: 
   const offer = await insertOffer(tx, ctx, {
     accountId: order.accountId,
     source: order.sourceAsset,
-    target: order.targetAsset,
+    target,
     price,
     payoutCost,
     offerForOrderId: order.id,

@@ -8,7 +8,7 @@ import { type OrderRow, orders } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { fees, heldFor, payableTo, post, type Transfer } from "../../ledger/ledger";
 import { returnFees } from "../../ledger/return-fees";
-import { getPaymentCosts, getRefundCost } from "../../pricing/payment-costs";
+import { getRefundCost } from "../../pricing/payment-costs";
 import { toFundingPath } from "../funding-path";
 import { reportKept } from "../notify-owner";
 import { getHeldAmount, getHeldDeposits, type RefundedPart, takeFromLatest } from "../queries";
@@ -23,8 +23,8 @@ export type RefundPlan = "planned" | "postponed" | "kept" | "nothing";
  * Plans the refund of everything that is held for an order, less the cost of one payment, to its refund address. If the
  * order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not worth
  * its cost stays held until `refundSetAside` finds that it is worth refunding. USDT refunds above the cap wait for an
- * operator. While the cost is not known, the refund of an order that is being refunded is postponed:
- * `planPostponedRefunds` plans it. Otherwise the last known cost counts.
+ * operator. While the cost is not known, the refund is postponed: `planPostponedRefunds` plans it if the order is being
+ * refunded, otherwise `refundSetAside`.
  */
 export async function planRefund(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<RefundPlan> {
   const amount = await getHeldAmount(tx, order);
@@ -32,9 +32,13 @@ export async function planRefund(tx: Database, ctx: ExchangeContext, order: Orde
   const asset = order.sourceAsset;
   const exceedsCap = await isAboveCap(tx, ctx, { order, amount, at });
   const open = exceedsCap ? null : await getUnsignedRefund(tx, order);
-  const known = open ? 0n : await getRefundCost(tx, ctx, { asset, at });
-  if (known === null && isBeingRefunded(order)) return "postponed";
-  const cost = known ?? (await getPaymentCosts(tx, ctx)).refund[asset];
+  // What is added to a refund costs nothing more.
+  const cost = open ? 0n : await getRefundCost(tx, ctx, { asset, at });
+  if (cost === null) {
+    if (!isBeingRefunded(order))
+      await recordEvent(tx, order.id, { kind: "refund_postponed", data: { amount: amount.toString() }, at });
+    return "postponed";
+  }
   if (amount <= cost) {
     await reportKept(tx, ctx, order, { amount, at });
     return "kept";

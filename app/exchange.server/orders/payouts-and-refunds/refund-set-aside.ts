@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, inArray, like, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, like, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
@@ -9,7 +9,7 @@ import { getRefundCost } from "../../pricing/payment-costs";
 import { runOrderStep } from "../run-order-step";
 import { lockOrderRow } from "../transition";
 import { planRefund } from "./plan-refund";
-import { statusesWithSetAside } from "./set-aside";
+import { isRefundPostponed, statusesWithSetAside } from "./set-aside";
 
 /**
  * How many orders of an asset are handled in one run, starting with those that hold most; the next run handles the
@@ -22,7 +22,8 @@ const partOfAmount = 4n;
 
 /**
  * Job: refunds amounts that were set aside when a refund was too expensive, once gas is cheaper. While the cost may
- * fall further, it waits until the refund costs at most a quarter: otherwise most of it would be lost to gas.
+ * fall further, it waits until the refund costs at most a quarter: otherwise most of it would be lost to gas. What was
+ * postponed because the cost was not known is refunded, or set aside, as soon as it is known.
  */
 export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
   for (const asset of assetSymbols) {
@@ -41,7 +42,10 @@ export async function refundSetAside(ctx: ExchangeContext): Promise<void> {
   }
 }
 
-/** Selects the orders for which more than `above` is set aside. Orders on hold come later. */
+/**
+ * Selects the orders for which more than `above` is set aside, and those whose refund is postponed. Orders on hold come
+ * later.
+ */
 const selectSetAside = (db: Database, { asset, above }: { asset: AssetSymbol; above: bigint }) =>
   db
     .select({ id: orders.id })
@@ -53,7 +57,8 @@ const selectSetAside = (db: Database, { asset, above }: { asset: AssetSymbol; ab
         eq(ledgerAccounts.asset, asset),
         eq(orders.sourceAsset, asset),
         like(ledgerAccounts.code, `${heldFor("")}%`),
-        gt(ledgerAccounts.balance, above),
+        gt(ledgerAccounts.balance, 0n),
+        or(gt(ledgerAccounts.balance, above), isRefundPostponed),
         inArray(orders.status, [...statusesWithSetAside]),
       ),
     );

@@ -1,14 +1,15 @@
-import { and, eq, gt, inArray, ne, or, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, ne, not, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import type { Database } from "../../db/database";
 import { ledgerAccounts } from "../../db/schema/ledger";
-import { orders } from "../../db/schema/orders";
+import { orderEvents, orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { heldFor } from "../../ledger/ledger";
 
 /*
  * An amount is set aside when it is held for an order that is done or being paid. It was too little to
  * refund, and is refunded once it is worth the cost: because more has arrived, or because gas is cheaper.
+ * If the cost was not known, the amount is not set aside: its refund is postponed until the cost is known.
  */
 
 export const statusesWithSetAside = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
@@ -17,8 +18,16 @@ export const statusesWithSetAside = ["paying_out", "completed", "refunding", "re
 const isRefunded = sql`exists (select from ${payments}
   where ${and(eq(payments.orderId, orders.id), eq(payments.purpose, "refund"), ne(payments.status, "failed"))})`;
 
-/** The order waits for neither a deposit nor a decision, so what is held for it is set aside. */
-export const waitsForNothing = or(
+/**
+ * The cost of refunding what is held for the order was not known when that was last decided. Use it only for orders
+ * that something is held for: it reads their events.
+ */
+export const isRefundPostponed = sql<boolean>`(select ${orderEvents.kind} from ${orderEvents}
+  where ${and(eq(orderEvents.orderId, orders.id), inArray(orderEvents.kind, ["refund_postponed", "kept_below_cost"]))}
+  order by ${orderEvents.id} desc limit 1) is not distinct from 'refund_postponed'`;
+
+/** The order waits for neither a deposit nor a decision. */
+const waitsForNothing = or(
   and(inArray(orders.status, [...statusesWithSetAside]), or(ne(orders.status, "refunding"), isRefunded)),
   and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "paying_out")),
   and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "refunding"), isRefunded),
@@ -30,6 +39,9 @@ export const isHeldForOrder = and(
   eq(ledgerAccounts.code, sql`${heldFor("")} || ${orders.id}`),
   gt(ledgerAccounts.balance, 0n),
 );
+
+/** Joins an order with the ledger account of what is set aside for it, if there is anything. */
+export const isSetAsideForOrder = and(isHeldForOrder, waitsForNothing, not(isRefundPostponed));
 
 /** What is set aside in each asset, and for how many orders; for all accounts or one. */
 export async function listSetAside(
@@ -43,8 +55,8 @@ export async function listSetAside(
       orders: sql<number>`count(*)::int`,
     })
     .from(orders)
-    .innerJoin(ledgerAccounts, isHeldForOrder)
-    .where(and(waitsForNothing, accountId === undefined ? undefined : eq(orders.accountId, accountId)))
+    .innerJoin(ledgerAccounts, isSetAsideForOrder)
+    .where(accountId === undefined ? undefined : eq(orders.accountId, accountId))
     .groupBy(orders.sourceAsset)
     .orderBy(orders.sourceAsset);
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }));

@@ -9,7 +9,7 @@ import { ledgerAccounts } from "../../db/schema/ledger";
 import { type OrderRow, orderEvents, orders } from "../../db/schema/orders";
 import { payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
-import { isHeldForOrder, waitsForNothing } from "../payouts-and-refunds/set-aside";
+import { isSetAsideForOrder } from "../payouts-and-refunds/set-aside";
 import { isOwnOrder } from "../queries";
 
 /** The incoming and outgoing payments of an order, the amount set aside, and when it got its current status. */
@@ -103,8 +103,7 @@ function toColumn(): SQL.Aliased<Movements> {
       order by ${payments.createdAt}, ${payments.purpose}, ${payments.id})
     from ${payments} where ${eq(payments.orderId, orders.id)}`;
   const setAside = sql`
-    select ${ledgerAccounts.balance}::text from ${ledgerAccounts}
-    where ${and(isHeldForOrder, waitsForNothing)}`;
+    select ${ledgerAccounts.balance}::text from ${ledgerAccounts} where ${isSetAsideForOrder}`;
   const inStatusSince = sql`
     select max(${orderEvents.at}) from ${orderEvents}
     where ${and(eq(orderEvents.orderId, orders.id), eq(orderEvents.toStatus, orders.status))}`;

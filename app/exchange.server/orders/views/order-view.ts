@@ -7,10 +7,10 @@ import type { ExchangeContext } from "../../context";
 import type { OrderRow } from "../../db/schema/orders";
 import { type QuoteRow, quotes } from "../../db/schema/quotes";
 import { invariant } from "../../errors";
-import { getPaymentCosts } from "../../pricing/payment-costs";
+import { estimateRefundCost } from "../../pricing/payment-costs";
 import { toQuote } from "../../pricing/quotes";
 import { getLatestRate } from "../../pricing/rates";
-import { getSwitchPauseReason } from "../../pricing/swap-acceptance";
+import { getOfferPauseReason } from "../../pricing/swap-acceptance";
 import { toSwapTerms } from "../../swap-terms";
 import { allowedDecisions } from "../decisions/allowed-decisions";
 import { toOrderPair, toQuotedTerms } from "../order-price";
@@ -104,9 +104,10 @@ async function toDecision(
 ): Promise<Decision | null> {
   if (row.status !== "needs_decision" || row.decisionReason === null || row.decisionDeadline === null) return null;
   const received = await getHeldAmount(ctx.db, row);
-  // While swaps are switched off, there are no new prices, so `requote` is not a choice.
-  const latest = (await getSwitchPauseReason(ctx.db)) === null ? await getLatestRate(ctx.db) : null;
-  const { refund } = await getPaymentCosts(ctx.db, ctx);
+  // While no new prices are offered, `requote` is not a choice.
+  const pauseReason = await getOfferPauseReason(ctx.db, { target: row.targetAsset, at: now });
+  const latest = pauseReason === null ? await getLatestRate(ctx.db) : null;
+  const refundCost = await estimateRefundCost(ctx.db, ctx, { asset: row.sourceAsset, at: now });
   const offer = row.offerQuoteId === null ? undefined : offers.get(row.offerQuoteId);
   const choices = allowedDecisions(row, { received, prices: latest, terms: ctx.config, now });
   return {
@@ -114,7 +115,7 @@ async function toDecision(
     deadline: row.decisionDeadline.toISOString(),
     choices,
     amount: formatAmount(received, row.sourceAsset),
-    refund_cost: formatAmount(refund[row.sourceAsset], row.sourceAsset),
+    refund_cost: formatAmount(refundCost, row.sourceAsset),
     accept: choices.includes("accept") ? toAccept(row, received, ctx.config) : null,
     offer: offer && offer.status === "open" && offer.expiresAt > now ? toQuote(offer, now) : null,
   };
