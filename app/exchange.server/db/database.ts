@@ -32,6 +32,9 @@ export async function lockFor(tx: Database, name: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`);
 }
 
+/** An SQL expression that waits for the lock of `lockFor` and shares it with all who also take it in this way. */
+export const sharedLock = (name: string): SQL => sql`pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`;
+
 /** An SQL expression that takes the lock of `lockFor`. It does not wait: if the lock is already taken, it is false. */
 export const tryLock = (name: string): SQL<boolean> =>
   sql<boolean>`pg_try_advisory_xact_lock(hashtextextended(${name}, 0))`;

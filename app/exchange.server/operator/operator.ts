@@ -59,7 +59,7 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
       })),
     /** @returns the newest changes that operators have made, oldest first */
     listActions: () => attempt(() => listActions(db)),
-    ...createSwitchCommands(runner),
+    ...createSwitchCommands(db, runner),
     ...createOrderCommands(ctx, runner),
     ...createPaymentCommands(ctx, runner),
     ...createDepositCommands(ctx, runner),

@@ -10,7 +10,7 @@ import { describeError } from "../describe-error";
 import { newId } from "../ids";
 import { InsufficientBalanceError } from "../ledger/ledger";
 import { addFunds } from "../operator-advice";
-import { getSwitchedOff } from "../switches/switches";
+import { getSwitchedOff, lockSwitches } from "../switches/switches";
 import { bookNetworkFee } from "./book-network-fee";
 import { withoutRaw } from "./require-prepared";
 import { digestSigned, hasUnsent } from "./unsent";
@@ -60,6 +60,7 @@ async function store(
   { asset, prepared, signed }: { asset: AssetSymbol; prepared: PreparedPayment; signed: string },
 ): Promise<Consolidation | null> {
   await lockFor(tx, `signer:${ctx.chains[asset].signer}`);
+  await lockSwitches(tx);
   if ((await getSwitchedOff(tx)).payments) return null;
   if ((await hasUnsent(tx, ctx, asset)) || (await digestSigned(tx, asset)) !== signed) return null;
   const at = await ctx.clock.now(tx);

@@ -1,6 +1,6 @@
-import { and, asc, eq, inArray, ne } from "drizzle-orm";
+import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
 import { joinSentences } from "../../lib/join-sentences";
-import type { Database } from "../db/database";
+import { type Database, lockFor, sharedLock } from "../db/database";
 import { switches } from "../db/schema/switches";
 
 /** What an operator or the exchange itself can switch off: new swaps, or the preparation of payments. */
@@ -33,6 +33,27 @@ export async function switchOff(
     })
     .returning({ name: switches.name });
   return rows.length === 1;
+}
+
+const lockName = "switches";
+
+/**
+ * An SQL expression for a transaction that makes a promise or stores a payment. It comes before the statement that reads
+ * the switches, and before all other locks, so that `waitUntilStopApplies` can wait until the transaction has ended.
+ */
+export const switchesLock = sharedLock(lockName);
+
+/** Keeps `waitUntilStopApplies` waiting until the transaction ends: see `switchesLock`. */
+export async function lockSwitches(tx: Database): Promise<void> {
+  await tx.execute(sql`select ${switchesLock}`);
+}
+
+/**
+ * Waits for the transactions that may have read the switches before a stop was committed. After that, nothing new is
+ * promised or signed: what these transactions stored is visible.
+ */
+export async function waitUntilStopApplies(db: Database): Promise<void> {
+  await db.transaction((tx) => lockFor(tx, lockName));
 }
 
 /** Ends causes. A switch stays off if it has other causes too. @returns the reasons of the ended causes */

@@ -123,7 +123,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     orders: ["accounts/security-notices", "alerts", "db", "ledger", "mail", "pricing", "push"],
     "orders/payouts-and-refunds": ["alerts", "db", "ledger", "pricing"],
     "orders/holds": ["alerts", "db", "orders/payouts-and-refunds", "pricing"],
-    "orders/decisions": ["db", "ledger", "orders/holds", "orders/payouts-and-refunds", "pricing"],
+    "orders/decisions": ["db", "ledger", "orders/holds", "orders/payouts-and-refunds", "pricing", "switches"],
     "orders/locking": [
       "type:accounts/caller",
       "accounts/recovery-hold",
@@ -132,6 +132,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "ledger",
       "orders/holds",
       "pricing",
+      "switches",
     ],
     "orders/views": ["db", "orders/decisions", "orders/payouts-and-refunds", "pricing"],
 

@@ -1,21 +1,31 @@
 import type { Database } from "../../db/database";
-import { type SwitchName, switchOff } from "../../switches/switches";
+import { type SwitchName, switchOff, waitUntilStopApplies } from "../../switches/switches";
 import type { CommandRunner } from "../command-runner";
 import { endStops, type StopsToEnd, toStopReason } from "../end-stops";
+import { OperatorError } from "../operator-error";
 
 /** What is turned off and on by hand. */
-export function createSwitchCommands({ operator, change }: CommandRunner) {
+export function createSwitchCommands(db: Database, { operator, change }: CommandRunner) {
   return {
-    /** Switches something off for an additional reason. Earlier reasons remain. */
-    turnOff: (name: SwitchName, reason: string) =>
-      change({
+    /**
+     * Switches something off for an additional reason. Earlier reasons remain. Returns only once everything that had
+     * begun before has been stored.
+     */
+    turnOff: async (name: SwitchName, reason: string) => {
+      const done = await change({
         command: "off",
         args: [name, reason],
         run: async (tx, at) => {
           await switchOff(tx, name, { reason: toStopReason(reason), at });
           return [];
         },
-      }),
+      });
+      await waitUntilStopApplies(db).catch((error: unknown) => {
+        const message = "It is off, but something that began before may still be stored. Run the command again.";
+        throw new OperatorError(message, { cause: error });
+      });
+      return done;
+    },
     /**
      * Ends causes for which new swaps or payments are switched off; see `endStops`.
      * @returns the reasons for which they were off

@@ -8,6 +8,7 @@ import type { QuoteRow } from "../../db/schema/quotes";
 import { type ErrorCode, ExchangeError } from "../../errors";
 import { closeQuote, getOwnQuote, toQuote } from "../../pricing/quotes";
 import { requireOffersPossible } from "../../pricing/swap-acceptance";
+import { lockSwitches } from "../../switches/switches";
 import { requireOwnerMaySwap } from "../holds/owner-check";
 import { readLiquidity, requireCovered } from "../liquidity";
 import { priceAtLockedRate } from "../order-price";
@@ -32,6 +33,7 @@ export async function decide(
 ): Promise<OrderRow> {
   await getOwnOrder(ctx.db, accountId, orderId);
   const decided = ctx.db.transaction(async (tx) => {
+    if (request.choice === "requote") await lockSwitches(tx);
     const order = await lockOrderRow(tx, orderId);
     if (order.status !== "needs_decision") return { order: requireSameDecision(order, request) };
     if (request.choice !== "refund") await requireOwnerMaySwap(tx, accountId);

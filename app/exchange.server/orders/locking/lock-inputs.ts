@@ -10,6 +10,7 @@ import { idempotencyKeys, type OrderRow, orders } from "../../db/schema/orders";
 import { type QuoteRow, quotes } from "../../db/schema/quotes";
 import { ExchangeError, invariant } from "../../errors";
 import { stampNow } from "../../pricing/market";
+import { switchesLock } from "../../switches/switches";
 import { swapperColumns } from "../holds/owner-check";
 import { type Liquidity, selectLiquidity, toLiquidity } from "../liquidity";
 import type { OwnAddresses } from "./saved-addresses";
@@ -119,8 +120,9 @@ export async function readLockInputs(
 }
 
 /**
- * Takes all locks that locking a quote needs, in a fixed order and in one statement: the Idempotency-Key, so that a
- * second request with the same key is refused until this transaction ends; the account, so that parallel requests
+ * Takes all locks that locking a quote needs, in a fixed order and in one statement: the switches, so that
+ * `operate off` waits for this transaction; the Idempotency-Key, so that a second request with the same key is refused
+ * until it ends; the account, so that parallel requests
  * cannot exceed the limit on waiting orders (T43); the session, so that it cannot end in the meantime (T27); and the
  * quote. Each step of the statement reads the result of the previous step, so they run in this order. Another statement
  * reads the inputs afterwards, so it sees what was committed while this one waited.
@@ -134,7 +136,8 @@ export async function acquireRowLocks(
   const { accountId, key } = idempotent;
   const [row] = await queryRows<{ held: boolean; session: string | null }>(
     tx,
-    sql`with key as materialized (select ${tryLock(`idempotency:${accountId}:${key}`)} as held),
+    sql`with switches as materialized (select ${switchesLock}),
+          key as materialized (select ${tryLock(`idempotency:${accountId}:${key}`)} as held from switches),
           account as materialized (
             select accounts.id from key, accounts where key.held and accounts.id = ${accountId}
                for no key update of accounts

@@ -11,7 +11,7 @@ import { type PaymentRow, payments } from "../../db/schema/payments";
 import { findPaymentBlock } from "../../operator-advice";
 import { ownerMaySwap } from "../../orders/holds/owner-check";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
-import { getSwitchedOff } from "../../switches/switches";
+import { getSwitchedOff, lockSwitches } from "../../switches/switches";
 import { rememberPrepared, stopIfCommitsAreLost } from "../history/lost-commits";
 import { parkPossibleDuplicates } from "../history/possible-duplicates";
 import { stopForNonce } from "../history/stop";
@@ -104,6 +104,7 @@ async function storePrepared(
   const { signer } = ctx.chains[asset];
   // One payment per signer at a time, so that nonces stay consecutive and no input is used twice.
   await lockFor(tx, `signer:${signer}`);
+  await lockSwitches(tx);
   if ((await getSwitchedOff(tx)).payments || (await hasUnsent(tx, ctx, asset))) return "changed";
   if (await stopIfCommitsAreLost(tx, ctx)) return "changed";
   if (signed !== null && (await digestSigned(tx, asset)) !== signed) return "changed";
