@@ -20,6 +20,13 @@ import { type FinalityLimit, openFinalityLimit } from "./value-at-risk";
  */
 export const maxTransfersPerTransaction = 50;
 
+/** Transfers in batches, each for one transaction: at least one batch, which may be empty. */
+export function toBatches(transfers: ChainTransfer[]): { last: ChainTransfer[]; others: ChainTransfer[][] } {
+  const count = Math.max(1, Math.ceil(transfers.length / maxTransfersPerTransaction));
+  const batch = (i: number) => transfers.slice(i * maxTransfersPerTransaction, (i + 1) * maxTransfersPerTransaction);
+  return { others: Array.from({ length: count - 1 }, (_, i) => batch(i)), last: batch(count - 1) };
+}
+
 /** Transfers seen on the chain of `asset`. `seenAt` is their time if the chain has no block times. */
 type SeenTransfers = { asset: AssetSymbol; transfers: ChainTransfer[]; seenAt: Date };
 

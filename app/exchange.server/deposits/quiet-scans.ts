@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
@@ -51,7 +51,7 @@ export function isSame(before: ChainState, result: ScanResult, now: Date): boole
   return (
     isQuiet(before, result) &&
     wasJustStored(before, now) &&
-    (result.finalizedHeight === null || result.finalizedHeight === before.finalizedHeight) &&
+    (result.finalizedHeight === null || result.finalizedHeight <= (before.finalizedHeight ?? -1)) &&
     isDeepStrictEqual(before.cursor, result.cursor)
   );
 }
@@ -76,7 +76,8 @@ export async function storeQuietScan(
       cursor,
       height: cursor.height,
       checkedAt: startedAt,
-      ...(finalizedHeight !== null && { finalizedHeight }),
+      // Other nodes may report a lower height, but what was final stays final.
+      finalizedHeight: sql`greatest(${chainStates.finalizedHeight}, ${finalizedHeight}::bigint)`,
       ...(scannedThrough && { scannedThrough }),
     })
     .where(and(eq(chainStates.asset, asset), eq(chainStates.cursor, before.cursor)))

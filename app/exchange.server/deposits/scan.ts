@@ -10,7 +10,7 @@ import { chainStates, rescans } from "../db/schema/chains";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError, toFirstLine } from "../describe-error";
-import { applyTransfers, maxTransfersPerTransaction } from "./apply-transfers";
+import { applyTransfers, toBatches } from "./apply-transfers";
 import { matchFundingAddresses } from "./match-addresses";
 import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStored } from "./quiet-scans";
 import { hasUncheckedFinal, recheckFinal, recheckUnseen } from "./rechecks/recheck-after-scan";
@@ -147,18 +147,17 @@ async function storeScan(
       if (batch.some((transfer) => becameFinal(transfer, finalWhenRead, finalNow))) return false;
       const isHigher = finalizedHeight !== null && finalizedHeight > (finalNow ?? -1);
       const mustWait = isHigher && (await hasUncheckedFinal(tx, asset, { finalBefore, finalizedHeight, checked }));
-      if (finalizedHeight !== null && !mustWait) await saveChainState(tx, asset, { finalizedHeight });
+      // Other nodes may report a lower height, but what was final stays final.
+      if (isHigher && !mustWait) await saveChainState(tx, asset, { finalizedHeight });
       // The process may have been paused since the scan started, which counts like a gap before it.
       const seenAt = laterOf(scanTime, addMs(await ctx.clock.now(tx), -ctx.config.lockTtlMs));
       await applyTransfers(tx, ctx, { asset, transfers: batch, seenAt });
       await store(tx);
       return true;
     });
-  const last = Math.floor(Math.max(0, transfers.length - 1) / maxTransfersPerTransaction) * maxTransfersPerTransaction;
-  for (let from = 0; from < last; from += maxTransfersPerTransaction) {
-    if (!(await apply(transfers.slice(from, from + maxTransfersPerTransaction), async () => undefined))) return false;
-  }
-  return apply(transfers.slice(last), (tx) =>
+  const { others, last } = toBatches(transfers);
+  for (const batch of others) if (!(await apply(batch, async () => undefined))) return false;
+  return apply(last, (tx) =>
     saveChainState(tx, asset, {
       cursor,
       height: cursor.height,

@@ -105,6 +105,38 @@ describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }
     expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBe(w.usdt.faults.finalizedHeight);
   }
 
+  it("stays final when other nodes report a lower height", async () => {
+    const final = w.usdt.faults.finalizedHeight ?? 0;
+    const other = await pay(50);
+    for (const [height, stored] of [
+      [final - 10, final],
+      [final + 5, final + 5],
+      [final - 5, final + 5],
+    ] as const) {
+      w.usdt.faults.finalizedHeight = height;
+      w.usdt.mine();
+      w.wait(6_000);
+      await w.scan("USDT");
+      expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBe(stored);
+    }
+    await w.settle();
+    expect(await other.readStatus()).toBe("completed");
+    // While the chain is quiet, too.
+    w.usdt.faults.finalizedHeight = await head();
+    for (const lower of [0, 10]) {
+      w.usdt.mine();
+      w.wait(6_000);
+      await w.scan("USDT");
+      const stored = await getFinalizedHeight(w.ctx.db, "USDT");
+      expect(stored).toBeGreaterThan(final + 5);
+      w.usdt.faults.finalizedHeight = lower;
+    }
+    w.usdt.mine();
+    w.wait(6_000);
+    await w.scan("USDT");
+    expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBeGreaterThan(final + 5);
+  });
+
   it("has its chain scanned often from the lock until the swap is completed and its block is final", async () => {
     const haveScanWork = async () => {
       // Like another process, a new context knows nothing of earlier scans.

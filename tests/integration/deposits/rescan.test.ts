@@ -4,7 +4,9 @@ import { runOperatorCommand } from "~/commands/operator-command";
 import type { ScanResult } from "~/exchange.server/chains/gateway";
 import { getChainState } from "~/exchange.server/db/chain-state";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
+import { continueRescans } from "~/exchange.server/deposits/rescan";
 import { openOperator } from "~/exchange.server/operator/operator";
+import { countStatements } from "../../support/count-statements";
 import { toOperatorSetup } from "../../support/operator-setup";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
@@ -63,6 +65,44 @@ describe("operate rescan", () => {
     await w.settle();
     expect((await w.see(user, order.id)).incoming_txs).toHaveLength(1);
     expect(chain.paid.filter(({ to }) => to === order.refundAddress)).toEqual([]);
+  });
+
+  it("credits many missed deposits in several transactions, as a scan does", async () => {
+    const user = await w.createUser();
+    const order = await w.lock(user, "MOB", "100");
+    hidden.add("many");
+    const amount = order.sourceAmount / 120n;
+    for (let ordinal = 0; ordinal < 121; ordinal += 1)
+      w.mob.deposit(order.fundingAddress, amount, { txHash: "many", ordinal });
+    w.mob.mine();
+    w.wait(5_000);
+    await w.settle();
+    const { blockNumber } = (await recheckOne(w.mob, { txHash: "many", ordinal: 0, blockNumber: 0 })) ?? {};
+    await operate("rescan", String(blockNumber), String(blockNumber), "MOB");
+    const rescanning = countStatements(w.ctx);
+    await continueRescans(rescanning.ctx, "MOB");
+    expect(rescanning.transactions).toBe(3);
+    expect(await w.see(user, order.id)).toMatchObject({ status: "paying_out", incoming_count: 121 });
+    expect((await operate("status")).stdout.filter((line) => line.startsWith("rescan:"))).toEqual([]);
+    await w.settle();
+  });
+
+  it("does not hold up the scan for longer than one range of blocks takes", async () => {
+    w.usdt.mine(60);
+    await w.settle();
+    await operate("rescan", "0", "50");
+    const { readRange } = w.usdt;
+    let reads = 0;
+    w.usdt.readRange = async (...args) => {
+      reads += 1;
+      w.wait(5_000);
+      return readRange(...args);
+    };
+    await w.scan("USDT");
+    expect(reads).toBe(1);
+    w.usdt.readRange = readRange;
+    await w.settle();
+    expect((await operate("status")).stdout.filter((line) => line.startsWith("rescan:"))).toEqual([]);
   });
 
   it("ends a rescan that was started by mistake, and only rescans of its asset", async () => {
