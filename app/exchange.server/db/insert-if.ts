@@ -1,5 +1,5 @@
-import { getTableColumns, type SQL, sql, type WithSubquery } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import { getTableColumns, getTableName, type SQL, sql, type WithSubquery } from "drizzle-orm";
+import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import type { Database } from "./database";
 
 type Insertion<T extends PgTable> = {
@@ -21,6 +21,8 @@ export async function insertIf<T extends PgTable>(
   // In a `select`, PostgreSQL takes untyped parameters for text, so every value is cast to its column's type.
   const fields = Object.entries(getTableColumns(table)).map(([key, column]) => {
     const value = (values as Record<string, unknown>)[key] ?? column.default ?? null;
+    if (value === null && isSerial(column))
+      return [key, sql`nextval(pg_get_serial_sequence(${getTableName(table)}, ${column.name}))`.as(column.name)];
     return [key, sql`cast(${sql.param(value, column)} as ${sql.raw(toType(column.getSQLType()))})`.as(column.name)];
   });
   const row = db
@@ -34,6 +36,8 @@ export async function insertIf<T extends PgTable>(
     .returning()) as T["$inferSelect"][];
   return inserted[0] ?? null;
 }
+
+const isSerial = (column: PgColumn) => column.getSQLType().endsWith("serial");
 
 /** Serial types exist only in declarations: the column's real type is an integer type. */
 function toType(declared: string): string {

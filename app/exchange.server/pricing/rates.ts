@@ -1,4 +1,4 @@
-import { and, asc, desc, gte, lt, max, sql } from "drizzle-orm";
+import { and, asc, desc, gt, gte, lt, max, sql } from "drizzle-orm";
 import { maxBigint, minBigint } from "../../lib/bigint";
 import { addMs, dayMs, hourMs, minuteMs } from "../../lib/durations";
 import { formatDecimal } from "../../lib/money";
@@ -6,6 +6,7 @@ import type { BidAsk } from "../../lib/price";
 import type { RateRange } from "../../lib/rate-ranges";
 import type { ExchangeContext, RunningContext } from "../context";
 import { type Database, queryRows } from "../db/database";
+import { insertIf } from "../db/insert-if";
 import { ratePoints } from "../db/schema/rates";
 import { toFirstLine } from "../describe-error";
 import { ExchangeError } from "../errors";
@@ -112,9 +113,11 @@ const jumpWindowMs = hourMs;
 
 /**
  * Stores a new rate from the rate source with its two prices. Its age is measured by the database's clock, but a clock
- * that is behind must not make the rate last longer. If the rate has jumped, new swaps stop.
+ * that is behind must not make the rate last longer. If the rate has jumped, new swaps stop. If another process has
+ * stored a rate in the meantime, this one is older and is dropped.
  */
 export async function refreshRate(ctx: RunningContext): Promise<void> {
+  const [newest] = await ctx.db.select({ id: max(ratePoints.id) }).from(ratePoints);
   const {
     rate,
     at: ratedAt,
@@ -143,7 +146,10 @@ export async function refreshRate(ctx: RunningContext): Promise<void> {
   await stopIfJump(ctx, { stored, rate, at });
   const lastBefore = stored.findLastIndex((point) => point.at.getTime() < at.getTime() - rateVolatilityWindowMs);
   const recent = stored.slice(Math.max(lastBefore, 0)).map((point) => point.rate);
-  await ctx.db.insert(ratePoints).values({ rate, at, ...toTwoSidedRate({ low, high }, { recent, calmBps }) });
+  await insertIf(ctx.db, ratePoints, {
+    values: { rate, at, ...toTwoSidedRate({ low, high }, { recent, calmBps }) },
+    condition: sql`not exists (select from ${ratePoints} where ${gt(ratePoints.id, newest?.id ?? 0)})`,
+  });
 }
 
 /** The cause for which swaps are switched off after a jump. */

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { getChainState } from "~/exchange.server/db/chain-state";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { chainStates } from "~/exchange.server/db/schema/chains";
+import { checkWallet } from "~/exchange.server/payments/check-wallet";
+import { getLatestRate, refreshRate } from "~/exchange.server/pricing/rates";
+import { addMs, dayMs } from "~/lib/durations";
+import { deferred } from "../../support/deferred";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { openTestDatabase } from "../../support/test-database";
+
+describe("T44 a run that was slow does not replace what a later run has read:", () => {
+  let database: OpenDatabase;
+  let w: OrdersHarness;
+  beforeAll(async () => {
+    database = await openTestDatabase("PGlite");
+    w = await createOrdersHarness(database);
+  });
+  afterAll(() => database?.close());
+
+  it("the rate", async () => {
+    const [read, resumed] = [deferred(), deferred()];
+    const getRate = async () => {
+      const rate = { rate: 300_000_000_000n, at: await w.ctx.clock.now(w.ctx.db) };
+      read.resolve();
+      await resumed.promise;
+      return rate;
+    };
+    const slow = refreshRate({ ...w.ctx, rateSource: { getRate } });
+    await read.promise;
+    w.wait(20_000);
+    await w.setRate(360_000_000_000n);
+    resumed.resolve();
+    await slow;
+    expect(await getLatestRate(w.ctx.db)).toMatchObject({ rate: 360_000_000_000n });
+    await w.setRate(350_000_000_000n);
+    expect(await getLatestRate(w.ctx.db)).toMatchObject({ rate: 350_000_000_000n });
+  });
+
+  it("the state of the wallet, which is as old as the start of the run", async () => {
+    const [read, resumed] = [deferred(), deferred()];
+    const { readWallet } = w.usdt;
+    w.usdt.readWallet = async () => {
+      const wallet = await readWallet();
+      read.resolve();
+      await resumed.promise;
+      return wallet;
+    };
+    const slow = checkWallet(w.ctx, "USDT");
+    await read.promise;
+    w.usdt.readWallet = readWallet;
+    w.wait(90_000);
+    w.usdt.faults.paymentBlockReason = "Tether has paused all USDT transfers.";
+    const startedAt = await w.ctx.clock.now(w.ctx.db);
+    await checkWallet(w.ctx, "USDT");
+    const later = await getChainState(w.ctx.db, "USDT");
+    resumed.resolve();
+    await slow;
+    const state = await getChainState(w.ctx.db, "USDT");
+    expect(state).toEqual(later);
+    expect(state?.paymentBlockReason).toBe("Tether has paused all USDT transfers.");
+    expect(Math.abs((state?.walletCheckedAt?.getTime() ?? 0) - startedAt.getTime())).toBeLessThan(1_000);
+    w.usdt.faults.paymentBlockReason = null;
+    await checkWallet(w.ctx, "USDT");
+    expect((await getChainState(w.ctx.db, "USDT"))?.paymentBlockReason).toBeNull();
+  });
+
+  it("except a time from before the database's clock was corrected (T61)", async () => {
+    const now = await w.ctx.clock.now(w.ctx.db);
+    await w.ctx.db.update(chainStates).set({ walletCheckedAt: addMs(now, dayMs) });
+    await checkWallet(w.ctx, "USDT");
+    const { walletCheckedAt } = (await getChainState(w.ctx.db, "USDT")) ?? {};
+    expect(walletCheckedAt?.getTime()).toBeLessThan(now.getTime() + 60_000);
+  });
+});
