@@ -304,6 +304,19 @@ describe("raising the fee (T60)", () => {
     expect(await eager.bumpPayment(second)).toBeNull();
   });
 
+  it("does not wait for the time at which it was signed by a process whose clock was ahead (T61)", async () => {
+    const ahead = testnet.gateway({ maxHeadAgeMs: 1e12, now: () => Date.now() + 86_400_000 });
+    const first = await ahead.preparePayment({
+      paymentId: "ahead",
+      to,
+      amount: usdt(1),
+      nonce: await ahead.getNextNonce(),
+    });
+    const second = await gateway.bumpPayment(first);
+    expect(second).toMatchObject({ nonce: first.nonce, to: first.to, amount: first.amount });
+    expect(await gateway.bumpPayment(second as PreparedPayment)).toBeNull();
+  });
+
   it("happens immediately when the base fee rises above the payment's maximum, up to the configured limit", async () => {
     const first = await prepare();
     await gateway.broadcast(first);

@@ -171,7 +171,9 @@ export function createPayer(options: Options) {
     async bump(payment: PreparedPayment, { refused = false } = {}): Promise<PreparedPayment | null> {
       const raw = parseSignedPayment(payment);
       const heads = await nodes.readHeads();
-      const hasTimedOut = now() - raw.signedAtMs >= feeBumpAfterMs;
+      const ageMs = now() - raw.signedAtMs;
+      // A time in the future is from a process whose clock was ahead: the new version gets the right one (T61).
+      const hasTimedOut = ageMs < 0 || ageMs >= feeBumpAfterMs;
       if (!heads.fresh) return null;
       const price = await readGasPrice(nodes, heads);
       if (!refused && !hasTimedOut && price.baseFee <= BigInt(raw.maxFeePerGas)) return null;
