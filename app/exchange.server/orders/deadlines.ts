@@ -185,6 +185,12 @@ async function refundIfOverdue(ctx: ExchangeContext, id: string): Promise<boolea
   });
 }
 
+/** An undecided order, even one on hold. */
+const isUndecided = or(
+  eq(orders.status, "needs_decision"),
+  and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "needs_decision")),
+);
+
 /** The undecided orders with a reserve whose payment deadline has passed, by our clock and on their chain. */
 const selectStaleReserves = (db: Database, now: Date) =>
   db
@@ -192,13 +198,7 @@ const selectStaleReserves = (db: Database, now: Date) =>
     .from(orders)
     .innerJoin(chainStates, eq(chainStates.asset, orders.sourceAsset))
     .innerJoin(ledgerAccounts, isReserveOfOrder)
-    .where(
-      and(
-        eq(orders.status, "needs_decision"),
-        sql`${paymentDeadlineSql} < ${now.toISOString()}::timestamptz`,
-        isReadThrough,
-      ),
-    );
+    .where(and(isUndecided, sql`${paymentDeadlineSql} < ${now.toISOString()}::timestamptz`, isReadThrough));
 
 function isOverdue(order: OrderRow, at: Date): boolean {
   if (order.status === "needs_decision") return order.decisionDeadline !== null && order.decisionDeadline <= at;
@@ -217,7 +217,8 @@ export async function releaseStaleReserves(ctx: ExchangeContext): Promise<void> 
         const order = await lockOrderRow(tx, id);
         const at = await ctx.clock.now(tx);
         const deadline = paymentDeadline(order);
-        if (order.status !== "needs_decision" || at <= deadline || through === null || through <= deadline) return;
+        if ((order.heldFrom ?? order.status) !== "needs_decision") return;
+        if (at <= deadline || through === null || through <= deadline) return;
         await releaseReserve(tx, order, at);
         // The allowed decisions change at the payment deadline, so watchers need the order again.
         await touchOrder(tx, order.id, at);

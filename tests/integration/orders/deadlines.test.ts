@@ -270,13 +270,29 @@ describe("an order past the deadline of its decision or hold", () => {
 });
 
 describe("the reserve of an underpaid order", () => {
-  it("is kept if the order is put on hold while it is about to be released", async () => {
-    const [held, open] = [await pay(60n), await pay(60n)];
-    await passTime(33 * minute);
-    const ctx = interrupted(w.ctx, () => hold(held));
-    await releaseStaleReserves(ctx);
+  it("is released if the order was put on hold, even while it is about to be released", async () => {
+    const [held, stopped] = [await pay(60n), await pay(60n)];
+    await hold(held);
+    await applyDeadlines(w.ctx);
     expect(await reserveOf(held)).toBeGreaterThan(0n);
-    expect(await reserveOf(open)).toBe(0n);
+    await passTime(33 * minute);
+    const ctx = interrupted(w.ctx, () => hold(stopped));
+    await releaseStaleReserves(ctx);
+    expect([await reserveOf(held), await reserveOf(stopped)]).toEqual([0n, 0n]);
+    expect([await statusOf(held), await statusOf(stopped)]).toEqual(["on_hold", "on_hold"]);
+    await release(held);
+    await w.tick();
+    expect((await w.see(user, held.id)).decision?.choices).toEqual(["requote", "refund"]);
+  });
+
+  it("is kept if the order is on hold and waits for its deposits", async () => {
+    const order = await pay(60n);
+    w.usdt.deposit(order.fundingAddress, 40_000_000n);
+    await w.scan("USDT");
+    await hold(order);
+    await passTime(33 * minute);
+    await applyDeadlines(w.ctx);
+    expect(await reserveOf(order)).toBeGreaterThan(0n);
   });
 
   it("is kept until the chain was read past the deadline, for a payment made in time that was not read yet", async () => {
