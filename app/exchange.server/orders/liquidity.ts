@@ -105,15 +105,12 @@ export async function readLiquidity(db: Database, asset: AssetSymbol, accountId:
   return toLiquidity(row);
 }
 
-/**
- * Liquidity after reserving `amount` for another unpaid order of the account. `treasury` is the treasury's new
- * balance, which is lower than `liquidity` implies if other orders have reserved funds since then.
- */
-export function withReserve(liquidity: Liquidity, amount: bigint, treasury = liquidity.treasury - amount): Liquidity {
+/** Liquidity after reserving `amount` for another unpaid order of the account. */
+export function withReserve(liquidity: Liquidity, amount: bigint): Liquidity {
   return {
     ...liquidity,
-    treasury,
-    obligations: liquidity.obligations + liquidity.treasury - treasury,
+    treasury: liquidity.treasury - amount,
+    obligations: liquidity.obligations + amount,
     unpaid: liquidity.unpaid + amount,
     unpaidLocks: liquidity.unpaidLocks + 1,
   };

@@ -113,23 +113,23 @@ describe("statements of a request", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("locks a quote with ten statements, and with eleven after the market has changed", async () => {
+  it("locks a quote with eleven statements, and with twelve after the market has changed", async () => {
     const id = await quote();
     sent.length = 0;
     const locked = await lock(id);
     expect(locked.status).toBe(201);
-    expect(sent).toHaveLength(10);
+    expect(sent).toHaveLength(11);
     const next = await quote();
     await refreshRate(x.ctx);
     sent.length = 0;
     expect((await lock(next)).status).toBe(201);
-    expect(sent).toHaveLength(11);
+    expect(sent).toHaveLength(12);
   });
 
   it("lets PostgreSQL keep the plans of the largest statements of a quote and its lock", async () => {
     names.clear();
     expect((await lock(await quote())).status).toBe(201);
-    expect([...names].sort()).toEqual(["callers", "insert_quotes", "lock_inputs"]);
+    expect([...names].sort()).toEqual(["callers", "insert_quotes", "liquidity", "lock_inputs"]);
   });
 
   it("reads what /doger shows with six statements, unless the market is unknown or has a new rate", async () => {

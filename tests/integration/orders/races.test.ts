@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type OpenDatabase, openPostgres } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
@@ -215,6 +215,43 @@ describe("races on PostgreSQL", () => {
     ).rejects.toMatchObject({
       code: "not_found",
     });
+  });
+
+  it("T43 counts what a late deposit adds to our obligations while a lock waits for the treasury", async () => {
+    const owner = await w.createUser();
+    const late = await w.lock(owner, "USDT", "100");
+    w.wait(40 * 60_000);
+    await w.refreshRate();
+    await w.tick();
+    expect((await w.see(owner, late.id)).status).toBe("expired");
+    const user = await w.createUser();
+    const quote = await w.quote(user, "MOB", "300");
+    const { spendable } = w.usdt.faults;
+    // Enough for the reserve of the lock, or for a refund of the late deposit.
+    w.usdt.faults.spendable = (await readLiquidity(w.ctx.db, "USDT", user.accountId)).obligations + 130_000_000n;
+    await w.tick();
+    const [held, released] = [deferred(), deferred()];
+    const blocker = second.db.transaction(async (tx) => {
+      await tx.execute(sql`select 1 from ledger_accounts where asset = 'USDT' and code = 'treasury' for update`);
+      held.resolve();
+      await released.promise;
+    });
+    await Promise.race([held.promise, blocker]);
+    const attempt = w.lockQuote(user, quote.id, "MOB", newId());
+    attempt.catch(() => undefined);
+    try {
+      await untilBlocked(w.ctx.db);
+      w.usdt.deposit(late.fundingAddress, 100_000_000n);
+      w.usdt.mine(3);
+      await w.scan("USDT");
+      expect((await w.see(owner, late.id)).status).toBe("needs_decision");
+    } finally {
+      released.resolve();
+      await blocker;
+    }
+    await expect(attempt).rejects.toMatchObject({ code: "liquidity" });
+    w.usdt.faults.spendable = spendable;
+    await w.tick();
   });
 
   it("T38 refuses a lock that waited until the quote had expired", async () => {

@@ -83,10 +83,10 @@ async function createOrderInTransaction(
   const checked = await checkLock(tx, ctx, keys);
   if (checked.earlier) return { order: checked.earlier, created: false };
 
-  const { quote, addresses, liquidity, payoutNotBefore, now } = checked;
+  const { quote, addresses, payoutNotBefore, now } = checked;
   const parts = { ...funding, ...addresses, accountId: owner.accountId, payoutNotBefore };
   const order = await insertOrder(tx, ctx, { quote, parts, idempotent: keys.idempotent }, now);
-  await reservePayout(tx, ctx, { order, liquidity }, now);
+  await reservePayout(tx, ctx, order, now);
   return { order, created: true };
 }
 
@@ -175,36 +175,24 @@ function requireOpenOrderLimit(ctx: ExchangeContext, { waiting }: { waiting: num
 }
 
 /**
- * Reserves the payout in the ledger, if the wallet on the chain covers it as well. `liquidity` was read in this
- * transaction, under the account's lock.
+ * Reserves the payout in the ledger, if the wallet on the chain covers it as well.
  *
  * Posting locks the treasury's row until the transaction ends, so reserves are checked one at a time. No other quote
- * can be locked until then, so keep the rest of the transaction short.
+ * can be locked until then, so keep the rest of the transaction short. The liquidity is read after posting: what we owe
+ * may have grown while this transaction waited for that row.
  * @throws liquidity, too_many_orders (for what the account's unpaid orders reserve)
  */
-async function reservePayout(
-  tx: Database,
-  ctx: ExchangeContext,
-  { order, liquidity }: { order: OrderRow; liquidity: Liquidity },
-  at: Date,
-): Promise<void> {
+async function reservePayout(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<void> {
   const amount = toReserveAmount(order, ctx.config);
   const asset = order.targetAsset;
-  const accounts = await post(tx, {
+  await post(tx, {
     transfers: [{ asset, from: treasury, to: reservedFor(order.id), amount, kind: "reserve" }],
     orderId: order.id,
     at,
   }).catch((error: unknown) => {
     throw error instanceof InsufficientBalanceError ? toLiquidityError() : error;
   });
-  const account = accounts.find(({ code }) => code === treasury);
-  invariant(account, "a reserve is taken from the treasury");
-  // Reserving and releasing move funds between these two. Anything else changes the sum, and perhaps the rest of the
-  // liquidity.
-  const onlyReserves = account.balance + account.reserved === liquidity.total;
-  const after = onlyReserves
-    ? withReserve(liquidity, amount, account.balance)
-    : await readLiquidity(tx, asset, order.accountId);
+  const after = await readLiquidity(tx, asset, order.accountId);
   requireCovered(after, amount);
   requireSmallUnpaidShare(after, asset);
 }
