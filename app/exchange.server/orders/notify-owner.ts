@@ -33,12 +33,12 @@ import {
 } from "../mail/messages/swap";
 import { dropQueuedMail, queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
-import { getPaymentCosts } from "../pricing/payment-costs";
+import { estimateRefundCost } from "../pricing/payment-costs";
 import { getLatestRate } from "../pricing/rates";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import { toSwapTerms } from "../swap-terms";
 import type { OrderEvent } from "./order-event";
-import { toOrderPair } from "./order-price";
+import { coversFee, toOrderPair } from "./order-price";
 import { paymentDeadline } from "./payment-deadline";
 import { getHeldAmount, hasPayments } from "./queries";
 import { recordEvent } from "./transition";
@@ -246,11 +246,15 @@ export async function notifyDecisionNeeded(
   const isLocked = decisionReason in lockedChoices && at <= paymentDeadline(order);
   const canSend = at < order.expiresAt;
   const asset = order.sourceAsset;
-  const canRefund = received > (await getPaymentCosts(tx, ctx)).refund[asset];
+  const canRefund = received > (await estimateRefundCost(tx, ctx, { asset, at }));
   const canRequote = mayBeRequoted(ctx, asset, received) && (canRefund || !(await isDust(tx, ctx, order, received)));
+  const canAccept = coversFee(order, received, ctx.config);
   const choices = listChoices(decisionReason, isLocked).filter(
     (choice) =>
-      (choice !== "send" || canSend) && (choice !== "requote" || canRequote) && (choice !== "refund" || canRefund),
+      (choice !== "send" || canSend) &&
+      (choice !== "requote" || canRequote) &&
+      (choice !== "accept" || canAccept) &&
+      (choice !== "refund" || canRefund),
   );
   if (choices.length === 0) {
     await reportKept(tx, ctx, order, { amount: received, at });

@@ -1,5 +1,5 @@
 import type { Pair } from "../../lib/money";
-import type { Price, PriceTerms } from "../../lib/price";
+import { type Price, type PriceTerms, toPrice } from "../../lib/price";
 import type { OrderRow } from "../db/schema/orders";
 import { requirePrice } from "../pricing/require-price";
 
@@ -26,6 +26,16 @@ export function toQuotedTerms(order: PricedOrder, terms: PriceTerms): PriceTerms
  */
 export function priceAtLockedRate(order: PricedOrder, sourceAmount: bigint, terms: PriceTerms): Price {
   return requirePrice({ side: "source", amount: sourceAmount }, toOrderPair(order), toQuotedTerms(order, terms));
+}
+
+/** Whether the fee leaves anything to pay out of a source amount, at the order's locked rate and on the quoted terms. */
+export function coversFee(order: PricedOrder, sourceAmount: bigint, terms: PriceTerms): boolean {
+  const { targetAmount } = toPrice(
+    { side: "source", amount: sourceAmount },
+    toOrderPair(order),
+    toQuotedTerms(order, terms),
+  );
+  return targetAmount > 0n;
 }
 
 /** The largest source amount that is filled without a decision: the quoted amount plus the tolerance. */

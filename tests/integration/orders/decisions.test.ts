@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DecisionRequest } from "~/api/contract";
+import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
@@ -49,6 +50,26 @@ const decide = (orderId: string, request: DecisionRequest) =>
     ({ status }) => status,
     ({ code }: { code: string }) => code,
   );
+
+it("an underpaid order of which the fee leaves nothing can only be topped up or refunded", async () => {
+  w.usdt.faults.paymentCost = 40_000_000n;
+  await w.tick();
+  const order = await w.lock(user, "MOB", "1000");
+  w.usdt.faults.paymentCost = 0n;
+  w.mob.deposit(order.fundingAddress, 100n * 10n ** 12n);
+  await w.settle();
+  const { decision } = await w.see(user, order.id);
+  expect(decision).toMatchObject({ reason: "underpaid", choices: ["refund"], accept: null });
+  expect(await decide(order.id, { choice: "accept" })).toBe("conflict");
+  const { email } = (await w.ctx.db.select().from(accounts).where(eq(accounts.id, user.accountId)))[0] ?? {};
+  const mails: Mail[] = [];
+  w.ctx.mail = { send: async (mail) => void mails.push(mail) };
+  while ((await w.sendMail()) > 0);
+  const mail = mails.filter((sent) => sent.to === email).at(-1);
+  expect(mail?.text).toContain("Send the missing 900.00 MOB");
+  expect(mail?.text).not.toContain("Swap what arrived at the locked price");
+  await w.decide(user, order.id, { choice: "refund" });
+});
 
 describe("a decision that is sent again", () => {
   it("to accept what was received has no further effect", async () => {

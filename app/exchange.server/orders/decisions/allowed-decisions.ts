@@ -1,13 +1,14 @@
 import type { DecisionChoice } from "../../../lib/order-states";
 import { type BidAsk, findLimitProblem, type PriceTerms, toQuotedRate } from "../../../lib/price";
 import type { OrderRow } from "../../db/schema/orders";
-import { toOrderPair } from "../order-price";
+import { coversFee, toOrderPair } from "../order-price";
 import { paymentDeadline } from "../payment-deadline";
 
 /**
  * The choices an order's owner has now. Pure.
  *
- * `accept` (the locked rate) only for an underpaid order before its payment deadline; `requote` for a late deposit, or
+ * `accept` (the locked rate) only for an underpaid order before its payment deadline, if the fee leaves something to pay
+ * out; `requote` for a late deposit, or
  * after the deadline, if a rate is known, the received amount is within the limits at it, and the payout has not
  * failed; `refund` always.
  */
@@ -17,7 +18,8 @@ export function allowedDecisions(
 ): DecisionChoice[] {
   if (order.status !== "needs_decision") return [];
   const beforeDeadline = now <= paymentDeadline(order);
-  if (order.decisionReason === "underpaid" && beforeDeadline) return ["accept", "refund"];
+  if (order.decisionReason === "underpaid" && beforeDeadline)
+    return coversFee(order, received, terms) ? ["accept", "refund"] : ["refund"];
   if (order.decisionReason === "payout_failed") return ["refund"];
   if (order.decisionReason === "below_minimum" && beforeDeadline) return ["refund"];
   if (prices === null) return ["refund"];

@@ -121,7 +121,7 @@ async function toDecision(
   };
 }
 
-/** What is paid out after `accept`: nothing if the amount received does not cover the fee. */
+/** What is paid out after `accept`. */
 function toAccept(row: OrderRow, received: bigint, terms: PriceTerms): Decision["accept"] {
   const price = toPrice({ side: "source", amount: received }, toOrderPair(row), toQuotedTerms(row, terms));
   return {
