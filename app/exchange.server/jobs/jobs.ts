@@ -1,4 +1,4 @@
-import { type AssetSymbol, assetSymbols } from "../../lib/assets";
+import { type AssetSymbol, assetSymbols, assets } from "../../lib/assets";
 import { hourMs, minuteMs } from "../../lib/durations";
 import { purgeExpired } from "../accounts/purge-expired";
 import type { RunningContext } from "../context";
@@ -69,11 +69,7 @@ export function createJobs(ctx: RunningContext): Job[] {
       wakeOn: "payments",
       hasWork: () => hasPaymentWork(ctx.db, "MOB"),
     },
-    {
-      name: "check-wallets",
-      everyMs: 5_000,
-      run: () => checkBoth(async (asset) => watchEther(await checkWallet(ctx, asset))),
-    },
+    ...forEachChain("check-wallet", 5_000, async (asset) => watchEther(await checkWallet(ctx, asset))),
     {
       name: "deadlines",
       everyMs: 5_000,
@@ -161,16 +157,8 @@ export function createJobs(ctx: RunningContext): Job[] {
       everyMs: 5 * minuteMs,
       run: () => endIdleWaits(ctx.db),
     },
-    {
-      name: "check-history",
-      everyMs: 30_000,
-      run: () => checkBoth((asset) => checkHistory(ctx, asset, { isThorough: false })),
-    },
-    {
-      name: "check-reserves",
-      everyMs: 10_000,
-      run: () => checkBoth((asset) => checkReserves(ctx, asset)),
-    },
+    ...forEachChain("check-history", 30_000, (asset) => checkHistory(ctx, asset, { isThorough: false })),
+    ...forEachChain("check-reserves", 10_000, (asset) => checkReserves(ctx, asset)),
     createBooksJob(ctx),
   ];
 }
@@ -191,8 +179,11 @@ function createScan(ctx: RunningContext, name: string, asset: AssetSymbol, every
   };
 }
 
-/** Checks both chains, even if one of them is unreachable. */
-async function checkBoth(check: (asset: AssetSymbol) => Promise<unknown>): Promise<void> {
-  const checks = await Promise.allSettled(assetSymbols.map(check));
-  for (const result of checks) if (result.status === "rejected") throw result.reason;
+/** A job for each chain, such as `check-wallet-ethereum`, so that neither waits for the other's nodes. */
+function forEachChain(name: string, everyMs: number, run: (asset: AssetSymbol) => Promise<unknown>): Job[] {
+  return assetSymbols.map((asset) => ({
+    name: `${name}-${assets[asset].network}`,
+    everyMs,
+    run: async () => void (await run(asset)),
+  }));
 }

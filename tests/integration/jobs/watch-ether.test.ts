@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** A process's job that reads the wallets. */
-const openJob = () => createJobs(w.ctx).find(({ name }) => name === "check-wallets");
+/** A process's job that reads the Ethereum wallet. */
+const openJob = () => createJobs(w.ctx).find(({ name }) => name === "check-wallet-ethereum");
 const perPayment = 10n ** 15n;
 const check = async (job: ReturnType<typeof openJob>, payments: bigint, extra = 0n) => {
   w.usdt.faults.ether = { wei: payments * perPayment + extra, perPayment };

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { getChainState } from "~/exchange.server/db/chain-state";
+import type { OpenDatabase } from "~/exchange.server/db/open";
+import { createJobs } from "~/exchange.server/jobs/jobs";
+import { deferred } from "../../support/deferred";
+import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { openTestDatabase } from "../../support/test-database";
+
+let database: OpenDatabase;
+let w: OrdersHarness;
+beforeAll(async () => {
+  database = await openTestDatabase("PGlite");
+  w = await createOrdersHarness(database);
+});
+afterAll(() => database.close());
+
+it("the check of one chain's wallet does not wait for the other chain, or hide its failure", async () => {
+  const run = (name: string) =>
+    createJobs(w.ctx)
+      .find((job) => job.name === name)
+      ?.run();
+  const checkedAt = async () => (await getChainState(w.ctx.db, "MOB"))?.walletCheckedAt?.getTime() ?? 0;
+  const resumed = deferred();
+  const { readWallet } = w.usdt;
+  w.usdt.readWallet = async () => {
+    await resumed.promise;
+    throw new Error("The node timed out.");
+  };
+  const ethereum = run("check-wallet-ethereum");
+  w.wait(1_000);
+  const before = await checkedAt();
+  await run("check-wallet-mobilecoin");
+  expect(await checkedAt()).toBeGreaterThan(before);
+  resumed.resolve();
+  await expect(ethereum).rejects.toThrow("The node timed out.");
+  w.usdt.readWallet = readWallet;
+});
+
+it("wallets, history and reserves have a job for each chain", () => {
+  const names = createJobs(w.ctx).map(({ name }) => name);
+  for (const check of ["check-wallet", "check-history", "check-reserves"])
+    expect(names.filter((name) => name.startsWith(check))).toEqual([`${check}-ethereum`, `${check}-mobilecoin`]);
+});
