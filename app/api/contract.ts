@@ -13,7 +13,7 @@ import { addressTypes, assetSymbols } from "../lib/assets";
 import { acceptedDocuments } from "../lib/consent";
 import { invalidEmailMessage } from "../lib/email";
 import { decimalPattern } from "../lib/money";
-import { toLines, toOneLine } from "../lib/one-line";
+import { isVisible, toLines, toOneLine } from "../lib/one-line";
 import { longestSearch, orderGroupNames, shortestSearch } from "../lib/order-filters";
 import { decisionChoices, decisionReasons, orderStatuses } from "../lib/order-states";
 import type { SwapMail } from "../lib/swap-mails";
@@ -23,8 +23,6 @@ const time = z.string().datetime();
 const decimal = z.string().regex(decimalPattern, "an amount such as 250 or 250.5");
 /** Free text that is displayed later, without invisible characters (see lib/one-line). */
 const shownText = (longest: number) => z.string().trim().max(longest).transform(toOneLine);
-/** Whether the text is visible to a reader: joiners alone are not. */
-export const isVisible = (text: string) => /\S/.test(text.replace(/\u200c|\u200d/g, ""));
 const shownName = (longest: number) => shownText(longest).refine(isVisible, `1 to ${longest} visible characters`);
 const identifier = z.string().trim().max(254).email(invalidEmailMessage);
 /** The embedded exchange uses 128 random bits as base64url. */

@@ -7,14 +7,23 @@ export function withoutInvisible(text: string): string {
 }
 
 /**
+ * Whether a reader can see the text. Some characters are needed inside words but are blank alone: joiners, fillers such
+ * as U+3164, and the empty Braille pattern.
+ */
+export function isVisible(text: string): boolean {
+  return /\S/.test(text.replace(/[\p{Default_Ignorable_Code_Point}\u2800]/gu, ""));
+}
+
+/**
  * Free text (a label, a name, a provider's reason) as one visible line, so that no text can be disguised
  * as another: control characters and line breaks become spaces, and invisible characters such as
- * direction overrides (U+202E) are removed.
+ * direction overrides (U+202E) are removed. If nothing visible is left, the line is empty.
  */
 export function toOneLine(text: string): string {
-  return withoutInvisible(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "))
+  const line = withoutInvisible(text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, " "))
     .replace(/\s+/gu, " ")
     .trim();
+  return isVisible(line) ? line : "";
 }
 
 /**

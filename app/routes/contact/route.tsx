@@ -1,14 +1,13 @@
 import { type ActionFunctionArgs, data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/node";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
-import { isVisible } from "~/api/contract";
 import { type ApiError, isApiError } from "~/api/errors";
 import { Antelope } from "~/components/brand/antelope";
 import { HelpLinks } from "~/components/help/help-links";
 import { Narrow } from "~/components/shell/layouts";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { invalidEmailMessage } from "~/lib/email";
-import { toLines, withoutInvisible } from "~/lib/one-line";
+import { isVisible, toLines, withoutInvisible } from "~/lib/one-line";
 import { paths, withParams } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { parseForm } from "~/session/parse-form.server";

@@ -46,15 +46,14 @@ describe("what the API accepts", () => {
 
   it("a name has visible characters", () => {
     expect(passkeyRenameSchema.parse({ name: " My\u0007phone\u202e " })).toEqual({ name: "My phone" });
-    for (const name of ["", "  ", "\u200b\u202e"])
+    for (const name of ["", "  ", "\u200b\u202e", "\u3164", "\u034f"])
       expect(refusalsOf(passkeyRenameSchema, { name })).toEqual({ name: "1 to 60 visible characters" });
   });
 
   it("a message to support has visible characters", () => {
     expect(supportMessageSchema.parse({ message: " a\u0000b\r\n\n\n\nc " })).toEqual({ message: "a b\n\nc" });
-    expect(refusalsOf(supportMessageSchema, { message: "\u200b\n" })).toEqual({
-      message: "1 to 4,000 visible characters",
-    });
+    for (const message of ["\u200b\n", "\u3164\n\u2800"])
+      expect(refusalsOf(supportMessageSchema, { message })).toEqual({ message: "1 to 4,000 visible characters" });
   });
 
   it("an application for KYC does not accept unknown fields", () => {

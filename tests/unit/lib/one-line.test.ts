@@ -14,6 +14,12 @@ describe("toOneLine", () => {
     ["می\u200cخواهم", "می\u200cخواهم"],
     ["👩\u200d💻 laptop", "👩\u200d💻 laptop"],
     ["\u202e\u200b", ""],
+    ["\u200d", ""],
+    ["\u3164 \uffa0", ""],
+    ["\u115f\u1160", ""],
+    ["\u034f", ""],
+    ["\u2800", ""],
+    ["❤\ufe0f", "❤\ufe0f"],
   ])("turns %j into %j", (typed, shown) => {
     expect(toOneLine(typed)).toBe(shown);
     expect(toOneLine(shown)).toBe(shown);
@@ -24,6 +30,7 @@ describe("toOneLine", () => {
       deliveryAddressRequestSchema.parse({ type: "ETH", address: "0x1", label: text }).label;
     expect(label("My\u202e wallet\n")).toBe("My wallet");
     expect(label()).toBe("");
+    expect(label("\u3164")).toBe("");
     expect(deliveryAddressRequestSchema.safeParse({ type: "ETH", address: "0x1", label: "a".repeat(61) }).success).toBe(
       false,
     );
@@ -39,7 +46,8 @@ describe("toOneLine", () => {
       document_number: "AB 123",
     };
     expect(kycApplicationSchema.parse(application)).toMatchObject({ first_name: "A da", last_name: "Lovelace" });
-    expect(kycApplicationSchema.safeParse({ ...application, first_name: "\u2066" }).success).toBe(false);
+    for (const first_name of ["\u2066", "\u3164", "\u115f\u1160", "\u034f"])
+      expect(kycApplicationSchema.safeParse({ ...application, first_name }).success).toBe(false);
   });
 });
 

@@ -132,6 +132,7 @@ describe("/contact, sending", () => {
     ],
     ["a message without visible characters", "message", " \r\n\u200b", "Write what you need help with."],
     ["a message of nothing but joiners", "message", "\u200d\u200c", "Write what you need help with."],
+    ["a message of nothing but fillers", "message", "\u3164 \u115f", "Write what you need help with."],
     ["a message of 4,001 characters", "message", "x".repeat(4_001), "Your message must be 4,000 characters or fewer."],
   ])("refuses %s beside the field, keeps what was typed and sends nothing", async (_, field, value, error) => {
     const { calls } = fakeExchange({ [call]: sent });
