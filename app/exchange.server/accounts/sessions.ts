@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNull, lt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { Session, Tokens } from "../../api/contract";
 import { addMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
@@ -27,9 +27,19 @@ export type NewSession = {
   createdAt?: Date;
 };
 
-/** Opens a session, which is a family of tokens. Every sign-in and step-up opens a new one (T4). */
+/**
+ * The most open sessions of an account. People have a few, and even the programs that sign in for every call need no
+ * more at a time; a list of sessions has as many. Also the number of ended sessions whose rows are kept.
+ */
+export const maxSessions = 100;
+
+/**
+ * Opens a session, which is a family of tokens. Every sign-in and step-up opens a new one (T4). If the account has too
+ * many, the one that was not used for the longest time ends. Callers have locked the account, if it is not new.
+ */
 export async function openSession(tx: Database, ctx: ExchangeContext, session: NewSession, now: Date): Promise<Tokens> {
   const id = newId();
+  await makeRoom(tx, session.accountId, now);
   await tx.insert(sessions).values({
     ...session,
     id,
@@ -40,6 +50,25 @@ export async function openSession(tx: Database, ctx: ExchangeContext, session: N
     lastUsedAt: now,
   });
   return issueTokens(tx, ctx, { sessionId: id, generation: 0, now });
+}
+
+/** Makes room for another session of an account, so that it costs little to list or end all of them (T12). */
+async function makeRoom(tx: Database, accountId: string, now: Date): Promise<void> {
+  const ofAccount = (which: SQL) => and(eq(sessions.accountId, accountId), which);
+  const unused = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(ofAccount(isNull(sessions.revokedAt)))
+    .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), desc(sessions.id))
+    .offset(maxSessions - 1);
+  await revoke(tx, accountId, { which: inArray(sessions.id, unused), now });
+  const ended = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(ofAccount(isNotNull(sessions.revokedAt)))
+    .orderBy(desc(sessions.revokedAt), desc(sessions.id))
+    .offset(maxSessions);
+  await tx.delete(sessions).where(inArray(sessions.id, ended));
 }
 
 async function issueTokens(
@@ -180,7 +209,7 @@ export async function refreshSession(ctx: ExchangeContext, refreshToken: string)
     if (token.generation === session.generation - 1 && sinceRotation <= ctx.config.refreshGraceMs) {
       return deriveTokens(ctx, session.id, session.generation);
     }
-    await revoke(tx, [session.id], now);
+    await revoke(tx, session.accountId, { which: eq(sessions.id, session.id), now });
     await queueSecurityNotice(tx, ctx, account, { mail: sessionEndedMail(account.email, now), now });
     ctx.log.warn({ sessionId: session.id }, "an old refresh token was used again; ended its session");
     return "refresh_invalid";
@@ -189,16 +218,30 @@ export async function refreshSession(ctx: ExchangeContext, refreshToken: string)
   return outcome;
 }
 
-/** Ends sessions and deletes their access tokens. */
-async function revoke(tx: Database, ids: string[], now: Date): Promise<void> {
-  if (ids.length === 0) return;
-  await tx
+/**
+ * Ends the open sessions of an account that match `which`, and deletes their access tokens. An account may have had any
+ * number of sessions before there was a limit, so their ids are not sent as parameters: a statement has at most 65,535.
+ * @returns how many sessions it ended
+ */
+async function revoke(
+  tx: Database,
+  accountId: string,
+  { which, now }: { which: SQL | undefined; now: Date },
+): Promise<number> {
+  const rows = await tx
     .update(sessions)
     .set({ revokedAt: now })
-    .where(and(inArray(sessions.id, ids), isNull(sessions.revokedAt)));
-  await tx.delete(accessTokens).where(inArray(accessTokens.sessionId, ids));
+    .where(and(eq(sessions.accountId, accountId), isNull(sessions.revokedAt), which))
+    .returning({ id: sessions.id });
+  if (rows.length === 0) return 0;
+  const ended = tx
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.accountId, accountId), isNotNull(sessions.revokedAt)));
+  await tx.delete(accessTokens).where(inArray(accessTokens.sessionId, ended));
   // The next person to use the browser must not get notifications about this account.
-  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.sessionId, ids));
+  await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.sessionId, ended));
+  return rows.length;
 }
 
 /** Ends an account's sessions: all, all except one, or only those opened by one passkey. Returns how many. */
@@ -206,25 +249,13 @@ export async function revokeAccountSessions(
   tx: Database,
   accountId: string,
   now: Date,
-  which: { except?: string; passkeyId?: string } = {},
+  { except, passkeyId }: { except?: string; passkeyId?: string } = {},
 ): Promise<number> {
-  const rows = await tx
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.accountId, accountId),
-        isNull(sessions.revokedAt),
-        which.except === undefined ? undefined : ne(sessions.id, which.except),
-        which.passkeyId === undefined ? undefined : eq(sessions.passkeyId, which.passkeyId),
-      ),
-    );
-  await revoke(
-    tx,
-    rows.map((row) => row.id),
-    now,
+  const which = and(
+    except === undefined ? undefined : ne(sessions.id, except),
+    passkeyId === undefined ? undefined : eq(sessions.passkeyId, passkeyId),
   );
-  return rows.length;
+  return revoke(tx, accountId, { which, now });
 }
 
 /**
@@ -252,13 +283,15 @@ export async function endSession(ctx: ExchangeContext, caller: Caller, id: strin
       .from(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.accountId, caller.accountId), isNull(sessions.revokedAt)));
     if (!row) throw new ExchangeError("not_found");
-    await revoke(tx, [id], await ctx.clock.now(tx));
+    await revoke(tx, caller.accountId, { which: eq(sessions.id, id), now: await ctx.clock.now(tx) });
   });
 }
 
 /** Ends the caller's own session. Succeeds if another request has ended it in the meantime. */
-export async function endOwnSession(ctx: ExchangeContext, { sessionId }: Caller): Promise<void> {
-  await ctx.db.transaction(async (tx) => revoke(tx, [sessionId], await ctx.clock.now(tx)));
+export async function endOwnSession(ctx: ExchangeContext, { accountId, sessionId }: Caller): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    await revoke(tx, accountId, { which: eq(sessions.id, sessionId), now: await ctx.clock.now(tx) });
+  });
 }
 
 /** Returns a page of the account's active sessions, newest first. */
@@ -293,7 +326,7 @@ export function toSession(row: SessionRow, caller: Caller): Session {
   };
 }
 
-/** Deletes expired tokens and sessions. A revoked session stays until its absolute end, to detect replays. */
+/** Deletes expired tokens and sessions. A revoked session stays until its absolute end, unless `maxSessions` are newer. */
 export async function purgeOldSessions(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   await ctx.db.delete(accessTokens).where(lt(accessTokens.expiresAt, now));

@@ -1,7 +1,7 @@
-import { eq } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
-import { refreshSession } from "~/exchange.server/accounts/sessions";
+import { maxSessions, refreshSession } from "~/exchange.server/accounts/sessions";
 import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 import { accessTokens, accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
@@ -235,6 +235,51 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await me(token)).status).toBe(401);
     expect((await me(here)).status).toBe(200);
     expect((await exchange.api("GET", "/api/users/me/sessions?cursor=nonsense", { token: here })).status).toBe(422);
+  });
+
+  /** Copies one of the account's sessions, without signing in as often. */
+  const copySessions = async (accountId: string, count: number) => {
+    const copied = sql`account_id, method, passkey_at, passkey_id, generation, rotated_at, created_at, last_used_at`;
+    await exchange.ctx.db.execute(sql`
+      insert into sessions (id, ${copied})
+      select account_id || '-' || n, ${copied} from generate_series(1, ${count}::int) n
+        cross join (select * from sessions where account_id = ${accountId} and revoked_at is null
+          order by created_at limit 1) one`);
+  };
+  const countSessions = async (accountId: string) => {
+    const { db } = exchange.ctx;
+    const isOwn = eq(sessions.accountId, accountId);
+    return {
+      open: await db.$count(sessions, and(isOwn, isNull(sessions.revokedAt))),
+      all: await db.$count(sessions, isOwn),
+    };
+  };
+
+  it("T12 T27 ends more sessions than a statement has parameters: a stranger cannot keep the owner of an address out", async () => {
+    const email = "flooded@example.org";
+    const { body } = await exchange.register(email);
+    const accountId = (await me(body.access_token)).body.id as string;
+    await copySessions(accountId, 65_600);
+    expect((await exchange.signInByCode(email)).status).toBe(200);
+    expect((await me(body.access_token)).status).toBe(401);
+    expect(await countSessions(accountId)).toEqual({ open: 1, all: maxSessions + 1 });
+  }, 120_000);
+
+  it("T12 ends the session that was not used for the longest time when an account opens too many", async () => {
+    const owner = await signUp();
+    await exchange.ctx.db.delete(sessions).where(sql`account_id = ${owner.user.id} and revoked_at is not null`);
+    const used = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+    const { open } = await countSessions(owner.user.id);
+    await copySessions(owner.user.id, maxSessions - open);
+    exchange.advance(2 * minuteMs);
+    // Only this session is used.
+    expect((await me(used)).status).toBe(200);
+    const tokens = [];
+    for (let i = 0; i < 3; i += 1) tokens.push((await exchange.signInByPasskey(owner.authenticator)).body.access_token);
+    expect(await countSessions(owner.user.id)).toEqual({ open: maxSessions, all: maxSessions + 3 });
+    for (const token of [used, ...tokens]) expect((await me(token)).status).toBe(200);
+    const page = await exchange.api("GET", "/api/users/me/sessions?limit=100", { token: used });
+    expect([page.body.items.length, page.body.next]).toEqual([maxSessions, null]);
   });
 
   it("C02 reports an inactive account, and answers a blocked one with 403 everywhere", async () => {
