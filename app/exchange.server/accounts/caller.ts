@@ -10,6 +10,8 @@ export type Caller = {
   emailVerified: boolean;
   /** How the session was opened. Endpoints that move money require "passkey". */
   method: "email" | "passkey";
+  /** When the session began. */
+  signedInAt: Date;
   /** When a passkey was last verified in this session. */
   passkeyAt: Date | null;
   isActive: boolean;

@@ -15,6 +15,7 @@ import { newId } from "../ids";
 import { passkeyAddedMail, recoveryMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
 import { parseEmail } from "./email";
+import { requireFreshPasskey } from "./fresh-passkey";
 import { requireOpenSession } from "./open-session";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
 import {
@@ -25,7 +26,6 @@ import {
   passkeyAlgorithms,
 } from "./passkey-checks";
 import { getPause, pauseDoubtfulPasskeys } from "./passkey-pause";
-import { requireFreshPasskey } from "./passkeys";
 import { limitNotifiedAction, queueSecurityNotice } from "./security-notices";
 import { revokeAccountSessions } from "./sessions";
 import { signIn } from "./sign-in";

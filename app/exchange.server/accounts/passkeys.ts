@@ -7,19 +7,13 @@ import { type AccountRow, accounts, type PasskeyRow, passkeys } from "../db/sche
 import { ExchangeError } from "../errors";
 import { passkeyRemovedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
+import { requireFreshPasskey } from "./fresh-passkey";
 import { requireOpenSession } from "./open-session";
 import { getPause } from "./passkey-pause";
 import { queueSecurityNotice } from "./security-notices";
 import { revokeAccountSessions } from "./sessions";
 
 type PasskeyDeletion = { account: AccountRow; passkey: PasskeyRow; exceptSession?: string; now: Date };
-
-/** Requires a passkey verified within `passkeyFreshMs` (T32). @throws passkey_required, passkey_too_old */
-export function requireFreshPasskey(ctx: ExchangeContext, caller: Caller, now: Date): void {
-  if (caller.method !== "passkey") throw new ExchangeError("passkey_required");
-  const age = now.getTime() - (caller.passkeyAt?.getTime() ?? 0);
-  if (age > ctx.config.passkeyFreshMs) throw new ExchangeError("passkey_too_old");
-}
 
 /** Returns a page of the account's passkeys, newest first. */
 export async function listPasskeys(ctx: ExchangeContext, caller: Caller, page: PageRequest): Promise<PasskeyRow[]> {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, lte, ne, or, type SQL, sql } from "drizzle-orm";
 import type { Session, Tokens } from "../../api/contract";
 import { addMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
@@ -12,6 +12,8 @@ import { ExchangeError } from "../errors";
 import { newId } from "../ids";
 import { sessionEndedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
+import { isPasskeyFresh, requireFreshPasskey } from "./fresh-passkey";
+import { requireOpenSession } from "./open-session";
 import { queueSecurityNotice } from "./security-notices";
 import { deriveAccessToken, deriveRefreshToken, hashAccessToken, readRefreshToken } from "./tokens";
 
@@ -138,6 +140,7 @@ export async function findCaller(ctx: ExchangeContext, token: string): Promise<C
     email: account.email,
     emailVerified: account.emailVerifiedAt !== null,
     method: session.method,
+    signedInAt: session.createdAt,
     passkeyAt: session.passkeyAt,
     isActive: account.isActive,
     isBlocked: account.blockedAt !== null,
@@ -259,13 +262,33 @@ export async function revokeAccountSessions(
 }
 
 /**
- * Ends all sessions except the caller's. Locks the account first, as requests do that continue a session in a new one:
- * the new one then ends as well.
+ * Which of the account's sessions the caller may end (T12). A passkey that was verified just now may end all. Otherwise,
+ * a session ends only itself and those that began before it and are not stronger: someone who stole a session, or read a
+ * code, cannot end those that the owner opens later.
  */
-export async function revokeOtherSessions(tx: Database, caller: Caller, now: Date): Promise<void> {
-  const { accountId, sessionId } = caller;
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId)).for("no key update");
-  await revokeAccountSessions(tx, accountId, now, { except: sessionId });
+function isEndable(ctx: ExchangeContext, caller: Caller, now: Date): SQL | undefined {
+  if (isPasskeyFresh(ctx, caller, now)) return undefined;
+  const isNotStronger = caller.method === "passkey" ? undefined : eq(sessions.method, "email");
+  return or(eq(sessions.id, caller.sessionId), and(lte(sessions.createdAt, caller.signedInAt), isNotStronger));
+}
+
+/**
+ * Ends all sessions except the caller's and those that it may not end. Locks the account first, as requests do that
+ * continue a session in a new one: the new one then ends as well. @throws token_expired
+ */
+export async function revokeOtherSessions(ctx: ExchangeContext, caller: Caller): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const now = await lockForEnding(tx, ctx, caller);
+    const which = and(ne(sessions.id, caller.sessionId), isEndable(ctx, caller, now));
+    await revoke(tx, caller.accountId, { which, now });
+  });
+}
+
+/** Locks the account, so that of two sessions that end each other only one succeeds. @throws token_expired */
+async function lockForEnding(tx: Database, ctx: ExchangeContext, caller: Caller): Promise<Date> {
+  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
+  await requireOpenSession(tx, caller);
+  return ctx.clock.now(tx);
 }
 
 /** Ends the sessions of all accounts. */
@@ -275,15 +298,25 @@ export async function revokeAllSessions(tx: Database, now: Date): Promise<void> 
   await tx.delete(pushSubscriptions);
 }
 
-/** Ends one session of the caller's account. @throws not_found, including for sessions of other accounts */
+/**
+ * Ends one session of the caller's account.
+ * @throws not_found, including for sessions of other accounts; passkey_required or passkey_too_old if it takes a passkey
+ *   verified just now; token_expired
+ */
 export async function endSession(ctx: ExchangeContext, caller: Caller, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
+    const now = await lockForEnding(tx, ctx, caller);
+    const ended = await revoke(tx, caller.accountId, {
+      which: and(eq(sessions.id, id), isEndable(ctx, caller, now)),
+      now,
+    });
+    if (ended > 0) return;
     const [row] = await tx
       .select({ id: sessions.id })
       .from(sessions)
       .where(and(eq(sessions.id, id), eq(sessions.accountId, caller.accountId), isNull(sessions.revokedAt)));
     if (!row) throw new ExchangeError("not_found");
-    await revoke(tx, caller.accountId, { which: eq(sessions.id, id), now: await ctx.clock.now(tx) });
+    requireFreshPasskey(ctx, caller, now);
   });
 }
 

@@ -80,6 +80,7 @@ const endSessionRoute = createRoute({
   path: "/api/users/me/sessions/{id}",
   tags,
   summary: "End one of your sessions",
+  description: "Without a recently verified passkey, only this session, or one that began earlier and is not stronger",
   request: { params: credentialParam },
   responses: { 204: { description: "Ended" }, ...refusals(401, 403, 404, 422) },
 });
@@ -89,6 +90,7 @@ const endOtherSessionsRoute = createRoute({
   path: "/api/users/me/sessions",
   tags,
   summary: "End all your sessions except this one",
+  description: "Without a recently verified passkey, only those that began earlier and are not stronger",
   responses: { 204: { description: "Ended" }, ...refusals(401, 403) },
 });
 
@@ -148,10 +150,7 @@ export function userRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   });
 
   app.openapi(endOtherSessionsRoute, async (c) => {
-    const caller = requireCaller(c);
-    await ctx.db.transaction(async (tx) => {
-      await revokeOtherSessions(tx, caller, await ctx.clock.now(tx));
-    });
+    await revokeOtherSessions(ctx, requireCaller(c));
     return c.body(null, 204);
   });
 

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { byteOrderMark, toCsvLine } from "../../lib/csv";
 import type { Caller } from "../accounts/caller";
-import { requireFreshPasskey } from "../accounts/passkeys";
+import { requireFreshPasskey } from "../accounts/fresh-passkey";
 import { requireNoRecoveryHold } from "../accounts/recovery-hold";
 import { limitNotifiedAction, queueSecurityNotice } from "../accounts/security-notices";
 import type { ExchangeContext } from "../context";

@@ -136,7 +136,7 @@ async function runIntent(
     case "end-session":
       return runAccountAction("sessions", "That device was signed out.", () => scope.api.endSession(form.id));
     case "end-other-sessions":
-      return runAccountAction("sessions", "All other devices were signed out.", () => scope.api.endOtherSessions());
+      return endOtherSessions(scope);
     case "add-alert":
       return addAlert(scope, form, numbers);
     case "remove-alert":
@@ -159,6 +159,21 @@ async function runIntent(
         await finishPasskeySignIn(scope, form.credential, "passkey"),
       );
   }
+}
+
+/** Without a fresh passkey, the exchange does not end sessions that began after this one (T12). */
+async function endOtherSessions({ api }: RequestScope): Promise<AccountActionResult> {
+  let remain = false;
+  const result = await runAccountAction("sessions", "All other devices were signed out.", async () => {
+    await api.endOtherSessions();
+    remain = (await api.listSessions()).some(({ current }) => !current);
+  });
+  if (!remain) return result;
+  return {
+    about: "sessions",
+    error: "Some devices signed in later than this one and are still signed in.",
+    confirm: true,
+  };
 }
 
 function toFormErrors({ values, fields }: RefusedForm): AccountActionResult {

@@ -81,7 +81,7 @@ export default function ActivityAndAccount() {
           <Stack className={styles.column}>
             <ProfileCard user={user} />
             <PasskeysCard passkeys={passkeys} email={user.email} result={resultOf("passkeys")} />
-            <SessionsCard sessions={sessions} result={resultOf("sessions")} />
+            <SessionsCard sessions={sessions} email={user.email} result={resultOf("sessions")} />
             {currency ? <CurrencyCard options={currency} isSaved={isCurrencySaved} /> : null}
           </Stack>
           <Stack className={styles.column}>

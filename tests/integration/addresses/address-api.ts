@@ -80,6 +80,7 @@ function toCaller(accountId: string, method: Caller["method"], kycStatus: Caller
     email: "ada@example.org",
     emailVerified: true,
     method,
+    signedInAt: new Date(),
     passkeyAt: method === "passkey" ? new Date() : null,
     isActive: true,
     isBlocked: false,

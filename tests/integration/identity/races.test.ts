@@ -152,7 +152,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
   /** A customer who has begun to add a passkey and may remove their other one. */
   const beginPasskeyChanges = async (email: string) => {
     const { TestAuthenticator } = await import("../../support/authenticator");
-    const { token, user } = await both[0].signUp(email, { kyc: false });
+    const { token, user, authenticator } = await both[0].signUp(email, { kyc: false });
     const { body } = await both[0].api("POST", "/api/auth/passkey/register", { token, body: { identifier: email } });
     const attestation = new TestAuthenticator("http://localhost:3000").create(body.options);
     const readPasskeys = () => both[0].ctx.db.select().from(passkeys).where(eq(passkeys.accountId, user.id));
@@ -160,6 +160,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     const answer = { identifier: email, challenge_id: body.challenge_id, attestation };
     return {
       accountId: user.id,
+      authenticator,
       readPasskeys,
       add: () => both[0].api("POST", "/api/auth/passkey/register/verify", { token, body: answer }),
       remove: () => both[0].api("DELETE", `/api/users/me/passkeys/${id}`, { token }),
@@ -197,7 +198,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
 
   it("T27 signing out all others also ends the session that a new passkey is opening", async () => {
     const customer = await beginPasskeyChanges("opening@example.org");
-    const own = await both[1].signInByCode("opening@example.org");
+    const own = await both[1].signInByPasskey(customer.authenticator);
     let answers: Promise<Answer>[] = [];
     await whileHolding(
       (tx) => tx.select().from(accounts).where(eq(accounts.id, customer.accountId)).for("update"),

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
-import { maxSessions, refreshSession } from "~/exchange.server/accounts/sessions";
+import { findCaller, maxSessions, refreshSession, revokeOtherSessions } from "~/exchange.server/accounts/sessions";
 import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 import { accessTokens, accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
@@ -235,6 +235,69 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await me(token)).status).toBe(401);
     expect((await me(here)).status).toBe(200);
     expect((await exchange.api("GET", "/api/users/me/sessions?cursor=nonsense", { token: here })).status).toBe(422);
+  });
+
+  const endOthers = (token: string) => exchange.api("DELETE", "/api/users/me/sessions", { token });
+  /** The ids of an account's open sessions, newest first. */
+  const listIds = async (token: string): Promise<string[]> =>
+    (await exchange.api("GET", "/api/users/me/sessions", { token })).body.items.map(({ id }: { id: string }) => id);
+  const endOne = async (token: string, id: string | undefined) => {
+    const { status, body } = await exchange.api("DELETE", `/api/users/me/sessions/${id}`, { token });
+    return status === 204 ? 204 : `${status} ${body.detail.code}`;
+  };
+
+  it("T12 T31 a session of an e-mail code ends neither a session of a passkey nor one that began later", async () => {
+    const owner = await signUp();
+    const earlier = (await exchange.signInByCode(owner.email)).body.access_token;
+    exchange.advance(1_000);
+    const thief = (await exchange.signInByCode(owner.email)).body.access_token;
+    exchange.advance(1_000);
+    const recovery = (await exchange.signInByCode(owner.email)).body.access_token;
+    const returned = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+    expect((await endOthers(thief)).status).toBe(204);
+    expect((await me(earlier)).status, "began before it, with a code").toBe(401);
+    for (const token of [owner.token, recovery, returned]) expect((await me(token)).status).toBe(200);
+    const [newest] = await listIds(returned);
+    expect(await endOne(thief, newest)).toBe("403 passkey_required");
+
+    expect((await exchange.register(owner.email, { token: recovery })).status).toBe(200);
+    expect((await me(thief)).status, "the recovery ends it").toBe(401);
+  });
+
+  it("T12 T31 a stolen session of a passkey ends nothing that began later, and its owner ends it", async () => {
+    const owner = await signUp();
+    exchange.advance(6 * minuteMs);
+    const returned = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+    const recovery = (await exchange.signInByCode(owner.email)).body.access_token;
+    const ids = await listIds(returned);
+    expect((await endOthers(owner.token)).status).toBe(204);
+    for (const token of [returned, recovery]) expect((await me(token)).status).toBe(200);
+    for (const id of ids.slice(0, 2)) expect(await endOne(owner.token, id)).toBe("403 passkey_too_old");
+    expect((await endOthers(returned)).status).toBe(204);
+    for (const token of [owner.token, recovery]) expect((await me(token)).status).toBe(401);
+  });
+
+  it("T12 any session ends itself, and without a fresh passkey those that began before it", async () => {
+    const owner = await signUp();
+    const second = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+    const byCode = (await exchange.signInByCode(owner.email)).body.access_token;
+    const [third] = await listIds(byCode);
+    expect(await endOne(byCode, third)).toBe(204);
+    expect((await me(byCode)).status).toBe(401);
+    exchange.advance(6 * minuteMs);
+    expect((await endOthers(second)).status).toBe(204);
+    expect((await me(owner.token)).status).toBe(401);
+    expect((await me(second)).status).toBe(200);
+  });
+
+  it("T12 a session that has ended in the meantime ends no other", async () => {
+    const owner = await signUp();
+    const returned = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+    const stolen = await findCaller(exchange.ctx, owner.token);
+    expect((await endOthers(returned)).status).toBe(204);
+    if (!stolen) throw new Error("the token was valid");
+    await expect(revokeOtherSessions(exchange.ctx, stolen)).rejects.toMatchObject({ code: "token_expired" });
+    expect((await me(returned)).status).toBe(200);
   });
 
   /** Copies one of the account's sessions, without signing in as often. */

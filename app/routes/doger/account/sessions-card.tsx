@@ -9,15 +9,21 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { VisuallyHidden } from "~/ui/visually-hidden";
+import type { AccountActionResult } from "../action.server";
 import * as styles from "../doger.css";
-import { type ActionResult, ResultNote } from "./result-note";
+import { ConfirmNote } from "./confirm-note";
+import { ResultNote } from "./result-note";
 
 type SessionWithDevice = Omit<Session, "user_agent"> & { device: string };
 
-type Props = { sessions: readonly SessionWithDevice[]; result: ActionResult | undefined };
+type Props = {
+  sessions: readonly SessionWithDevice[];
+  email: string;
+  result: Omit<AccountActionResult, "about"> | undefined;
+};
 
 /** The account's sessions, each with a button to end it. */
-export function SessionsCard({ sessions, result }: Props) {
+export function SessionsCard({ sessions, email, result }: Props) {
   const isSending = useIsSending();
   const others = sessions.some(({ current }) => !current);
   return (
@@ -26,7 +32,11 @@ export function SessionsCard({ sessions, result }: Props) {
         <h3 className={text.heading} id="sessions-title">
           Signed-in devices
         </h3>
-        <ResultNote result={result} />
+        {result?.confirm ? (
+          <ConfirmNote email={email} action={paths.doger} request={result} />
+        ) : (
+          <ResultNote result={result} />
+        )}
         <ul className={styles.rows}>
           {sessions.map((session) => (
             <SessionRow

@@ -363,6 +363,7 @@ describe("sessions on /doger", () => {
       ...me,
       "DELETE /api/users/me/sessions/s2": () => new Response(null, { status: 204 }),
       "DELETE /api/users/me/sessions": () => new Response(null, { status: 204 }),
+      "GET /api/users/me/sessions": () => Response.json({ items: [session("s1", true)], next: null }),
     });
     expect(await post({ intent: "end-session", id: "s2" })).toEqual({
       about: "sessions",
@@ -374,6 +375,19 @@ describe("sessions on /doger", () => {
     });
     expect(exchange.count("DELETE /api/users/me/sessions/s2")).toBe(1);
     expect(exchange.count("DELETE /api/users/me/sessions")).toBe(1);
+  });
+
+  it("T12 asks for the passkey if sessions that began later than this one cannot be ended without it", async () => {
+    fakeExchange({
+      ...me,
+      "DELETE /api/users/me/sessions/s2": () => refusal(403, "passkey_too_old", "Confirm with your passkey."),
+      "DELETE /api/users/me/sessions": () => new Response(null, { status: 204 }),
+      "GET /api/users/me/sessions": () =>
+        Response.json({ items: [session("s2", false), session("s1", true)], next: null }),
+    });
+    const confirm = { about: "sessions", error: expect.any(String), confirm: true };
+    expect(await post({ intent: "end-session", id: "s2" })).toEqual(confirm);
+    expect(await post({ intent: "end-other-sessions" })).toEqual(confirm);
   });
 });
 
