@@ -1,7 +1,9 @@
+import { and, gt, like, sql } from "drizzle-orm";
 import { toClientNetwork } from "../../lib/client-network";
 import { dayMs, hourMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
+import { limitEvents } from "../db/schema/accounts";
 import { consumeEventLimits, type EventLimit, type Window } from "../limits/event-limits";
 import { isDeviceTokenFor } from "./device-tokens";
 import { findKnownNetwork } from "./known-networks";
@@ -20,12 +22,20 @@ import { findKnownNetwork } from "./known-networks";
  * All are keyed by address, so deleting an account and registering it again does not reset them.
  *
  * The first attempt at every code that was sent is always checked. Beyond that, each budget allows a few attempts a
- * day. So the guesses of others cannot make a correct code fail, and the number of e-mails limits the number of
- * guesses.
+ * day. So the number of e-mails limits the number of guesses, and guesses from other networks cannot make a correct code
+ * fail. Strangers' codes are also limited by the network that enters wrong ones, over all addresses.
  */
 
 /** How many second to fifth attempts at codes each budget allows in a day. */
 const retriesPerDay = 4;
+
+/**
+ * How many wrong codes of strangers' budgets are checked for a network in a day, and how often after that. Otherwise,
+ * someone could guess a few codes for each of many addresses. Right codes do not count, so a network that thousands of
+ * people share has to mistype hundreds of codes before anyone waits.
+ */
+const wrongCodesPerNetwork: Window = { max: 200, ms: dayMs, thenEveryMs: 5 * minuteMs };
+const wrongCodesKey = "wrong-codes-by:";
 
 /** After a burst, this many e-mails may follow a minute apart; the rest are spread over the day. */
 const soonAfterBurst = 4;
@@ -141,4 +151,22 @@ export function isOwnersBudget(budget: string): boolean {
 /** The limit on second to fifth attempts at a code. A code that was never sent has a separate limit. */
 export function toRetryLimit({ id, budget }: { id: string; budget: string | null }): EventLimit {
   return { key: `code-retries:${budget ?? id}`, windows: [{ max: retriesPerDay, ms: dayMs }] };
+}
+
+/** The limit on wrong codes from a network, over all addresses. The owner's budgets are not limited by network. */
+export function listWrongCodeLimits(budget: string | null, remoteAddress: string | undefined): EventLimit[] {
+  if (budget === null || remoteAddress === undefined || isOwnersBudget(budget)) return [];
+  return [{ key: `${wrongCodesKey}${toClientNetwork(remoteAddress)}`, windows: [wrongCodesPerNetwork] }];
+}
+
+/** How many wrong codes of strangers' budgets were checked since a time, and from how many networks. */
+export async function countWrongCodes(db: Database, since: Date): Promise<{ codes: number; networks: number }> {
+  const [row] = await db
+    .select({
+      codes: sql<number>`count(*)::int`,
+      networks: sql<number>`count(distinct ${limitEvents.key})::int`,
+    })
+    .from(limitEvents)
+    .where(and(gt(limitEvents.at, since), like(limitEvents.key, `${wrongCodesKey}%`)));
+  return row ?? { codes: 0, networks: 0 };
 }

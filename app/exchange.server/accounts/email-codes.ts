@@ -13,7 +13,7 @@ import { codeMail } from "../mail/messages/account";
 import { queueMail } from "../mail/queue-mail";
 import { authenticate, deriveKey, equals } from "../secrets";
 import type { Caller } from "./caller";
-import { consumeCodeBudget, isOwnersBudget, toRetryLimit } from "./code-budgets";
+import { consumeCodeBudget, isOwnersBudget, listWrongCodeLimits, toRetryLimit } from "./code-budgets";
 import { parseEmail } from "./email";
 
 /**
@@ -74,7 +74,7 @@ export function getVerifyingAccount(caller: Caller | null, email: string): strin
 }
 
 /** The address of a redeemed code, and the account whose passkey session requested it. */
-type VerifiedEmail = { email: string; requestedBy: string | null };
+export type VerifiedEmail = { email: string; requestedBy: string | null };
 
 /**
  * C05, first half: checks a code, consumes it, and calls `onVerified` in the same transaction.
@@ -89,6 +89,7 @@ export async function redeemEmailCode<T>(
   challengeId: string,
   code: string,
   onVerified: (tx: Database, verified: VerifiedEmail, now: Date) => Promise<T>,
+  remoteAddress?: string,
 ): Promise<T> {
   const hash = Buffer.from(await hashCode(ctx, challengeId, code), "base64url");
   const outcome = await ctx.db.transaction(async (tx) => {
@@ -105,11 +106,13 @@ export async function redeemEmailCode<T>(
       )
       .returning();
     if (!challenge) return null;
-    const retries = challenge.tries > 1 ? await consumeEventLimits(tx, [toRetryLimit(challenge)], now) : [];
-    if (retries === null) return null;
+    const limits = listWrongCodeLimits(challenge.budget, remoteAddress);
+    if (challenge.tries > 1) limits.unshift(toRetryLimit(challenge));
+    const events = limits.length > 0 ? await consumeEventLimits(tx, limits, now) : [];
+    if (events === null) return null;
     const isCorrect = equals(hash, Buffer.from(challenge.codeHash ?? "", "base64url"));
     if (!isCorrect) return null;
-    if (retries.length > 0) await removeLimitEvents(tx, retries);
+    if (events.length > 0) await removeLimitEvents(tx, events);
     const [used] = await tx.delete(emailChallenges).where(eq(emailChallenges.id, challengeId)).returning();
     if (!used) return null;
     return { value: await onVerified(tx, { email: used.email, requestedBy: used.accountId }, now) };

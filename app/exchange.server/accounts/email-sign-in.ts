@@ -7,7 +7,7 @@ import { deliveryAddresses } from "../db/schema/addresses";
 import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
 import type { Caller } from "./caller";
-import { getVerifyingAccount, redeemEmailCode } from "./email-codes";
+import { getVerifyingAccount, redeemEmailCode, type VerifiedEmail } from "./email-codes";
 import { revokeAccountSessions } from "./sessions";
 import { signIn } from "./sign-in";
 
@@ -29,7 +29,7 @@ export async function signInByCode(
   },
 ): Promise<Tokens> {
   const { challengeId, code, caller, userAgent, remoteAddress } = request;
-  return redeemEmailCode(ctx, challengeId, code, async (tx, verified, now) => {
+  const openSession = async (tx: Database, verified: VerifiedEmail, now: Date) => {
     const account = await findOrCreateAccount(tx, verified.email, now);
     if (account.blockedAt) throw new ExchangeError("user_blocked");
     const own = verified.requestedBy === account.id ? await getVerifyingSession(tx, caller, verified.email) : null;
@@ -40,7 +40,8 @@ export async function signInByCode(
     const { method, passkeyAt, passkeyId } = own ?? { method: "email" as const, passkeyAt: null, passkeyId: null };
     const session = { method, passkeyAt, passkeyId, createdAt: own?.createdAt ?? now, userAgent, remoteAddress };
     return signIn(tx, ctx, { account, isVerified: true, ...session }, now);
-  });
+  };
+  return redeemEmailCode(ctx, challengeId, code, openSession, remoteAddress);
 }
 
 /**

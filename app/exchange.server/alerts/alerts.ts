@@ -8,6 +8,7 @@ import { alerts } from "../db/schema/alerts";
 /** What alerts are about. docs/operating.md says what each of them means. */
 export const alertKinds = [
   "books",
+  "codes",
   "consolidation",
   "deposit",
   "ether",

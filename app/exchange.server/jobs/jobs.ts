@@ -28,6 +28,7 @@ import { startPushing } from "../push/messages";
 import { remindOperator } from "./remind-operator";
 import { repeatAlerts } from "./repeat-alerts";
 import { createBooksJob } from "./watch-books";
+import { watchCodes } from "./watch-codes";
 import { createEtherWatch } from "./watch-ether";
 import { watchFunds } from "./watch-funds";
 
@@ -146,6 +147,11 @@ export function createJobs(ctx: RunningContext): Job[] {
       name: "remind-operator",
       everyMs: 5 * minuteMs,
       run: () => remindOperator(ctx),
+    },
+    {
+      name: "watch-codes",
+      everyMs: minuteMs,
+      run: () => watchCodes(ctx),
     },
     {
       name: "watch-funds",

@@ -2,9 +2,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { redeemEmailCode } from "~/exchange.server/accounts/email-codes";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
+import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { emailChallenges, knownNetworks, limitEvents } from "~/exchange.server/db/schema/accounts";
 import { outbox } from "~/exchange.server/db/schema/mail";
 import { createApi } from "~/exchange.server/http/app";
+import { createJobs } from "~/exchange.server/jobs/jobs";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { countStatements } from "../../support/count-statements";
@@ -184,6 +186,69 @@ describe("e-mail codes", () => {
       exchange.advance(15 * minuteMs);
     }
     expect(await countChecked(`to:${email}`)).toBe(19);
+  });
+
+  it("T23 checks 200 wrong codes a day from one network, over all addresses, then one every five minutes", async () => {
+    const network = "198.51.100.90";
+    const enter = async (code: { challengeId: string; code: string }, remoteAddress: string) => {
+      const body = { credentials: { challenge_id: code.challengeId, auth_data: { code: code.code } } };
+      return (await exchange.api("POST", "/api/auth", { remoteAddress, body })).status;
+    };
+    const guess = async (email: string, remoteAddress = network) => {
+      const sent = await exchange.askCode(email);
+      return enter({ ...sent, code: toWrong(sent.code) }, remoteAddress);
+    };
+    const enterRight = async (email: string, remoteAddress: string) =>
+      enter(await exchange.askCode(email), remoteAddress);
+    const countGuesses = () => exchange.ctx.db.$count(limitEvents, eq(limitEvents.key, `wrong-codes-by:${network}`));
+    const { db, clock } = exchange.ctx;
+    const at = await clock.now(db);
+    await db
+      .insert(limitEvents)
+      .values(Array.from({ length: 198 }, (_, i) => ({ id: `guess-${i}`, key: `wrong-codes-by:${network}`, at })));
+
+    expect(await enterRight("right@example.org", network)).toBe(200);
+    expect(await countGuesses(), "right codes do not count").toBe(198);
+    expect([await guess("victim-1@example.org"), await guess("victim-2@example.org")]).toEqual([401, 401]);
+    const refused = await exchange.askCode("victim-3@example.org");
+    expect(await enter(refused, network), "it is not checked").toBe(401);
+    expect(await enter(refused, "198.51.100.91"), "from another network").toBe(200);
+    const { body } = await request("right@example.org", network);
+    const [mail] = await mailsTo("right@example.org");
+    const known = { challengeId: body.challenge_id, code: mail?.code ?? "" };
+    expect(await enter(known, network), "the address has signed in from the network").toBe(200);
+    expect(await countGuesses()).toBe(200);
+
+    exchange.advance(5 * minuteMs + 1_000);
+    expect(await enterRight("later@example.org", network)).toBe(200);
+    expect(await guess("victim-4@example.org")).toBe(401);
+    expect(await enterRight("victim-5@example.org", network)).toBe(401);
+    expect(await countGuesses()).toBe(201);
+  });
+
+  it("T23 alerts an operator when many wrong codes are entered", async () => {
+    const job = createJobs(exchange.ctx).find(({ name }) => name === "watch-codes");
+    const watch = async () => {
+      await job?.run();
+      return (await listAlerts(exchange.ctx.db)).filter(({ subject }) => subject === "codes");
+    };
+    exchange.advance(2 * 60 * minuteMs);
+    expect(await watch()).toEqual([]);
+    const { db, clock } = exchange.ctx;
+    const at = await clock.now(db);
+    const events = Array.from({ length: 100 }, (_, i) => ({
+      id: `hour-${i}`,
+      key: `wrong-codes-by:192.0.2.${i % 2}`,
+      at,
+    }));
+    await db.insert(limitEvents).values(events.slice(1));
+    expect(await watch()).toEqual([]);
+    await db.insert(limitEvents).values(events.slice(0, 1));
+    expect(await watch()).toMatchObject([
+      { reason: expect.stringMatching(/^100 wrong e-mail codes were entered in the last hour, from 2 networks\./) },
+    ]);
+    exchange.advance(61 * minuteMs);
+    expect(await watch()).toEqual([]);
   });
 
   it("T23 limits wrong codes in the budget of a passkey session, too", async () => {
