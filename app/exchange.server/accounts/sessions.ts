@@ -30,10 +30,10 @@ export type NewSession = {
 };
 
 /**
- * The most open sessions of an account. People have a few, and even the programs that sign in for every call need no
- * more at a time; a list of sessions has as many. Also the number of ended sessions whose rows are kept.
+ * The most sessions of an account that are open at a time, by passkey and by code: people have a few, and programs do not
+ * need more. And of how many that have ended the rows are kept.
  */
-export const maxSessions = 100;
+export const maxSessions = { perMethod: 50, ended: 100 };
 
 /**
  * Opens a session, which is a family of tokens. Every sign-in and step-up opens a new one (T4). If the account has too
@@ -41,7 +41,7 @@ export const maxSessions = 100;
  */
 export async function openSession(tx: Database, ctx: ExchangeContext, session: NewSession, now: Date): Promise<Tokens> {
   const id = newId();
-  await makeRoom(tx, session.accountId, now);
+  await makeRoom(tx, session, now);
   await tx.insert(sessions).values({
     ...session,
     id,
@@ -54,22 +54,25 @@ export async function openSession(tx: Database, ctx: ExchangeContext, session: N
   return issueTokens(tx, ctx, { sessionId: id, generation: 0, now });
 }
 
-/** Makes room for another session of an account, so that it costs little to list or end all of them (T12). */
-async function makeRoom(tx: Database, accountId: string, now: Date): Promise<void> {
-  const ofAccount = (which: SQL) => and(eq(sessions.accountId, accountId), which);
+/**
+ * Makes room for another session of an account, so that it costs little to list or end all of them (T12). It ends one that
+ * was opened in the same way, so that codes cannot end the sessions of a passkey.
+ */
+async function makeRoom(tx: Database, { accountId, method }: NewSession, now: Date): Promise<void> {
+  const ofAccount = (...which: SQL[]) => and(eq(sessions.accountId, accountId), ...which);
   const unused = tx
     .select({ id: sessions.id })
     .from(sessions)
-    .where(ofAccount(isNull(sessions.revokedAt)))
+    .where(ofAccount(isNull(sessions.revokedAt), eq(sessions.method, method)))
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt), desc(sessions.id))
-    .offset(maxSessions - 1);
+    .offset(maxSessions.perMethod - 1);
   await revoke(tx, accountId, { which: inArray(sessions.id, unused), now });
   const ended = tx
     .select({ id: sessions.id })
     .from(sessions)
     .where(ofAccount(isNotNull(sessions.revokedAt)))
     .orderBy(desc(sessions.revokedAt), desc(sessions.id))
-    .offset(maxSessions);
+    .offset(maxSessions.ended);
   await tx.delete(sessions).where(inArray(sessions.id, ended));
 }
 
@@ -359,7 +362,7 @@ export function toSession(row: SessionRow, caller: Caller): Session {
   };
 }
 
-/** Deletes expired tokens and sessions. A revoked session stays until its absolute end, unless `maxSessions` are newer. */
+/** Deletes expired tokens and sessions. A revoked session stays until its absolute end, unless many have ended since. */
 export async function purgeOldSessions(ctx: ExchangeContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   await ctx.db.delete(accessTokens).where(lt(accessTokens.expiresAt, now));
