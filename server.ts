@@ -64,7 +64,7 @@ function createHandlers(config: Config): Handlers {
     site,
     servePage: createPublicPages({
       ...config,
-      render: async (request, visit) => site.fetch(request, visit),
+      render: async (request, visit) => site.fetch(request, { ...visit, isForEveryone: true }),
       readText: files.readText,
     }),
     serveStatic: files.serve,

@@ -1,4 +1,10 @@
-import { ExchangeError } from "../exchange.server/errors";
+type Options = {
+  /** How many jobs run at a time, and how many of them may be of one network. */
+  max: number;
+  maxPerNetwork?: number;
+  /** The error for a job of a network for which too many others wait. */
+  refuse(): Error;
+};
 
 /** How many requests of one network may wait for their turn: scripts may act for many customers at once. */
 const maxWaiting = 100;
@@ -21,16 +27,16 @@ function createSemaphore(max: number) {
 }
 
 /**
- * Lets each network run one job at a time, and all networks together at most `max`. A network has one job in the queue
- * at a time, so a network never has to wait for all the requests of another.
- * @throws rate_limited if too many jobs of the network wait
+ * Lets each network run a few jobs at a time, by default one, and all networks together at most `max`. The other jobs of
+ * a network wait outside of the queue that all networks share, so a network never has to wait for all the requests of
+ * another. Rejects with `refuse` if too many jobs of the network wait.
  */
-export function createFairQueue(max: number) {
+export function createFairQueue({ max, maxPerNetwork = 1, refuse }: Options) {
   const overall = createSemaphore(max);
   const networks = new Map<string, { jobs: number; semaphore: ReturnType<typeof createSemaphore> }>();
   return async <T>(network: string, job: () => Promise<T>): Promise<T> => {
-    const entry = networks.get(network) ?? { jobs: 0, semaphore: createSemaphore(1) };
-    if (entry.jobs > maxWaiting) throw new ExchangeError("rate_limited", { retryAfterSeconds: 1 });
+    const entry = networks.get(network) ?? { jobs: 0, semaphore: createSemaphore(maxPerNetwork) };
+    if (entry.jobs >= maxPerNetwork + maxWaiting) throw refuse();
     entry.jobs += 1;
     networks.set(network, entry);
     try {

@@ -1,18 +1,50 @@
 import type { Context, MiddlewareHandler } from "hono";
 import { toClientNetwork } from "../lib/client-network";
+import { createFairQueue } from "../lib/fair-queue";
 import { asksForHtml, toRefusalPage } from "./refusal-page.server";
 
 /** Returns null, or in how many seconds to try again if the limit is reached. */
 type Limit = { consume(key: string): Promise<number | null> };
-type Limiter = MiddlewareHandler<{ Bindings: { remoteAddress: string } }>;
+type Limiter = MiddlewareHandler<{ Bindings: { remoteAddress: string; isForEveryone?: true } }>;
 
 const message = "Too many requests. Wait a moment and try again.";
 
 /** Limits how many pages are rendered for one network: each takes milliseconds of processor time (T14). */
 export function limitPages(limit: Limit): Limiter {
-  return limitWith(limit, (c, headers) =>
-    asksForHtml(c.req.raw) ? c.html(toPage(headers), 429, headers) : c.text(message, 429, headers),
-  );
+  return limitWith(limit, refusePage);
+}
+
+function refusePage(c: Context, headers: RetryHeaders): Response | Promise<Response> {
+  return asksForHtml(c.req.raw) ? c.html(toPage(headers), 429, headers) : c.text(message, 429, headers);
+}
+
+/**
+ * How many pages are rendered for one network at a time. Rendering takes milliseconds of the only thread, so a burst
+ * delays other visitors by less than 0.2 s. Loading the data may take longer, so it is not one at a time.
+ */
+const maxAtOnce = 16;
+
+class TooManyPages extends Error {}
+
+/**
+ * Lets the pages of one network that are rendered at a time wait for each other, and refuses them if too many wait
+ * (T14). A page that is kept for everyone does not wait for the other requests of the visitor who came first.
+ */
+export function limitConcurrentPages(): Limiter {
+  const inTurn = createFairQueue({
+    max: Number.POSITIVE_INFINITY,
+    maxPerNetwork: maxAtOnce,
+    refuse: () => new TooManyPages(),
+  });
+  return async (c, next) => {
+    const network = toClientNetwork(c.env.remoteAddress);
+    try {
+      await inTurn(c.env.isForEveryone ? `${network} for everyone` : network, next);
+    } catch (error) {
+      if (!(error instanceof TooManyPages)) throw error;
+      return refusePage(c, { "Retry-After": "1" });
+    }
+  };
 }
 
 /** Limits one network's calls to the sandbox, whose chain has only two threads (T14). */
@@ -29,7 +61,7 @@ function toPage({ "Retry-After": seconds }: RetryHeaders): string {
 
 type RetryHeaders = { "Retry-After": string };
 
-function limitWith(limit: Limit, refuse: (c: Context, headers: RetryHeaders) => Response): Limiter {
+function limitWith(limit: Limit, refuse: (c: Context, headers: RetryHeaders) => Response | Promise<Response>): Limiter {
   return async (c, next) => {
     const seconds = await limit.consume(toClientNetwork(c.env.remoteAddress));
     return seconds === null ? next() : refuse(c, { "Retry-After": String(seconds) });

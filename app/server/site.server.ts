@@ -9,14 +9,17 @@ import { isOwnOrigin } from "../session/origin.server";
 import { findScope } from "../session/scope.server";
 import { handleApiRequest, handleSandboxRequest, respondNotServed, respondStarting } from "./api-mount.server";
 import { compressPage } from "./compress-page.server";
-import { limitPages, limitSandboxCalls } from "./limit-pages.server";
+import { limitConcurrentPages, limitPages, limitSandboxCalls } from "./limit-pages.server";
 import { asksForHtml, toReadableError, toRefusalPage } from "./refusal-page.server";
 import { toRefusalBody } from "./refusals.server";
 import { refuseUnknownMethods, toKnownMethod } from "./refuse-methods.server";
 import { toSecurityHeaders } from "./security-headers.server";
 import { toWholeRequest } from "./whole-request.server";
 
-export type SiteBindings = Required<ClientInfo>;
+export type SiteBindings = Required<ClientInfo> & {
+  /** The page is rendered for everyone who waits for it, not only for this visitor. */
+  isForEveryone?: true;
+};
 
 /**
  * Everything but static files. Requests for the API and the sandbox go straight to the
@@ -35,7 +38,7 @@ export function createSite(build: ServerBuild, config: Config): Hono<{ Bindings:
   );
 
   const pages = getSharedLimits().perMinute("pages", requestsPerAddressPerMinute);
-  site.all("*", limitPages(pages), async (c) => {
+  site.all("*", limitPages(pages), limitConcurrentPages(), async (c) => {
     const request = c.req.raw;
     const { host, pathname, search } = new URL(request.url);
     // On another host, forms, passkeys and wallets do not work.

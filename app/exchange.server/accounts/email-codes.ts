@@ -3,6 +3,7 @@ import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Challenge } from "../../api/contract";
 import { toClientNetwork } from "../../lib/client-network";
 import { addMs, minuteMs } from "../../lib/durations";
+import { createFairQueue } from "../../lib/fair-queue";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { emailChallenges } from "../db/schema/accounts";
@@ -20,7 +21,7 @@ import { parseEmail } from "./email";
  * C04. Sends a six-digit code by e-mail and returns its challenge. The response and the work are
  * the same for known and unknown addresses. They stay the same when a rate limit is exceeded, except that no e-mail is
  * sent (T25, T26). Codes requested earlier stay valid, because they may be someone else's. But if the e-mail with an
- * earlier code for the same network is still queued, it is dropped.
+ * earlier code for the same network is still queued, it is dropped. @throws rate_limited
  */
 export async function requestEmailCode(
   ctx: ExchangeContext,
@@ -36,7 +37,7 @@ export async function requestEmailCode(
   const accountId = getVerifyingAccount(caller, email);
   const id = newId();
   const code = String(randomInt(0, 1_000_000)).padStart(6, "0");
-  const codeHash = await hashCode(ctx, id, code);
+  const codeHash = await hashCode(ctx, { challengeId: id, code, remoteAddress });
   await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
     const account = accountId === null ? null : caller;
@@ -82,7 +83,7 @@ export type VerifiedEmail = { email: string; requestedBy: string | null };
  * parallel guesses cannot share an attempt (T24). Every failure gives the same error and takes the same time, because
  * the code is always hashed. The hash is computed before the transaction, so that it does not hold a connection while
  * it runs.
- * @throws code_wrong
+ * @throws code_wrong, rate_limited
  */
 export async function redeemEmailCode<T>(
   ctx: ExchangeContext,
@@ -91,7 +92,7 @@ export async function redeemEmailCode<T>(
   onVerified: (tx: Database, verified: VerifiedEmail, now: Date) => Promise<T>,
   remoteAddress?: string,
 ): Promise<T> {
-  const hash = Buffer.from(await hashCode(ctx, challengeId, code), "base64url");
+  const hash = Buffer.from(await hashCode(ctx, { challengeId, code, remoteAddress }), "base64url");
   const outcome = await ctx.db.transaction(async (tx) => {
     const now = await ctx.clock.now(tx);
     const [challenge] = await tx
@@ -122,15 +123,29 @@ export async function redeemEmailCode<T>(
 }
 
 /**
- * Keyed, so that a leaked database is useless without the secret, and slow, so that guessing takes a long time even
- * with it.
+ * Half of the threads that hash. They also compress pages and look up host names, which must not wait for hundreds of
+ * codes of one network (T14).
  */
-async function hashCode(ctx: ExchangeContext, challengeId: string, code: string): Promise<string> {
+const inTurn = createFairQueue({
+  max: 2,
+  refuse: () => new ExchangeError("rate_limited", { retryAfterSeconds: 1 }),
+});
+
+type CodeToHash = { challengeId: string; code: string; remoteAddress: string | undefined };
+
+/**
+ * Keyed, so that a leaked database is useless without the secret, and slow, so that guessing takes a long time even
+ * with it. Networks take turns; a call without an address comes from this process. @throws rate_limited
+ */
+async function hashCode(ctx: ExchangeContext, { challengeId, code, remoteAddress }: CodeToHash): Promise<string> {
   const password = authenticate(deriveKey(ctx.config.secret, "email-code"), challengeId, code);
-  const hash = await new Promise<Buffer>((resolve, reject) => {
-    scrypt(password, challengeId, 32, { N: ctx.config.codeHashCost, r: 8, p: 1 }, (error, key) =>
-      error ? reject(error) : resolve(key),
-    );
+  const network = remoteAddress === undefined ? `challenge:${challengeId}` : toClientNetwork(remoteAddress);
+  const hash = await inTurn(network, () => {
+    return new Promise<Buffer>((resolve, reject) => {
+      scrypt(password, challengeId, 32, { N: ctx.config.codeHashCost, r: 8, p: 1 }, (error, key) =>
+        error ? reject(error) : resolve(key),
+      );
+    });
   });
   return hash.toString("base64url");
 }

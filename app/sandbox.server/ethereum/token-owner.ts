@@ -12,7 +12,7 @@ import {
 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { ExchangeError } from "../../exchange.server/errors";
-import { createFairQueue } from "../fair-queue";
+import { createTurns } from "../take-turns";
 import { sandboxChainId } from "./anvil-process";
 import { callRpc } from "./rpc";
 import { ownerPrivateKey } from "./sandbox-keys";
@@ -67,7 +67,7 @@ export function openTokenOwner(rpcUrl: string, onSent: () => void) {
     transport: http(rpcUrl, { retryCount: 5, retryDelay: 100 }),
     cacheTime: 0,
   }).extend(publicActions);
-  const takeTurns = createFairQueue(1);
+  const takeTurns = createTurns(1);
 
   /**
    * Resolves when the transaction is mined. Rejects if its gas estimate fails.

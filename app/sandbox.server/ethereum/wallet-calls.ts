@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createFairQueue } from "../fair-queue";
+import { createTurns } from "../take-turns";
 import { boundParams, readsManyLogs, runsCode } from "./param-bounds";
 import { createTransactionLimits, readRawTransaction, transactionGasPerRequest } from "./raw-transactions";
 
@@ -80,7 +80,7 @@ type Forward = (body: Call | Call[]) => Promise<string>;
  * are parsed only if necessary, because parsing keeps everyone else waiting (T14).
  */
 export function createWalletCalls(forward: Forward): (body: unknown, network: string) => Promise<string> {
-  const queues = { reads: createFairQueue(parallel.reads), runs: createFairQueue(parallel.runs) };
+  const queues = { reads: createTurns(parallel.reads), runs: createTurns(parallel.runs) };
   const read = async (method: string, params: unknown[]) =>
     quantitySchema.parse(JSON.parse(await forward({ jsonrpc: "2.0", id: 1, method, params }))).result;
   const limits = createTransactionLimits((...params) => read("eth_getTransactionCount", params));

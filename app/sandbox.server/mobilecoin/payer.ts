@@ -1,6 +1,6 @@
 import { parseMobAddress } from "../../exchange.server/addresses/mob-address";
 import { ExchangeError } from "../../exchange.server/errors";
-import { createFairQueue } from "../fair-queue";
+import { createTurns } from "../take-turns";
 import type { Account, Tx } from "./ledger";
 import type { Network } from "./network";
 import { build, submit } from "./payments";
@@ -18,7 +18,7 @@ type Payment = { address: string; amount: bigint };
  *   payments of the visitor wait
  */
 export function createPayer(network: Network, account: Account, refill: () => Promise<boolean>) {
-  const takeTurns = createFairQueue(1);
+  const takeTurns = createTurns(1);
 
   const send = async ({ address, amount }: Payment): Promise<Tx> => {
     const params = {

@@ -10,7 +10,7 @@ import { createJobs } from "~/exchange.server/jobs/jobs";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { countStatements } from "../../support/count-statements";
-import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { type Answer, createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
 
 const minuteMs = 60_000;
 
@@ -152,6 +152,23 @@ describe("e-mail codes", () => {
     const other = ctx.db.select().from(limitEvents).limit(1);
     await Promise.all([...guesses, other.then(() => answered.push("other"))]);
     expect(answered[0]).toBe("other");
+  });
+
+  it("T14 lets networks take turns while codes are hashed, and refuses what is too much for one", async () => {
+    const config = { codeHashCost: 2 ** 14 };
+    const busy = await createTestExchange({ database: exchange.database, config });
+    const credentials = { challenge_id: "AAAAAAAAAAAAAAAAAAAAAA", auth_data: { code: "123456" } };
+    const guess = (remoteAddress: string) => busy.api("POST", "/api/auth", { remoteAddress, body: { credentials } });
+    const answers: Answer[] = [];
+    const countHashed = () => answers.filter(({ status }) => status === 401).length;
+    const burst = Array.from({ length: 200 }, async () => answers.push(await guess("198.51.100.92")));
+    expect((await guess("198.51.100.93")).status).toBe(401);
+    const hashedBefore = countHashed();
+    await Promise.all(burst);
+    expect(hashedBefore).toBeLessThan(countHashed() / 2);
+    const refused = answers.filter(({ status }) => status !== 401);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const { status, headers } of refused) expect([status, headers.get("Retry-After")]).toEqual([429, "1"]);
   });
 
   it("T23 wrong codes for other challenges do not shut out the correct code", async () => {

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { expect, it, vi } from "vitest";
 import { createSandboxCalls, type SandboxSystems } from "~/sandbox.server/calls";
-import { createFairQueue } from "~/sandbox.server/fair-queue";
 import { createAccountKeys, mainSubaddress } from "~/sandbox.server/mobilecoin/keys";
+import { createTurns } from "~/sandbox.server/take-turns";
 import { deferred } from "../../support/deferred";
 
 it("T14 the faucet and the wallet are told the caller's network, because networks take turns", async () => {
@@ -28,7 +28,7 @@ it("T14 the faucet and the wallet are told the caller's network, because network
 });
 
 it("T14 says when to try again if too many calls of a network wait for their turn", async () => {
-  const inTurn = createFairQueue(1);
+  const inTurn = createTurns(1);
   const waits = deferred();
   const faucet = (_request: unknown, network: string) =>
     inTurn(network, () => waits.promise.then(() => ({ hash: "0x1" })));

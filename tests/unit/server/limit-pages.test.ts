@@ -1,0 +1,33 @@
+import { Hono } from "hono";
+import { expect, it } from "vitest";
+import { limitConcurrentPages } from "~/server/limit-pages.server";
+import { deferred } from "../../support/deferred";
+
+it("T14 renders 16 pages of a network at a time, and refuses those beyond a hundred that wait", async () => {
+  const rendering = deferred();
+  let rendered = 0;
+  const site = new Hono<{ Bindings: { remoteAddress: string; isForEveryone?: true } }>();
+  site.all("*", limitConcurrentPages(), async (c) => {
+    rendered += 1;
+    await rendering.promise;
+    return c.text("a page");
+  });
+  const open = async (visit: { remoteAddress: string; isForEveryone?: true }, accept = "text/html") => {
+    const request = new Request("http://localhost/help?x=1", { headers: { Accept: accept } });
+    return site.fetch(request, visit);
+  };
+  const network = { remoteAddress: "192.0.2.1" };
+  const pages = Array.from({ length: 116 }, () => open(network));
+  const refused = await open(network);
+  expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
+  expect(await refused.text()).toContain("Try again in 1 second.");
+  const refusedData = await open(network, "*/*");
+  expect([refusedData.status, await refusedData.text()]).toEqual([429, expect.stringMatching(/^Too many requests\./)]);
+  expect(rendered).toBe(16);
+
+  pages.push(open({ remoteAddress: "192.0.2.2" }), open({ ...network, isForEveryone: true }));
+  await new Promise(setImmediate);
+  expect(rendered, "another network, and a page that others wait for").toBe(18);
+  rendering.resolve();
+  expect(new Set((await Promise.all(pages)).map(({ status }) => status))).toEqual(new Set([200]));
+});
