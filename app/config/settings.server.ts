@@ -288,7 +288,7 @@ const signIn = {
   SESSION_IDLE_MS: milliseconds(30 * 60_000).describe("End a session after this long without use."),
   SESSION_ABSOLUTE_MS: milliseconds(12 * 3_600_000).describe("End every session after this long."),
   PASSKEY_FRESH_MS: milliseconds(5 * 60_000).describe(
-    "How recent a passkey sign-in must be to change passkeys, download personal data or delete the account.",
+    "How recent a passkey sign-in must be to change passkeys, end newer sessions, download personal data or delete the account.",
   ),
 };
 
