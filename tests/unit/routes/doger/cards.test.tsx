@@ -7,6 +7,7 @@ import { browserPasskeys } from "~/browser/browser-passkeys";
 import { CurrencyCard } from "~/routes/doger/account/currency-card";
 import { PasskeysCard } from "~/routes/doger/account/passkeys-card";
 import { PriceAlertsCard } from "~/routes/doger/account/price-alerts-card";
+import { SessionsCard } from "~/routes/doger/account/sessions-card";
 import { watchFocus } from "~/ui/watch-focus";
 
 type Answers = Record<string, () => unknown>;
@@ -74,6 +75,27 @@ describe("the passkeys of an account", () => {
     await waitFor(() => expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull());
     expect(screen.queryByText("Authentication failed")).toBeNull();
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole("group", { name: "Confirmation" })));
+  });
+
+  it("T12 are asked for before devices that signed in later are signed out", async () => {
+    isDeclined = false;
+    const session = {
+      method: "passkey",
+      created_at: "2030-01-01T00:00:00Z",
+      last_used_at: "2030-01-01T00:00:00Z",
+    } as const;
+    const sessions = [
+      { ...session, id: "s1", current: true, device: "Firefox" },
+      { ...session, id: "s2", current: false, device: "Safari" },
+    ];
+    show(<SessionsCard sessions={sessions} email="ada@example.org" result={refused} />, {
+      "passkey-options": () => ({ options: {} }),
+      "passkey-verify": () => ({ about: "passkeys", done: "Confirmed. Now try again." }),
+    });
+    expect(screen.getByRole("alert").textContent).toContain("Confirm with your passkey");
+    fireEvent.click(await screen.findByRole("button", { name: "Confirm" }));
+    expect(await screen.findByText("Confirmed. Now try again.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Sign out all other devices" })).toBeTruthy();
   });
 
   it("keep a name that was refused, and get the focus for it", () => {
