@@ -11,7 +11,11 @@ const { exitCode, stdout, stderr } = await runOperatorCommand(process.argv.slice
   return openOperator(config, createLog(config.logLevel, process.stderr), getUser());
 });
 process.exitCode = exitCode;
-for (const line of stdout) process.stdout.write(`${line}\n`);
+// A reader such as `head` may close the pipe once it has read enough. The exit code still says how the command ended.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+});
+process.stdout.write(stdout.map((line) => `${line}\n`).join(""));
 if (stderr !== undefined) process.stderr.write(`${stderr}\n`);
 
 /** The user of the operating system, who may not have a name, for example in a container. */
