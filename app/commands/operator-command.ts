@@ -1,4 +1,4 @@
-import type { StopsToEnd } from "../exchange.server/operator/end-stops";
+import { type StopsToEnd, toEndedLine } from "../exchange.server/operator/end-stops";
 import type { Operator } from "../exchange.server/operator/operator";
 import { OperatorError } from "../exchange.server/operator/operator-error";
 import { type OrderReport, toPaymentLine } from "../exchange.server/operator/order-report";
@@ -280,7 +280,7 @@ const toJson = (value: unknown) =>
 /** Shows what the switch was off for: it may have been switched off again since the operator looked. */
 async function turnOn(operator: Operator, name: "swaps" | "payments", which?: StopsToEnd): Promise<Outcome> {
   const ended = await operator.turnOn(name, which);
-  return { exitCode: 0, lines: [...ended.map((reason) => `ended: ${reason}`), "Done."], json: { done: true, ended } };
+  return { exitCode: 0, lines: [...ended.map(toEndedLine), "Done."], json: { done: true, ended } };
 }
 
 async function showStatus(operator: Operator): Promise<Outcome> {

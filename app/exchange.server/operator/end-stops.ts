@@ -18,6 +18,9 @@ export function toStopReason(text: string): string {
 /** What `operate on` ends: one cause, by its name, or all causes. */
 export type StopsToEnd = { cause: string } | "all";
 
+/** How a reason that `on` has ended is printed and recorded. By itself, it would read like a new stop. */
+export const toEndedLine = (reason: string): string => `ended: ${reason}`;
+
 /**
  * Ends the causes for which a switch is off. Without `which`, ends all of them, unless there are several and one may
  * still apply even though nothing would detect it again.

@@ -319,7 +319,7 @@ describe("an operator", () => {
     }
     const done = [
       { operator: "grace", command: "off", arguments: ["payments", "A withdrawal."], result: [] },
-      { operator: "grace", command: "on", arguments: ["payments"], result: ["A withdrawal."] },
+      { operator: "grace", command: "on", arguments: ["payments"], result: ["ended: A withdrawal."] },
       { operator: "grace", command: "block", arguments: [user.accountId] },
       { operator: "grace", command: "unblock", arguments: [user.accountId] },
     ];
@@ -619,7 +619,7 @@ describe("an operator", () => {
       await grace.turnOff("swaps", "A  question from the bank.");
       const theirs = "A question from the bank. (switched off by grace)";
       expect(await operator.turnOn("swaps", { cause: "A question from the bank." })).toEqual([theirs]);
-      expect((await operator.listActions()).at(-1)).toMatchObject({ command: "on", result: [theirs] });
+      expect((await operator.listActions()).at(-1)).toMatchObject({ command: "on", result: [`ended: ${theirs}`] });
       await grace.turnOff("payments", "A withdrawal.");
       await operator.turnOff("payments", "Another withdrawal.");
       await switchOff(w.ctx.db, "payments", { cause: "nonce:USDT", reason: "An unexpected nonce.", at: new Date() });

@@ -1,7 +1,7 @@
 import type { Database } from "../../db/database";
 import { type SwitchName, switchOff, waitUntilStopApplies } from "../../switches/switches";
 import type { CommandRunner } from "../command-runner";
-import { endStops, type StopsToEnd, toStopReason } from "../end-stops";
+import { endStops, type StopsToEnd, toEndedLine, toStopReason } from "../end-stops";
 import { OperatorError } from "../operator-error";
 
 /** What is turned off and on by hand. */
@@ -30,10 +30,15 @@ export function createSwitchCommands(db: Database, { operator, change }: Command
      * Ends causes for which new swaps or payments are switched off; see `endStops`.
      * @returns the reasons for which they were off
      */
-    turnOn: (name: SwitchName, which?: StopsToEnd) => {
+    turnOn: async (name: SwitchName, which?: StopsToEnd): Promise<string[]> => {
       const named = which === undefined ? [] : [which === "all" ? "--all" : which.cause];
-      const run = (tx: Database) => endStops(tx, { name, which, operator });
-      return change({ command: "on", args: [name, ...named], run });
+      let ended: string[] = [];
+      const run = async (tx: Database) => {
+        ended = await endStops(tx, { name, which, operator });
+        return ended.map(toEndedLine);
+      };
+      await change({ command: "on", args: [name, ...named], run });
+      return ended;
     },
   };
 }
