@@ -122,7 +122,9 @@ const maxCandidates = 5;
 function describeCandidates(subject: string, all: Awaited<ReturnType<typeof listCandidates>>): string {
   const candidates = all.filter(({ hash }) => subject === `unknown:${hash}`);
   if (candidates.length === 0) return "";
-  const named = candidates.slice(0, maxCandidates).map(({ id, status }) => `${id} (${status})`);
+  const named = candidates
+    .slice(0, maxCandidates)
+    .map(({ id, quoteId, status }) => `${toOrderNumber(quoteId)} (${id}, ${status})`);
   const more = candidates.length > named.length ? ` and ${candidates.length - named.length} more` : "";
   return `It may be for an order of that address: ${named.join(", ")}${more}.`;
 }

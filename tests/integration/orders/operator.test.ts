@@ -747,7 +747,7 @@ describe("an operator", () => {
     const alert = waiting.find((one) => one.subject === subject);
     const [list = "", more] =
       /for an order of that address: (.*) and (\d+) more\.$/.exec(alert?.reason ?? "")?.slice(1) ?? [];
-    expect([list.split(", ").length, more]).toEqual([5, "2"]);
+    expect([list.split("), ").length, more]).toEqual([5, "2"]);
     expect(await operator.acceptPayment(unknown.hash, true)).toEqual([
       `accepted: an unknown amount of MOB to ${unknown.address}. Find the amount with "operate reserves", and book it with "operate float MOB -AMOUNT".`,
     ]);

@@ -7,6 +7,7 @@ import { external, fees, getBalance } from "~/exchange.server/ledger/ledger";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { addMs, hourMs } from "~/lib/durations";
+import { toOrderNumber } from "~/lib/order-number";
 import { createTestContext } from "../../support/context";
 import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
 import { createTestPostgres } from "../../support/postgres";
@@ -75,7 +76,9 @@ describe("a decision that was lost when a backup was restored", () => {
   it("is reported with the order that the unknown payment may be for (T48)", async () => {
     const { order, hash, operate } = await forget("accept");
     const lines = (await operate("status")).stdout.join("\n");
-    expect(lines).toContain(`It may be for an order of that address: ${order.id} (needs_decision).`);
+    expect(lines).toContain(
+      `It may be for an order of that address: ${toOrderNumber(order.quoteId)} (${order.id}, needs_decision).`,
+    );
     expect(lines).toContain(`"operate mark-paid-out ORDER ${hash}"`);
   });
 
@@ -337,7 +340,7 @@ describe("a decision that was lost when a backup was restored", () => {
 
   it("is not followed by a refund of an order that had expired before its late deposit was read (T48)", async () => {
     const { url, original, fakes, before, user } = await openOriginal();
-    const { id, deliveryAddress, refundAddress, fundingAddress } = await before.lock(user, "USDT", "100");
+    const { id, quoteId, deliveryAddress, refundAddress, fundingAddress } = await before.lock(user, "USDT", "100");
     const hourAgo = sql`${orders.expiresAt} - interval '1 hour'`;
     await original.db.update(orders).set({ expiresAt: hourAgo }).where(eq(orders.id, id));
     await before.settle();
@@ -366,7 +369,8 @@ describe("a decision that was lost when a backup was restored", () => {
     w.wait(storeQuietMs);
     await w.settle();
     expect((await w.see(user, id)).status).toBe("needs_decision");
-    expect(await status()).toContain(`It may be for an order of that address: ${id} (needs_decision).`);
+    const named = `${toOrderNumber(quoteId)} (${id}, needs_decision)`;
+    expect(await status()).toContain(`It may be for an order of that address: ${named}.`);
     expect(await operate(`accept-payment ${hash}`)).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining(`an address of order ${id} (needs_decision)`),

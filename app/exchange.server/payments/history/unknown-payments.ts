@@ -104,12 +104,12 @@ const isUnsettled = or(
   isHeld,
 );
 
-type Candidate = { hash: string; id: string; status: OrderStatus };
+type Candidate = { hash: string; id: string; quoteId: number; status: OrderStatus };
 
 /** The orders that unresolved unknown payments may belong to: those in progress first, then the newest. */
 export function listCandidates(db: Database): Promise<Candidate[]> {
   return db
-    .select({ hash: unknownPayments.hash, id: orders.id, status: orders.status })
+    .select({ hash: unknownPayments.hash, id: orders.id, quoteId: orders.quoteId, status: orders.status })
     .from(unknownPayments)
     .innerJoin(orders, wentToOrder)
     .where(isNull(unknownPayments.resolvedAt))
