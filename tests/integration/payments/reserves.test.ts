@@ -455,7 +455,7 @@ describe("the books and the chains", () => {
       w.wait(121 * second);
       await check();
       const reason = expect.stringMatching(/^We hold more USDT than the books say: /);
-      const action = expect.stringContaining('book it with "operate float"');
+      const action = expect.stringContaining('paid out or refunded, book it with "operate float"');
       expect(await listAlerts(w.ctx.db)).toMatchObject([{ subject: "surplus:USDT", reason, action }]);
     }
     expect(await getOffReason(w.ctx.db, "payments")).toBeNull();

@@ -85,7 +85,7 @@ export async function reportSurplus(
   } else if (lasts(since, at, reportAfterMs)) {
     const reason = `We hold more ${asset} than the books say: ${where}.`;
     const action =
-      'If you added the difference, book it with "operate float". If not, find out whose it is first: it may be a deposit for an order that this database has lost, a withdrawal that is booked but not sent yet, or a payment that was marked as paid but not made.';
+      'If you added the difference, book it with "operate float". If not, find out whose it is first: it may be a deposit for an order that is missing from this database (if that order was paid out or refunded, book it with "operate float"), a withdrawal that is booked but not sent yet, or a payment that was marked as paid but not made.';
     await raiseAlert(tx, ctx, { subject, reason, action, at });
   }
 }
