@@ -27,6 +27,6 @@ export async function requireSecret(
   const [stored] = await db.select().from(secretFingerprints);
   if (stored === undefined || stored.fingerprint === fingerprint) return;
   throw new StartupError(
-    "SESSION_SECRET is not the one that this database is used with, so encrypted data could not be read: set the original secret, or follow docs/operating.md#change-other-secrets to replace it.",
+    "SESSION_SECRET is not the one that this database is used with, so encrypted data could not be read: set the original secret, or follow docs/operating.md#change-session_secret to replace it.",
   );
 }
