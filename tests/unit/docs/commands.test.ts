@@ -27,4 +27,11 @@ describe("npm run operate", () => {
     expect(named.length).toBeGreaterThan(20);
     expect(named.filter((use) => !commands.includes(use.split(": ")[1] ?? ""))).toEqual([]);
   });
+
+  it("has only commands that the table in docs/operating.md lists with their use", async () => {
+    const [, table = ""] = readFileSync("docs/operating.md", "utf8").split("| Command | Use it for |", 2);
+    const rows = table.split("\n\n", 1)[0] ?? "";
+    const listed = [...rows.matchAll(/^\| ([^|]+) \|/gm)].flatMap(([, cell = ""]) => cell.match(/[a-z-]{2,}/g) ?? []);
+    expect((await listCommands()).filter((command) => !listed.includes(command))).toEqual([]);
+  });
 });
