@@ -5,11 +5,11 @@ import { vanillaExtractPlugin } from "@vanilla-extract/vite-plugin";
 import { defineConfig, loadEnv } from "vite";
 import { bundlePackages } from "./app/vite-plugins/bundle-packages.ts";
 import { compressAssets } from "./app/vite-plugins/compress-assets.ts";
-import { copyRuntime } from "./app/vite-plugins/copy-runtime.ts";
 import { fixRemixFlags } from "./app/vite-plugins/fix-remix-flags.ts";
 import { fixStylePrefetch } from "./app/vite-plugins/fix-style-prefetch.ts";
 import { hashPluginsIntoNames } from "./app/vite-plugins/hash-plugins-into-names.ts";
 import { minifySharedChunks } from "./app/vite-plugins/minify-shared-chunks.ts";
+import { moveRuntime } from "./app/vite-plugins/move-runtime.ts";
 import { packChunks } from "./app/vite-plugins/pack-chunks.ts";
 import { reloadOnceForChunks } from "./app/vite-plugins/reload-once.ts";
 import { serverEntry } from "./app/vite-plugins/server-entry.ts";
@@ -35,7 +35,7 @@ export default defineConfig(({ mode }) => ({
     trimRemix(),
     fixStylePrefetch(),
     packChunks(),
-    copyRuntime(),
+    moveRuntime(),
     minifySharedChunks(),
     reloadOnceForChunks(),
     trimManifest(),

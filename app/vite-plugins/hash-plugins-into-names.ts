@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Plugin } from "vite";
 
 /** The plugins that change files after Rolldown has named them by their content, and what they import. */
-const changing = ["copy-runtime.ts", "document-only.ts", "minify-shared-chunks.ts", "trim-manifest.ts"];
+const changing = ["document-only.ts", "minify-shared-chunks.ts", "move-runtime.ts", "trim-manifest.ts"];
 
 /**
  * Makes the names of chunks, and therefore the manifest's name, depend on the plugins that change them afterwards, and
