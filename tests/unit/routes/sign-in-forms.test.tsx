@@ -221,6 +221,7 @@ describe("a passkey picked from the field's suggestions", () => {
       await screen.findByText("Not this one");
       vi.mocked(navigator.credentials.get).mockReturnValue(new Promise(() => undefined));
       await options(2);
+      expect(screen.getByText("Not this one")).toBeTruthy();
       vi.setSystemTime(Date.now() + 3 * 60_000);
       await options(2);
       vi.setSystemTime(Date.now() + 2 * 60_000);

@@ -1,5 +1,5 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
-import { useEffect, useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { authenticateByAutofill, canAutofillPasskeys } from "~/browser/ceremony";
 import { useCeremony } from "~/components/sign-in/use-ceremony";
 import * as errorTexts from "~/lib/error-catalogue";
@@ -33,7 +33,10 @@ type Autofill = {
 export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
   const { state, start } = useCeremony("autofill", action, () => null);
   const verifying = state.step === "verifying";
-  const result = state.step === "answered" && state.form === "verify" ? (state.response ?? noResponse) : null;
+  const outcome = state.step === "answered" && state.form === "verify" ? (state.response ?? noResponse) : null;
+  const [result, setResult] = useState(outcome);
+  // Kept while new suggestions are requested, which the next movement of the pointer does.
+  if (verifying ? result : outcome && outcome !== result) setResult(outcome);
   const declined = state.step === "declined";
   const nextRequestMs = useRef(0);
   const busy = useRef(isBusy);
@@ -73,9 +76,9 @@ export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
 
   useEffect(() => {
     // A challenge can be answered only once, and only the newest one across all tabs is valid.
-    if (result) nextRequestMs.current = 0;
+    if (outcome) nextRequestMs.current = 0;
     // The visitor did not pick a passkey, or used the button instead; neither is an error.
     if (declined) nextRequestMs.current = Math.min(nextRequestMs.current, Date.now() + retryMs);
-  }, [result, declined]);
+  }, [outcome, declined]);
   return { verifying, result };
 }
