@@ -21,7 +21,8 @@ export function toRefundCost({ decision, source_asset_symbol: source }: Order, r
   return decision?.refund_cost ?? rates.refund_cost[source];
 }
 
-/** Whether the customer has no choice, and would not have one with a new price either. */
+/** Whether the customer has no choice, and would not have one with a new price either. A failed payout never has one. */
 export function isStuckOrder(order: Order, rates: CurrentRates, nowMs: number): boolean {
-  return lacksChoice(order, nowMs, toRefundCost(order, rates)) && isTooSmall(order, rates);
+  const mayHaveNewPrice = order.decision?.reason !== "payout_failed" && !isTooSmall(order, rates);
+  return lacksChoice(order, nowMs, toRefundCost(order, rates)) && !mayHaveNewPrice;
 }

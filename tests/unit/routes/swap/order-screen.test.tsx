@@ -9,6 +9,7 @@ import type { SiteTerms } from "~/loaded-data/root-data";
 import type { OrderData } from "~/routes/swap/quote/loader.server";
 import { OrderScreen } from "~/routes/swap/quote/order/order-screen";
 import { PageUpdates } from "~/routes/swap/quote/order/page-updates";
+import { storePayment } from "~/wallet/stored-payment";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { makeOrderData, rates } from "./fixtures";
 import "../../../support/site";
@@ -127,6 +128,24 @@ describe("the page of an order that needs a decision", () => {
     cleanup();
     late("1.7", "1");
     expect(screen.queryByRole("button", { name: "Close this swap" })).toBeNull();
+  });
+
+  it("can also be closed after a failed payout, which no new price can replace", () => {
+    const failed = { ...decision, reason: "payout_failed" as const, choices: ["refund" as const], refund_cost: "70" };
+    show({ status: "needs_decision", decision: failed, incoming_txs: [deposit("60")] });
+    expect(screen.getByRole("button", { name: "Close this swap" })).toBeTruthy();
+    expect(screen.queryByText(/to decide$/)).toBeNull();
+  });
+
+  it("can't be closed while the rest is on its way", () => {
+    const short = { ...decision, reason: "below_minimum" as const, choices: ["refund" as const], refund_cost: "1.5" };
+    const address = "0x70997970C51812dc3A010C7d01b50e0d17dc79C8";
+    const rest = { address, tokenAddress: address, chainId: 1, amount: "249" } as const;
+    storePayment(address, { ...rest, state: `0x${"ab".repeat(32)}` });
+    show({ status: "needs_decision", decision: short, incoming_txs: [deposit("1")] });
+    expect(screen.getByRole("heading", { name: /is on its way to us/ })).toBeTruthy();
+    expect(screen.queryByRole("button", { name: "Close this swap" })).toBeNull();
+    storePayment(address, null);
   });
 
   it.each([
@@ -367,7 +386,7 @@ describe("the page of an order that is refunded to another address", () => {
   });
 });
 
-describe("the page of an order whose payment takes long", () => {
+describe("the page of an order whose payment takes a long time", () => {
   const slow = /longer than usual/;
   /** A payout that was planned at this time. The page's time is 00:10. */
   const pay = (created_at: string, changes: Partial<Order> = {}, tx: Partial<Transaction> = {}) =>

@@ -70,7 +70,7 @@ export function DecisionPanel({ order, page, nowMs, isStuck, action, underWay, e
               {`${show(toDecidedAmount(order))} is less than the network fee of ${show(cost)} for sending it back. ${offersTopUp ? "Unless you send more, we'll" : "We'll"} hold it and send it back once the fee is low enough.`}
             </p>
           )}
-          {isStuck ? <CloseSwap /> : null}
+          {isStuck && !underWay ? <CloseSwap /> : null}
         </Stack>
       </Form>
       <TopUp {...choice} underWay={underWay} ended={ended} canPay={canPay} />
