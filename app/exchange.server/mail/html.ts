@@ -78,9 +78,9 @@ function toBlock(part: EmailPart) {
 <div class="sunken ink" style="${paragraph}padding:12px 16px;background:${surface.sunken};border-left:4px solid ${surface.line};">${lines}</div>\n`;
   }
   if ("link" in part) {
-    // A cell, because Outlook ignores the padding of links.
+    // Outlook ignores the padding of links, so the cell has one for Outlook only.
     return html`<table role="presentation" cellpadding="0" cellspacing="0" border="0" style="margin:8px 0 24px;"><tr>
-<td class="button" style="padding:12px 24px;background:${textColor.accent};border-radius:14px;"><a class="onAccent" href="${part.link.url}" style="font:600 16px/1.5 ${sans};color:${textColor.onAccent};text-decoration:none;">${part.link.text}</a></td>
+<td class="button" style="mso-padding-alt:12px 24px;background:${textColor.accent};border-radius:14px;"><a class="onAccent" href="${part.link.url}" style="display:inline-block;padding:12px 24px;font:600 16px/1.5 ${sans};color:${textColor.onAccent};text-decoration:none;">${part.link.text}</a></td>
 </tr></table>\n`;
   }
   const rows = part.details.map(
