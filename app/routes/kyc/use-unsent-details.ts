@@ -52,7 +52,7 @@ export function useUnsentDetails(email: string, form: RefObject<HTMLFormElement>
       if (isUnsent()) event.preventDefault();
     }
     function leave() {
-      // The visitor has been asked. If the page is restored, it is loaded again (entry.client.tsx).
+      // The visitor has been asked. If the page is restored, it is loaded again (browser/hydrate-page.tsx).
       isTyped.current = false;
     }
     window.addEventListener("beforeunload", warn);

@@ -8,7 +8,8 @@ import { throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 
 /**
- * The swap that a receipt is for. If the swap has no receipt, the response is 404. Sign-in leads to the list of swaps, because the receipt is a file, which would leave the sign-in page open.
+ * The swap that a receipt is for. If the swap has no receipt, the response is 404. Sign-in leads to the list of swaps,
+ * because the receipt is a file, which would leave the sign-in page open.
  */
 export async function requireFinishedOrder(args: LoaderFunctionArgs): Promise<Order> {
   await requirePasskey(args, { redirect: paths.doger });

@@ -35,7 +35,7 @@ export function PayWithWallet({ kind, className, ...panel }: Props) {
   }, [isUnderWay]);
 
   return (
-    <FocusKeeper label="Pay with a wallet">
+    <FocusKeeper label={isUnderWay || !panel.canPay ? "Your wallet" : "Pay with a wallet"}>
       {open ? (
         <WalletPanel hasSandbox={hasSandbox} {...panel} />
       ) : (
