@@ -83,8 +83,7 @@ export function toRefusal(error: unknown): ApiError {
 
 /** For public pages that render even though a loader could not get all data: the page must not be cached for others. */
 export function markIncomplete({ context }: Pick<ScopeArgs, "context">): void {
-  // Unit tests may call a loader without a context.
-  if (context) context.isIncomplete = true;
+  context.isIncomplete = true;
 }
 
 /** R20: the resource does not exist or belongs to someone else. */

@@ -52,16 +52,14 @@ const maxUserAgentLength = 400;
 /** Options that make the browser delete a cookie. */
 const deletion = { maxAge: 0, expires: new Date(0) };
 
-const scopes = new WeakMap<object, Promise<RequestScope>>();
+const scopes = new WeakMap<AppLoadContext, Promise<RequestScope>>();
 
 /** The scope of the request, created at the first call. */
 export function getScope(args: ScopeArgs): Promise<RequestScope> {
-  // Unit tests may call a loader without a context.
-  const key: object = args.context ?? args.request;
-  let scope = scopes.get(key);
+  let scope = scopes.get(args.context);
   if (!scope) {
     scope = RequestScope.open(args);
-    scopes.set(key, scope);
+    scopes.set(args.context, scope);
   }
   return scope;
 }
@@ -107,7 +105,7 @@ export class RequestScope {
     // Safari before 16.4, and every browser on plain HTTP, says only which types it accepts.
     const accepted = headers.get("accept") ?? "text/html";
     const isDocument = target === null ? accepted.includes("text/html") : target === "document";
-    this.#isFromScript = args.context?.isDataRequest === true || !isDocument;
+    this.#isFromScript = args.context.isDataRequest === true || !isDocument;
     const visitor = {
       client: toClientInfo(args.context),
       userAgent: args.request.headers.get("user-agent")?.slice(0, maxUserAgentLength),

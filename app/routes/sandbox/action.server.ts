@@ -33,7 +33,7 @@ const formSchema = z.discriminatedUnion("intent", [
 
 /** Posts to the faucet and payments from the wallet. Both work without JavaScript. */
 export const action = siteAction(async ({ request, context }) => {
-  const result = await runIntent(await requireSandbox(), request, context?.remoteAddress);
+  const result = await runIntent(await requireSandbox(), request, context.remoteAddress);
   return data(result, { status: result.done ? 200 : 422 });
 });
 
