@@ -83,22 +83,19 @@ export function getSiteCookies(): SiteCookies {
 }
 
 export const visitedCookie = "hasVisited";
-const expiredCookie = "expired";
-const leftOpenCookie = "leftOpen";
+
+/**
+ * What /login has to say about a session that ended a moment ago: the exchange no longer accepted its token (E01), or
+ * the visitor signed out, but the exchange did not end the session (T12). Each is in a cookie with its name.
+ */
+const notices = ["expired", "leftOpen"] as const;
+export type Notice = (typeof notices)[number];
 
 /** The names of all cookies that the server reads. */
 export function listCookieNames(config: Config): ReadonlySet<string> {
   const { session, challenges, device } = createSiteCookies(config);
   const signed = [session, device, ...Object.values(challenges)].map(({ name }) => name);
-  return new Set([
-    ...signed,
-    visitedCookie,
-    expiredCookie,
-    leftOpenCookie,
-    themeCookie,
-    timeZoneCookie,
-    currencyCookie,
-  ]);
+  return new Set([...signed, visitedCookie, ...notices, themeCookie, timeZoneCookie, currencyCookie]);
 }
 
 /** S03: `hasVisited=true` for a year, unsigned and readable by scripts. */
@@ -106,26 +103,13 @@ export function toVisitedCookie(secure: boolean): string {
   return `${visitedCookie}=true; Max-Age=${yearSeconds}; Path=/; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
-/** E01: `expired=true` for a minute, so that /login can say why it is shown. */
-export function toExpiredCookie(secure: boolean, maxAgeSeconds = 60): string {
-  return toNotice(expiredCookie, secure, maxAgeSeconds);
+/** E01, T12: `expired=true` or `leftOpen=true`, for a minute. */
+export function toNoticeCookie(notice: Notice, secure: boolean, maxAgeSeconds = 60): string {
+  return `${notice}=true; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
 }
 
-/** T12: `leftOpen=true` for a minute, so that /login can say that the exchange did not end the session. */
-export function toLeftOpenCookie(secure: boolean, maxAgeSeconds = 60): string {
-  return toNotice(leftOpenCookie, secure, maxAgeSeconds);
-}
-
-function toNotice(name: string, secure: boolean, maxAgeSeconds: number): string {
-  return `${name}=true; Max-Age=${maxAgeSeconds}; Path=/; HttpOnly; SameSite=Lax${secure ? "; Secure" : ""}`;
-}
-
-export function hasLeftOpenCookie(header: string | null): boolean {
-  return readCookie(header, leftOpenCookie) === "true";
-}
-
-export function hasExpiredCookie(header: string | null): boolean {
-  return readCookie(header, expiredCookie) === "true";
+export function readNotices(header: string | null): Set<Notice> {
+  return new Set(notices.filter((notice) => readCookie(header, notice) === "true"));
 }
 
 export function hasVisitedCookie(header: string | null): boolean {

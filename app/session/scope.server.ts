@@ -14,18 +14,18 @@ import {
   type ChallengeKind,
   challengeKinds,
   getSiteCookies,
-  hasExpiredCookie,
-  hasLeftOpenCookie,
   hasVisitedCookie,
+  type Notice,
   type PendingChallenge,
   pendingChallengeSchema,
+  readNotices,
   type SiteSession,
   siteSessionSchema,
-  toExpiredCookie,
-  toLeftOpenCookie,
+  toNoticeCookie,
   toVisitedCookie,
 } from "./cookies.server";
 import { createRefreshingFetch, isRefusal } from "./refresh.server";
+import { ResponseCookies } from "./response-cookies.server";
 
 declare module "@remix-run/node" {
   interface AppLoadContext {
@@ -81,13 +81,10 @@ export class RequestScope {
   #session: SiteSession | null;
   readonly #challenges: Map<ChallengeKind, PendingChallenge>;
   #hasVisited: boolean;
-  #hasExpired: boolean;
-  #isLeftOpen: boolean;
+  readonly #notices: Set<Notice>;
   /** The exchange's last refusal that says in how many seconds to try again. */
   #refusal: { status: number; retryAfter: number } | null = null;
-  readonly #setCookies = new Map<string, string>();
-  /** Headers of responses created so far, so that cookies set later are added to them. */
-  readonly #responses: Headers[] = [];
+  readonly #cookies = new ResponseCookies();
   #user: Promise<User | null> | undefined;
   readonly #cookieHeader: string | null;
   /** Whether a script of a page has sent the request, so that the page may send others in the meantime. */
@@ -98,8 +95,7 @@ export class RequestScope {
     this.#challenges = challenges;
     this.#cookieHeader = args.request.headers.get("cookie");
     this.#hasVisited = hasVisitedCookie(this.#cookieHeader);
-    this.#hasExpired = hasExpiredCookie(this.#cookieHeader);
-    this.#isLeftOpen = hasLeftOpenCookie(this.#cookieHeader);
+    this.#notices = readNotices(this.#cookieHeader);
     const { headers } = args.request;
     const target = headers.get("sec-fetch-dest");
     // Safari before 16.4, and every browser on plain HTTP, says only which types it accepts.
@@ -170,12 +166,12 @@ export class RequestScope {
 
   /** E01: signed out because the exchange no longer accepted the token, in this request or shortly before. */
   get hasExpired(): boolean {
-    return this.#hasExpired && this.#session === null;
+    return this.#notices.has("expired") && this.#session === null;
   }
 
   /** T12: signed out in this browser a moment ago, but the exchange did not end the session. */
   get isLeftOpen(): boolean {
-    return this.#isLeftOpen && this.#session === null;
+    return this.#notices.has("leftOpen") && this.#session === null;
   }
 
   /**
@@ -184,8 +180,7 @@ export class RequestScope {
    */
   get isPrivate(): boolean {
     const hasChallenge = [...this.#challenges.keys()].some((kind) => kind !== "autofill");
-    const hasNotice = this.#hasExpired || this.#isLeftOpen;
-    return this.#session !== null || hasNotice || hasChallenge || this.#setCookies.size > 0;
+    return this.#session !== null || this.#notices.size > 0 || hasChallenge || !this.#cookies.isEmpty;
   }
 
   /** S08: the user, or null without a passkey session. */
@@ -215,13 +210,11 @@ export class RequestScope {
     const before = this.#session;
     this.invalidateUser();
     for (const kind of challengeKinds) await this.setChallenge(kind, null);
-    if (this.#hasExpired) this.#setCookie("expired", toExpiredCookie(getConfig().secure, 0));
-    this.#hasExpired = false;
-    if (this.#isLeftOpen) this.#setCookie("leftOpen", toLeftOpenCookie(getConfig().secure, 0));
-    this.#isLeftOpen = false;
+    for (const notice of this.#notices) this.#cookies.set(toNoticeCookie(notice, getConfig().secure, 0));
+    this.#notices.clear();
     await this.#store({ access: tokens.access_token, refresh: tokens.refresh_token ?? null, passkey });
     if (tokens.device_token !== undefined) {
-      this.#setCookie("device", await getSiteCookies().device.serialize(tokens.device_token));
+      this.#cookies.set(await getSiteCookies().device.serialize(tokens.device_token));
     }
     if (before) await this.#endAtExchange(before);
   }
@@ -239,15 +232,13 @@ export class RequestScope {
   async signOut(): Promise<void> {
     const hasEnded = this.#session === null || (await this.#endAtExchange(this.#session));
     await this.forgetSession();
-    if (hasEnded) return;
-    this.#isLeftOpen = true;
-    this.#setCookie("leftOpen", toLeftOpenCookie(getConfig().secure));
+    if (!hasEnded) this.#notify("leftOpen");
   }
 
   /** Clears the session in this browser. For one that the exchange has ended. */
   async forgetSession(): Promise<void> {
     this.#endSession();
-    this.#setCookie("session", await getSiteCookies().session.serialize("", deletion));
+    this.#cookies.set(await getSiteCookies().session.serialize("", deletion));
   }
 
   getChallenge(kind: ChallengeKind): PendingChallenge | null {
@@ -259,9 +250,9 @@ export class RequestScope {
     const cookie = getSiteCookies().challenges[kind];
     if (challenge) {
       this.#challenges.set(kind, challenge);
-      this.#setCookie(cookie.name, await cookie.serialize(challenge));
+      this.#cookies.set(await cookie.serialize(challenge));
     } else if (this.#challenges.delete(kind)) {
-      this.#setCookie(cookie.name, await cookie.serialize("", deletion));
+      this.#cookies.set(await cookie.serialize("", deletion));
     }
   }
 
@@ -269,13 +260,12 @@ export class RequestScope {
   markVisited(): void {
     if (this.#hasVisited) return;
     this.#hasVisited = true;
-    this.#setCookie("hasVisited", toVisitedCookie(getConfig().secure));
+    this.#cookies.set(toVisitedCookie(getConfig().secure));
   }
 
   /** Writes this request's cookies to the headers, now and whenever they change later. */
   writeCookies(headers: Headers): void {
-    this.#responses.push(headers);
-    this.#write(headers);
+    this.#cookies.writeTo(headers);
   }
 
   /** Passes on when to try again, if the response has the status of the exchange's refusal. */
@@ -320,10 +310,15 @@ export class RequestScope {
    */
   async #expire(): Promise<void> {
     if (!this.#session) return;
-    if (this.#isFromScript && !this.#hasExpired) this.#endSession();
+    if (this.#isFromScript && !this.#notices.has("expired")) this.#endSession();
     else await this.forgetSession();
-    this.#hasExpired = true;
-    this.#setCookie("expired", toExpiredCookie(getConfig().secure));
+    this.#notify("expired");
+  }
+
+  /** Lets /login say why it is shown. */
+  #notify(notice: Notice): void {
+    this.#notices.add(notice);
+    this.#cookies.set(toNoticeCookie(notice, getConfig().secure));
   }
 
   /** False if the exchange may still accept the session. True if it has ended it, now or earlier. */
@@ -340,21 +335,7 @@ export class RequestScope {
 
   async #store(session: SiteSession): Promise<void> {
     this.#session = session;
-    this.#setCookie("session", await getSiteCookies().session.serialize(session));
-  }
-
-  #setCookie(name: string, line: string): void {
-    this.#setCookies.set(name, line);
-    for (const headers of this.#responses) this.#write(headers);
-  }
-
-  #write(headers: Headers): void {
-    if (this.#setCookies.size === 0) return;
-    const ours = new Set([...this.#setCookies.values()].map(toCookieName));
-    const others = headers.getSetCookie().filter((line) => !ours.has(toCookieName(line)));
-    headers.delete("Set-Cookie");
-    for (const line of [...others, ...this.#setCookies.values()]) headers.append("Set-Cookie", line);
-    headers.set("Cache-Control", "private, no-store");
+    this.#cookies.set(await getSiteCookies().session.serialize(session));
   }
 }
 
@@ -373,8 +354,4 @@ async function readChallenges(header: string | null): Promise<Map<ChallengeKind,
 /** S05: the new access token, and the new refresh token if there is one. */
 function toSession(tokens: Tokens, old: SiteSession): Omit<SiteSession, "passkey"> {
   return { access: tokens.access_token, refresh: tokens.refresh_token ?? old.refresh };
-}
-
-function toCookieName(line: string): string {
-  return line.slice(0, line.indexOf("="));
 }
