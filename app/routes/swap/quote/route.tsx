@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
 import { tolerateTranslatedNodes } from "~/browser/tolerate-translated-nodes";
-import { isGrace } from "~/components/order/order-rules";
 import { plainNumberStyle } from "~/lib/number-style";
 import type { RootData } from "~/loaded-data/root-data";
 import { useActionResult } from "~/loaded-data/use-action-result";
@@ -14,7 +13,7 @@ import { QuoteScreen } from "./open-quote/quote-screen";
 import { OrderScreen } from "./order/order-screen";
 import { reloadIfNewer } from "./order/reload-if-newer";
 import { toTabTitle } from "./order/shown-state";
-import { isStuckOrder } from "./too-small";
+import { toSituation } from "./order/situation";
 
 export const loader = (args: LoaderFunctionArgs) => loadQuote(args);
 
@@ -31,10 +30,10 @@ export const clientAction = invalidates("quote", "activeQuote", "fundingAddress"
 
 export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   if (data?.kind !== "order") return [{ title: "Your price · Antelope" }];
-  const { order, rates, nowMs } = data;
+  const { order, nowMs } = data;
   const root = matches.find(({ id }) => id === "root")?.data as RootData | undefined;
   // Only the page itself knows of a payment under way, so it sets the title again.
-  const situation = { underWay: null, isInGrace: isGrace(order, nowMs), isStuck: isStuckOrder(order, rates, nowMs) };
+  const situation = toSituation(order, data, nowMs, { underWay: null, ended: null });
   return [{ title: toTabTitle(order, situation, { numbers: root?.locale.numbers ?? plainNumberStyle, nowMs }) }];
 };
 

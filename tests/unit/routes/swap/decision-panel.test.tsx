@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Decision, Order } from "~/api/contract";
 import type { OrderPageData } from "~/routes/swap/quote/loader.server";
 import { DecisionPanel } from "~/routes/swap/quote/order/decision-panel";
+import { toSituation } from "~/routes/swap/quote/order/situation";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { makeQuote } from "../../../support/quotes";
 import { translate } from "../../../support/translate";
@@ -18,7 +19,12 @@ const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT") =>
 
 let shown: { order: Order; page: OrderPageData };
 const Panel = () => (
-  <DecisionPanel {...shown} nowMs={nowMs} isStuck={false} action="/here" underWay={null} ended={null} canPay={false} />
+  <DecisionPanel
+    {...shown}
+    situation={toSituation(shown.order, shown.page, nowMs, { underWay: null, ended: null })}
+    nowMs={nowMs}
+    action="/here"
+  />
 );
 
 function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {}) {

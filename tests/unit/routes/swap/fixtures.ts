@@ -1,5 +1,7 @@
 import type { Order } from "~/api/contract";
 import type { OrderData } from "~/routes/swap/quote/loader.server";
+import type { StoredPayment } from "~/wallet/stored-payment";
+import { makeOrder } from "../../../support/orders";
 import { makeQuote } from "../../../support/quotes";
 import { makeRates } from "../../../support/rates";
 
@@ -25,6 +27,12 @@ export function makeOrderData(order: Order, changes: Partial<OrderData> = {}): O
     wallet: { rpc: { mainnet: null, sepolia: null }, requiredConfirmations: 3 },
     ...changes,
   };
+}
+
+/** A payment of what is due that a wallet in this browser has sent. */
+export function makeStoredPayment(state: StoredPayment["state"] = "0xabc"): StoredPayment {
+  const { funding_address } = makeOrder();
+  return { tokenAddress: "0x1", chainId: 1, address: funding_address as `0x${string}`, amount: "250", state };
 }
 
 export const assets = [

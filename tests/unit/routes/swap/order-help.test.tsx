@@ -2,12 +2,15 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import { OrderHelp } from "~/routes/swap/quote/order/order-help";
+import type { OrderSituation } from "~/routes/swap/quote/order/situation";
 import { makeOrder } from "../../../support/orders";
+import { makeStoredPayment } from "./fixtures";
 
-const linksOf = (order: Partial<Order>, state: { isInGrace?: boolean; isUnderWay?: boolean } = {}) => {
-  const html = renderToStaticMarkup(
-    <OrderHelp order={{ ...makeOrder(), ...order }} isInGrace={false} isUnderWay={false} {...state} />,
-  );
+const usual = { underWay: null, isInGrace: false };
+const underWay = makeStoredPayment();
+
+const linksOf = (order: Partial<Order>, situation: Partial<OrderSituation> = {}) => {
+  const html = renderToStaticMarkup(<OrderHelp order={makeOrder(order)} situation={{ ...usual, ...situation }} />);
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, path]) => path);
 };
 
@@ -20,9 +23,9 @@ describe("the help on an order's page", () => {
   });
 
   it.each([
-    ["has been sent from a wallet here", { isUnderWay: true }, "/help/waiting"],
+    ["has been sent from a wallet here", { underWay }, "/help/waiting"],
     ["is late", { isInGrace: true }, "/help/late"],
-    ["has been sent from a wallet here and is late", { isUnderWay: true, isInGrace: true }, "/help/waiting"],
+    ["has been sent from a wallet here and is late", { underWay, isInGrace: true }, "/help/waiting"],
   ])("while a payment that %s is not seen yet leads to the answer about it", (_, state, path) => {
     expect(linksOf({ status: "awaiting_deposit", decision: null }, state)).toEqual([path]);
   });

@@ -8,14 +8,15 @@ import type { Order } from "~/api/contract";
 import { plainLocale } from "~/lib/locale";
 import { plainNumberStyle } from "~/lib/number-style";
 import { OrderScreen } from "~/routes/swap/quote/order/order-screen";
-import { type OrderSituation, toTabTitle } from "~/routes/swap/quote/order/shown-state";
+import { toTabTitle } from "~/routes/swap/quote/order/shown-state";
+import { type OrderSituation, toSituation } from "~/routes/swap/quote/order/situation";
 import { meta } from "~/routes/swap/quote/route";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { makeOrderData } from "./fixtures";
 import "../../../support/site";
 
 const nowMs = Date.parse("2030-01-01T00:10:00.000Z");
-const usual: OrderSituation = { underWay: null, isInGrace: false, isStuck: false };
+const usual = toSituation(makeOrder(), makeOrderData(makeOrder()), nowMs, { underWay: null, ended: null });
 const deposit = (confirmations: number, required_confirmations = 12) =>
   makeTransaction({ purpose: "deposit", status: "pending", confirmations, required_confirmations });
 

@@ -13,7 +13,6 @@ import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
 import { isTooSmall, toRefundCost } from "../too-small";
 import { Choice, TimeLeft } from "./decision-choice";
@@ -21,25 +20,20 @@ import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import { type OfferedChoices, toOfferedChoices } from "./offered-choices";
 import * as styles from "./order.css";
 import { PayPanel } from "./pay-panel";
+import type { OrderSituation } from "./situation";
 
 type Props = {
   order: Order;
   page: OrderPageData;
+  situation: OrderSituation;
   nowMs: number;
-  /** What has arrived is too little for either a swap or a refund. */
-  isStuck: boolean;
   action: string;
-  /** A payment of this browser that the exchange has not seen yet. */
-  underWay: StoredPayment | null;
-  /** The last payment under way, if it has failed or was cancelled. */
-  ended: StoredPayment | null;
-  /** Whether the customer may send the rest now. */
-  canPay: boolean;
 };
 
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
-export function DecisionPanel({ order, page, nowMs, isStuck, action, underWay, ended, canPay }: Props) {
+export function DecisionPanel({ order, page, situation, nowMs, action }: Props) {
   const { numbers } = useLocale();
+  const { underWay, isStuck } = situation;
   const { decision } = order;
   if (!decision) return null;
   const { rates } = page;
@@ -73,7 +67,7 @@ export function DecisionPanel({ order, page, nowMs, isStuck, action, underWay, e
           {isStuck && !underWay ? <CloseSwap /> : null}
         </Stack>
       </Form>
-      <TopUp {...choice} underWay={underWay} ended={ended} canPay={canPay} />
+      <TopUp {...choice} situation={situation} />
     </Stack>
   );
 }
@@ -218,11 +212,12 @@ function CloseSwap() {
   );
 }
 
-type TopUpProps = ChoiceProps & Pick<Props, "underWay" | "ended" | "canPay">;
+type TopUpProps = ChoiceProps & Pick<Props, "situation">;
 
 /** How to send the rest, or what has become of it. */
-function TopUp({ order, page, nowMs, offered: { onlyRefund }, underWay, ended, canPay }: TopUpProps) {
+function TopUp({ order, page, situation, nowMs, offered: { onlyRefund } }: TopUpProps) {
   const { numbers } = useLocale();
+  const { underWay, ended, canPay } = situation;
   // What became of the payment stays visible if it is cancelled or fails.
   const [wasUnderWay, setWasUnderWay] = useState(false);
   if (underWay && !wasUnderWay) setWasUnderWay(true);
@@ -235,7 +230,7 @@ function TopUp({ order, page, nowMs, offered: { onlyRefund }, underWay, ended, c
         summary={underWay || !canPay ? "Your payment" : `Or send the missing ${missing} within ${left}`}
         open={onlyRefund || wasUnderWay}
       >
-        <PayPanel {...{ order, page, underWay, ended, canPay }} isSecondary={!onlyRefund} />
+        <PayPanel order={order} page={page} situation={situation} isSecondary={!onlyRefund} />
       </Disclosure>
     </div>
   );

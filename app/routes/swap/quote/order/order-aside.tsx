@@ -7,7 +7,7 @@ import { Timeline } from "~/ui/timeline";
 import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { OrderPageData } from "../loader.server";
 import * as styles from "./order.css";
-import type { OrderSituation } from "./shown-state";
+import type { OrderSituation } from "./situation";
 import { toTimelineSteps } from "./timeline-steps";
 
 type Props = {
@@ -19,14 +19,13 @@ type Props = {
 };
 
 /** What has happened and what comes next, beside what to do now. */
-export function OrderAside({ order, page, situation: { isInGrace, isStuck }, children }: Props) {
+export function OrderAside({ order, page, situation, children }: Props) {
   const { numbers } = useLocale();
   const steps = toTimelineSteps(order, {
     deliveryName: page.deliveryName,
     requiredConfirmations: page.rates.confirmations[order.source_asset_symbol],
     style: numbers,
-    isInGrace,
-    isStuck,
+    ...situation,
   });
   return (
     <Card as="aside" roomy className={styles.aside} aria-labelledby="progress">

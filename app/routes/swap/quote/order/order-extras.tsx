@@ -27,14 +27,14 @@ type Props = {
   /** The order as it was loaded: creating a tracking link sends no event. */
   loaded: Order;
   page: OrderPageData;
-  isClosed: boolean;
+  canCancel: boolean;
   action: string;
   /** A tracking link that was just created. */
   link: string | undefined;
 };
 
 /** Details and actions that are rarely needed: amounts and addresses, the page on a phone, cancelling. */
-export function OrderExtras({ order, loaded, page, isClosed, action, link }: Props) {
+export function OrderExtras({ order, loaded, page, canCancel, action, link }: Props) {
   return (
     <div>
       <SwapDetails order={order} page={page} />
@@ -42,7 +42,7 @@ export function OrderExtras({ order, loaded, page, isClosed, action, link }: Pro
       <TrackingLink order={loaded} action={action} link={link} />
       {order.status === "awaiting_deposit" ? <IfPaymentDiffers refundName={page.refundName} /> : null}
       <OrderSupport order={order} />
-      {order.status === "awaiting_deposit" && !isClosed ? <CancelSwap order={order} action={action} /> : null}
+      {canCancel ? <CancelSwap order={order} action={action} /> : null}
     </div>
   );
 }

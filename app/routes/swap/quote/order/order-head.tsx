@@ -6,7 +6,8 @@ import { Badge } from "~/ui/badge";
 import { Row } from "~/ui/layout";
 import * as styles from "./order.css";
 import { TitleWorth } from "./order-worth";
-import type { OrderSituation, ShownState } from "./shown-state";
+import type { ShownState } from "./shown-state";
+import type { OrderSituation } from "./situation";
 
 type Props = { order: Order; shown: ShownState; situation: OrderSituation };
 

@@ -3,6 +3,7 @@ import { type HelpLink, HelpLinks } from "~/components/help/help-links";
 import { toReceived } from "~/components/order/order-sums";
 import type { AssetSymbol } from "~/lib/assets";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
+import type { OrderSituation } from "./situation";
 
 const late: HelpLink = { id: "late", question: "What if I pay too late?" };
 const refunds: HelpLink = { id: "refunds", question: "How do refunds work?" };
@@ -38,10 +39,7 @@ const answersByDecision: Record<DecisionReason, HelpLink> = {
 
 type Props = {
   order: Order;
-  /** Whether the time to pay has ended while a payment that is on its way still counts. */
-  isInGrace: boolean;
-  /** Whether a wallet in this browser has sent the payment, or may have. */
-  isUnderWay: boolean;
+  situation: Pick<OrderSituation, "underWay" | "isInGrace">;
 };
 
 /** Links to the answers that customers look for in this state of an order; nothing if there is none. */
@@ -50,9 +48,9 @@ export function OrderHelp(props: Props) {
   return answers.length > 0 ? <HelpLinks links={answers} /> : null;
 }
 
-function listAnswers({ order, isInGrace, isUnderWay }: Props): HelpLink[] {
+function listAnswers({ order, situation: { underWay, isInGrace } }: Props): HelpLink[] {
   const { status, decision, source_asset_symbol } = order;
-  if (isUnderWay) return [waiting];
+  if (underWay) return [waiting];
   if (isInGrace) return [late];
   if (decision) return [answersByDecision[decision.reason]];
   if (status === "awaiting_deposit") return answersBeforePayment[source_asset_symbol];

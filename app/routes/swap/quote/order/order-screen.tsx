@@ -3,7 +3,6 @@ import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { toSteadyLede } from "~/components/order/order-labels";
-import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
 import { isSettled } from "~/components/order/order-sums";
 import { Wide } from "~/components/shell/layouts";
 import { isFinal, type OrderStatus } from "~/lib/order-states";
@@ -17,7 +16,6 @@ import { Note } from "~/ui/note";
 import type { QuoteResult } from "../action.server";
 import type { OrderData } from "../loader.server";
 import * as quoteStyles from "../quote.css";
-import { isStuckOrder } from "../too-small";
 import { useOnline } from "../use-online";
 import { useServerClock } from "../use-server-clock";
 import * as styles from "./order.css";
@@ -30,11 +28,12 @@ import { OrderTimes, toTimeLeftText } from "./order-times";
 import { PageUpdates } from "./page-updates";
 import { PrintedReceipt, ReceiptLinks } from "./receipt";
 import { toShownState, toTabTitle } from "./shown-state";
+import { toSituation } from "./situation";
 import { drawTabIcon } from "./tab-icon";
 import { Transactions } from "./transactions";
 import { useLiveOrder } from "./use-live-order";
 import { useOrderNotifications } from "./use-notifications";
-import { usePaymentUnderWay } from "./use-payment-under-way";
+import { useEndedPayment, usePaymentUnderWay } from "./use-payment-under-way";
 import { useTabIcon } from "./use-tab-icon";
 
 type Props = { data: OrderData; result: QuoteResult | undefined };
@@ -47,14 +46,10 @@ export function OrderScreen({ data, result }: Props) {
   const order = useLiveOrder(loaded, notifiesHere);
   const isUpdated = !isSettled(order.status, order.incoming_txs, order.outgoing_txs);
   const nowMs = useServerClock(page.nowMs, isUpdated);
-  const isInGrace = isGrace(order, nowMs);
   const underWay = usePaymentUnderWay(order, page.pay && Number(page.pay.funding.chain_id), nowMs);
-  const isSent = underWay !== null && underWay.state !== "asked";
+  const ended = useEndedPayment(order, underWay);
+  const situation = toSituation(order, page, nowMs, { underWay, ended });
   const error = useErrorIn(order.status, result);
-  const isClosed = isInGrace || isSent;
-  const canPay = order.status === "awaiting_deposit" || canSendRest(order, nowMs);
-  const isStuck = isStuckOrder(order, page.rates, nowMs);
-  const situation = { underWay, isInGrace, isStuck };
   const shown = toShownState(order, situation, { numbers, nowMs, graceSeconds: page.rates.grace_seconds });
   const { title, lede } = shown;
   const here = toQuotePath(page.quote);
@@ -69,8 +64,7 @@ export function OrderScreen({ data, result }: Props) {
   });
   useTabIcon(drawTabIcon(order));
   // A payment that the page was loaded with has left the chain, so it has to be paid again.
-  const lacksAddress = (canPay || canTopUp(order, nowMs)) && !isInGrace && page.pay === null;
-  useRevalidationOnce(lacksAddress);
+  useRevalidationOnce(situation.lacksAddress);
   useEffect(() => registerOfflinePage(window), []);
 
   return (
@@ -81,7 +75,7 @@ export function OrderScreen({ data, result }: Props) {
         </noscript>
       ) : null}
       <LiveRegion>{`${title}. ${order.status === "confirming" && !underWay ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
-      <LiveRegion>{canPay && !isClosed ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
+      <LiveRegion>{situation.showsTimeToPay ? toTimeLeftText(order, nowMs) : ""}</LiveRegion>
       {page.isFirst && order.status === "awaiting_deposit" ? (
         <div className={quoteStyles.steps}>
           <FirstSwapSteps now="swap" />
@@ -98,7 +92,7 @@ export function OrderScreen({ data, result }: Props) {
                 </Note>
               )}
             </LiveRegion>
-            <OrderTimes order={order} nowMs={nowMs} isClosed={isClosed} isStuck={isStuck} rates={page.rates} />
+            <OrderTimes order={order} situation={situation} nowMs={nowMs} rates={page.rates} />
             {error ? <Note tone="danger" title={error} live /> : null}
             {/* An event can remove the control that has the focus. Once the order is over, it prints as a receipt. */}
             <FocusKeeper label={title} className={isFinal(order.status) ? styles.screenOnly : undefined}>
@@ -106,15 +100,14 @@ export function OrderScreen({ data, result }: Props) {
                 <OrderStage
                   order={order}
                   page={page}
+                  situation={situation}
                   nowMs={nowMs}
-                  isStuck={isStuck}
-                  underWay={underWay}
                   notifications={notifications}
                   action={here}
                 />
               </Stack>
             </FocusKeeper>
-            <OrderHelp order={order} isInGrace={isInGrace} isUnderWay={underWay !== null} />
+            <OrderHelp order={order} situation={situation} />
             <PrintedReceipt order={order} origin={page.origin} />
             <Transactions order={order} explorers={page.explorers} />
             <ReceiptLinks order={order} />
@@ -125,7 +118,7 @@ export function OrderScreen({ data, result }: Props) {
             order={order}
             loaded={loaded}
             page={page}
-            isClosed={isInGrace || underWay !== null}
+            canCancel={situation.canCancel}
             action={here}
             link={result?.link}
           />

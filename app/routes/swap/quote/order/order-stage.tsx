@@ -6,35 +6,29 @@ import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { ButtonLink } from "~/ui/button";
 import { visuallyHidden } from "~/ui/visually-hidden.css";
-import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
 import { DecisionPanel } from "./decision-panel";
 import { HoldAdvice, UnverifiedNote, useIsUnverified } from "./hold-advice";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
 import { PayPanel, type PayPanelProps } from "./pay-panel";
+import type { OrderSituation } from "./situation";
 import type { NotificationState } from "./use-notifications";
-import { isPayable, useEndedPayment } from "./use-payment-under-way";
 
 type Props = {
   order: Order;
   page: OrderPageData;
+  situation: OrderSituation;
   nowMs: number;
-  /** What has arrived is too little for either a swap or a refund. */
-  isStuck: boolean;
-  /** A payment of this browser that the exchange has not seen yet. */
-  underWay: StoredPayment | null;
   notifications: NotificationState;
   action: string;
 };
 
 /** What to do now in each state of the order, with a picture to match. */
-export function OrderStage({ order, page, nowMs, isStuck, underWay, notifications, action }: Props) {
+export function OrderStage({ order, page, situation, nowMs, notifications, action }: Props) {
   const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
-  const ended = useEndedPayment(order, underWay);
-  const canPay = page.pay !== null && isPayable(order, nowMs);
-  const payment = { order, page, underWay, ended, canPay };
-  const showsPayment = underWay !== null || ended !== null || canPay;
+  const payment = { order, page, situation };
+  const showsPayment = situation.underWay !== null || situation.ended !== null || situation.canPay;
   const waiting = (
     <Scene>
       <Antelope pose="grazing" size="medium" />
@@ -46,7 +40,7 @@ export function OrderStage({ order, page, nowMs, isStuck, underWay, notification
     case "awaiting_deposit":
       return showsPayment ? <FirstPayment {...payment} /> : waiting;
     case "needs_decision":
-      return <DecisionPanel {...payment} nowMs={nowMs} isStuck={isStuck} action={action} />;
+      return <DecisionPanel {...payment} nowMs={nowMs} action={action} />;
     case "confirming":
       return (
         <>
@@ -104,8 +98,8 @@ function Scene({ children }: { children: ReactNode }) {
 
 /** A customer who is not verified should not pay yet, so paying is not what stands out. */
 function FirstPayment(payment: PayPanelProps) {
-  const { order, page, underWay, canPay } = payment;
-  const isTooEarly = useIsUnverified(page.kycStatus) && canPay && underWay === null;
+  const { order, page, situation } = payment;
+  const isTooEarly = useIsUnverified(page.kycStatus) && situation.canPay && situation.underWay === null;
   return (
     <>
       {isTooEarly ? <UnverifiedNote order={order} /> : null}
@@ -116,9 +110,10 @@ function FirstPayment(payment: PayPanelProps) {
 
 /** The ways to pay, with a heading for visitors who navigate by headings. */
 function HowToPay(payment: PayPanelProps) {
+  const { underWay, canPay } = payment.situation;
   return (
     <>
-      <h2 className={visuallyHidden}>{payment.underWay || !payment.canPay ? "Your payment" : "How to pay"}</h2>
+      <h2 className={visuallyHidden}>{underWay || !canPay ? "Your payment" : "How to pay"}</h2>
       <PayPanel {...payment} />
     </>
   );

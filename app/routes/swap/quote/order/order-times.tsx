@@ -1,6 +1,6 @@
 import type { CurrentRates, Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
-import { canSendRest, isSlow, toPayoutDelay, toRefundDelay } from "~/components/order/order-rules";
+import { isSlow, toPayoutDelay, toRefundDelay } from "~/components/order/order-rules";
 import { toRefund } from "~/components/order/order-sums";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { CountdownRing } from "~/ui/countdown-ring";
@@ -9,19 +9,17 @@ import { Dated, type DatedProps } from "../dated";
 import { toRefundCost } from "../too-small";
 import { AskAbout } from "./ask-about";
 import * as styles from "./order.css";
+import type { OrderSituation } from "./situation";
 
 type Props = {
   order: Order;
+  situation: OrderSituation;
   nowMs: number;
-  /** Nothing more should be sent: the time to pay has ended, or this browser has paid. */
-  isClosed: boolean;
-  /** What has arrived is too little for either a swap or a refund. */
-  isStuck: boolean;
   rates: CurrentRates;
 };
 
 /** The deadline that applies to the order now, and what happens then. */
-export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
+export function OrderTimes({ order, situation, nowMs, rates }: Props) {
   const refundCost = toRefundCost(order, rates);
   const paidFrom = toPayoutDelay(order, nowMs);
   const refundedFrom = toRefundDelay(order, nowMs);
@@ -29,7 +27,7 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
   const isPast = (deadline: string) => Date.parse(deadline) <= nowMs;
   const toTimeLeft = (at: string) => formatDuration(Date.parse(at) - nowMs);
   if (order.status === "awaiting_deposit") {
-    if (isClosed) return null;
+    if (!situation.showsTimeToPay) return null;
     return (
       <>
         <TimeToPay order={order} nowMs={nowMs} />
@@ -44,7 +42,7 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
   }
   if (order.status === "needs_decision" && order.decision) {
     const { deadline } = order.decision;
-    if (isStuck) {
+    if (situation.isStuck) {
       return (
         <p className={styles.deadline}>
           <strong>There is nothing you need to do</strong>
@@ -90,7 +88,7 @@ export function OrderTimes({ order, nowMs, isClosed, isStuck, rates }: Props) {
   }
   return (
     <>
-      {canSendRest(order, nowMs) && !isClosed ? <TimeToPay order={order} nowMs={nowMs} /> : null}
+      {situation.showsTimeToPay ? <TimeToPay order={order} nowMs={nowMs} /> : null}
       {paidFrom && ["confirming", "paying_out"].includes(order.status) ? (
         <PayoutDelay title={`Payout in ${toTimeLeft(paidFrom)}`} at={paidFrom} />
       ) : null}

@@ -13,20 +13,15 @@ import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import { QrCode } from "~/ui/qr-code";
 import { parseTransferUri, toPartialTransferUri } from "~/wallet/funding";
-import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
 import * as styles from "./order.css";
 import { PayWithWallet } from "./pay-with-wallet";
+import type { OrderSituation } from "./situation";
 
 export type PayPanelProps = {
   order: Order;
   page: OrderPageData;
-  /** A payment of this browser that the exchange has not seen yet. */
-  underWay: StoredPayment | null;
-  /** The last payment under way, if it has failed or was cancelled. */
-  ended: StoredPayment | null;
-  /** Whether the customer may pay now. */
-  canPay: boolean;
+  situation: OrderSituation;
   /** Paying is the second choice on the page, so its buttons are secondary. */
   isSecondary?: boolean;
 };
@@ -42,7 +37,8 @@ export function PayPanel(props: PayPanelProps) {
 type PaymentProps = PayPanelProps & { amount: string };
 
 /** The ways to pay. While a payment of this browser is under way, or if it is too late to pay, only its progress. */
-function Payment({ order, page: { pay, wallet }, underWay, ended, canPay, amount, isSecondary }: PaymentProps) {
+function Payment({ order, page: { pay, wallet }, situation, amount, isSecondary }: PaymentProps) {
+  const { underWay, ended, canPay } = situation;
   const hasSandbox = useHasSandbox();
   const transfer = pay?.funding.asset_symbol === "USDT" ? parseTransferUri(pay.funding.uri) : null;
   const funding = underWay ?? (transfer ? { ...transfer, amount } : ended);

@@ -5,17 +5,7 @@ import { graceBadge, stuckBadge, toStatusBadge } from "~/components/order/status
 import type { NumberStyle } from "~/lib/number-style";
 import { formatMoney } from "~/lib/shown-amount";
 import type { Tone } from "~/ui/note";
-import type { StoredPayment } from "~/wallet/stored-payment";
-
-/** What the page knows besides the order. */
-export type OrderSituation = {
-  /** A payment of this browser that the exchange has not seen yet. */
-  underWay: StoredPayment | null;
-  /** The time to pay has ended, and a payment already sent may still count. */
-  isInGrace: boolean;
-  /** What has arrived is too little for either a swap or a refund. */
-  isStuck: boolean;
-};
+import type { OrderSituation } from "./situation";
 
 export type ShownState = OrderLabels & { badge: { label: string; tone: Tone } };
 

@@ -17,6 +17,7 @@ import type { NumberStyle } from "~/lib/number-style";
 import type { OrderStatus } from "~/lib/order-states";
 import { formatMoney, formatRate } from "~/lib/shown-amount";
 import type { TimelineStep } from "~/ui/timeline";
+import type { OrderSituation } from "./situation";
 
 type State = TimelineStep["state"];
 type StepText = Pick<TimelineStep, "title" | "detail">;
@@ -35,14 +36,10 @@ const stepStates: Record<OrderStatus, readonly [payment: State, confirmations: S
   on_hold: ["done", "current", "todo"],
 };
 
-type TimelineContext = {
+type TimelineContext = Pick<OrderSituation, "isInGrace" | "isStuck"> & {
   deliveryName: string;
   requiredConfirmations: number;
   style: NumberStyle;
-  /** The time to pay has ended, and a payment already sent may still count. */
-  isInGrace: boolean;
-  /** What has arrived is too little for either a swap or a refund. */
-  isStuck: boolean;
 };
 
 /** What has happened, what is happening and what comes next. */

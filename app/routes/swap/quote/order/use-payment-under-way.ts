@@ -1,8 +1,9 @@
 import { useState, useSyncExternalStore } from "react";
 import type { Order } from "~/api/contract";
-import { canSendRest, canTopUp, isGrace, isTooLittle } from "~/components/order/order-rules";
+import { isTooLittle } from "~/components/order/order-rules";
 import { toMissing } from "~/components/order/order-sums";
 import { onStoredPayment, readStoredPayment, type StoredPayment } from "~/wallet/stored-payment";
+import { isPayable } from "./situation";
 
 /**
  * A payment of what is due that a wallet in this browser has sent or was asked for, and that the exchange has not seen
@@ -45,10 +46,4 @@ function isUnderWay(order: Order, { state }: StoredPayment, nowMs: number): bool
     order.status === "confirming" ||
     (order.status === "needs_decision" && isTooLittle(order));
   return isAwaited && !order.incoming_txs.some(({ hash }) => hash?.toLowerCase() === state);
-}
-
-/** Whether the page may invite to pay what is missing. */
-export function isPayable(order: Order, nowMs: number): boolean {
-  if (order.status === "awaiting_deposit") return !isGrace(order, nowMs);
-  return canSendRest(order, nowMs) || canTopUp(order, nowMs);
 }

@@ -1,0 +1,56 @@
+import type { Order } from "~/api/contract";
+import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
+import type { StoredPayment } from "~/wallet/stored-payment";
+import type { OrderPageData } from "../loader.server";
+import { isStuckOrder } from "../too-small";
+
+/** The payments that wallets in this browser have made for the order. */
+type OwnPayments = {
+  /** A payment that the exchange has not seen yet. */
+  underWay: StoredPayment | null;
+  /** The last payment under way, if it has failed or was cancelled. */
+  ended: StoredPayment | null;
+};
+
+/** What applies to an order now, and what its page offers. */
+export type OrderSituation = OwnPayments & {
+  /** The time to pay has ended, and a payment already sent may still count. */
+  isInGrace: boolean;
+  /** What has arrived is too little for either a swap or a refund. */
+  isStuck: boolean;
+  /** The page may invite to pay what is missing, unless a payment is under way. */
+  canPay: boolean;
+  /** It might, but it was loaded without an address to pay to. */
+  lacksAddress: boolean;
+  /** There is time left to pay, and this browser has not paid yet. A decision has its own deadline. */
+  showsTimeToPay: boolean;
+  /** Nothing has been paid, as far as this browser knows. */
+  canCancel: boolean;
+};
+
+export function toSituation(
+  order: Order,
+  { pay, rates }: Pick<OrderPageData, "pay" | "rates">,
+  nowMs: number,
+  payments: OwnPayments,
+): OrderSituation {
+  const { underWay } = payments;
+  const isInGrace = isGrace(order, nowMs);
+  const isUnpaid = order.status === "awaiting_deposit" && !isInGrace;
+  const isSent = underWay !== null && underWay.state !== "asked";
+  return {
+    ...payments,
+    isInGrace,
+    isStuck: isStuckOrder(order, rates, nowMs),
+    canPay: isPayable(order, nowMs) && pay !== null,
+    lacksAddress: isPayable(order, nowMs) && pay === null,
+    showsTimeToPay: (isUnpaid || canSendRest(order, nowMs)) && !isSent,
+    canCancel: isUnpaid && underWay === null,
+  };
+}
+
+/** Whether the page may invite to pay what is missing. */
+export function isPayable(order: Order, nowMs: number): boolean {
+  if (order.status === "awaiting_deposit") return !isGrace(order, nowMs);
+  return canSendRest(order, nowMs) || canTopUp(order, nowMs);
+}
