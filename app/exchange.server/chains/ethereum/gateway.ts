@@ -2,15 +2,17 @@ import type { Logger } from "pino";
 import { getAddress, type Hex, isAddress, type Transport } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import type { ChainGateway } from "../gateway";
+import { broadcast } from "./broadcast";
 import { chooseFees, readGasPrice, toPaymentCost, transferGas } from "./fees";
 import { openFundingAddresses } from "./funding-addresses";
-import type { EthereumHeads } from "./heads";
 import { createHoldings } from "./holdings";
 import { openNodes } from "./nodes";
 import { createOutgoing } from "./outgoing";
 import { createPaymentState } from "./payment-state";
-import { createPayer } from "./payments";
+import { createPayoutWallet } from "./payout-wallet";
 import { findPendingDeposits } from "./pending-deposits";
+import { preparePayment } from "./prepare-payment";
+import { bumpPayment, prepareCancellation } from "./replace-payment";
 import { createScanner } from "./scan";
 import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
 import { createTransferReader } from "./transfer-reader";
@@ -78,21 +80,14 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
   });
   const lookup = createTransferLookup({ nodes, token, requiredConfirmations, finalizedAbove, log });
   const feeLimit = options.maxFeePerGas ?? 300n * gwei;
-  const readBalance = (heads: EthereumHeads) =>
-    nodes.reach(
-      ({ node }) =>
-        node.client.readContract({ address: token, abi: tokenAbi, functionName: "balanceOf", args: [signer] }),
-      heads,
-    );
-  const payer = createPayer({
+  const wallet = createPayoutWallet({
     nodes,
     account,
     token,
-    maxFeePerGas: feeLimit,
+    feeLimit,
     feeBumpAfterMs: options.feeBumpAfterMs ?? 180_000,
     log,
     now,
-    readBalance,
   });
   // The overlap covers the blocks a deposit waits for, so every scan updates its confirmations.
   const overlap = Math.max(requiredConfirmations, 4);
@@ -131,7 +126,7 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
 
     async readWallet() {
       const heads = await nodes.readHeads();
-      const [spendable, price] = await Promise.all([readBalance(heads), readGasPrice(nodes, heads)]);
+      const [spendable, price] = await Promise.all([wallet.readBalance(heads), readGasPrice(nodes, heads)]);
       const { maxFeePerGas } = chooseFees(price, feeLimit);
       const { wei, blockReason } = await readPayer(nodes, heads, { token, signer, maxFeePerGas });
       return {
@@ -178,10 +173,10 @@ export function createEthereumGateway(options: EthereumGatewayOptions): ChainGat
       const blockNumber = BigInt(height);
       return nodes.reach(({ node }) => node.client.getTransactionCount({ address: signer, blockNumber }));
     },
-    preparePayment: (request) => payer.prepare(request),
-    broadcast: (payment) => payer.broadcast(payment),
-    prepareCancellation: (payment) => payer.prepareCancellation(payment),
-    bumpPayment: (payment, options) => payer.bump(payment, options),
+    preparePayment: (request) => preparePayment(wallet, request),
+    broadcast: (payment) => broadcast(wallet, payment),
+    prepareCancellation: (payment) => prepareCancellation(wallet, payment),
+    bumpPayment: (payment, options) => bumpPayment(wallet, payment, options),
     getPaymentState: createPaymentState({ nodes, token, requiredConfirmations, finalizedAbove, log }),
   };
 }

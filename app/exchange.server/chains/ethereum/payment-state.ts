@@ -9,8 +9,8 @@ import {
 import { minBigint } from "../../../lib/bigint";
 import type { PaymentState, PreparedPayment } from "../gateway";
 import type { LookupOptions } from "./lookup-options";
-import { parseSignedPayment } from "./payments";
 import type { EthereumNode } from "./query-nodes";
+import { parseSignedPayment } from "./signed-payment";
 import { parseTransfers } from "./token";
 import { groupByVote } from "./votes";
 

@@ -1,0 +1,44 @@
+/** Sends a signed payment to the nodes, and decides from their answers whether the network refuses it (T60). */
+import type { BroadcastRefusedError, PreparedPayment } from "../gateway";
+import type { PayoutWallet } from "./payout-wallet";
+import { isKnownAlready, toBroadcastRefusal, toMessage } from "./refusals";
+import { parseSignedPayment } from "./signed-payment";
+
+/**
+ * Implements `ChainGateway.broadcast`. Sends to all nodes, so that a node cut off from the network does not delay the
+ * payment.
+ */
+export async function broadcast({ nodes, log }: PayoutWallet, payment: PreparedPayment): Promise<void> {
+  const { serialized } = parseSignedPayment(payment);
+  const answers = await nodes.queryAll(async ({ name, client }) => {
+    try {
+      await client.sendRawTransaction({ serializedTransaction: serialized });
+    } catch (error) {
+      if (isKnownAlready(error)) return { refusal: null };
+      const refusal = toBroadcastRefusal(error);
+      if (!refusal) throw new Error(toMessage(error), { cause: error });
+      log.warn({ node: name, hash: payment.hash, err: error }, "an Ethereum node did not accept a payment");
+      return { refusal };
+    }
+    return { refusal: null };
+  });
+  const answered = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result.refusal]));
+  const refusal = decideBroadcast(answered, nodes.quorum);
+  if (refusal) throw refusal;
+}
+
+/**
+ * Why the network refuses a payment; null if it does not. It does if no node accepts the payment, or if a majority
+ * refuses it for another reason than its fee: the others may drop what they accepted. A fee that is too low comes first,
+ * because raising it may help. `answers` are the refusals of the nodes that answered, at least one; null: accepted.
+ */
+export function decideBroadcast(
+  answers: readonly (BroadcastRefusedError | null)[],
+  quorum: number,
+): BroadcastRefusedError | null {
+  const refusals = answers.filter((answer) => answer !== null);
+  const ofPayment = refusals.filter(({ reason }) => reason === "payment");
+  const isAccepted = refusals.length < answers.length;
+  if (isAccepted && ofPayment.length < quorum) return null;
+  return refusals.find(({ reason }) => reason === "fee") ?? ofPayment[0] ?? null;
+}
