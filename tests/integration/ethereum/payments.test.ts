@@ -5,6 +5,7 @@ import {
   BroadcastRefusedError,
   type ChainGateway,
   PaymentRefusedError,
+  PaymentsWaitError,
   type PreparedPayment,
 } from "~/exchange.server/chains/gateway";
 import { compileContract } from "~/sandbox.server/ethereum/compile";
@@ -172,6 +173,11 @@ describe("a USDT payment", () => {
     await expect(prepare()).rejects.not.toBeInstanceOf(PaymentRefusedError);
     await testnet.mineUntilDone(testnet.chain.setPaused(false));
     expect((await prepare()).amount).toBe("12500000");
+  });
+
+  it("waits while gas costs too much, even if it would also exceed the balance (T60)", async () => {
+    const thrifty = testnet.gateway({ maxFeePerGas: 1n });
+    await expect(prepare(usdt(5_000_000), thrifty)).rejects.toThrow(PaymentsWaitError);
   });
 
   it("is reported as reverted once that has enough confirmations", async () => {

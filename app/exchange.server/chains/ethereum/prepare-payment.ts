@@ -2,7 +2,7 @@
 import { encodeFunctionData, getAddress, type Hex, isAddress, zeroAddress } from "viem";
 import { checkNodes, unblockPayments } from "../../operator-advice";
 import { PaymentRefusedError, type PaymentRequest, PaymentsWaitError, type PreparedPayment } from "../gateway";
-import { chooseFees, chooseGasLimit, type Fees, type GasPrice, readGasPrice } from "./fees";
+import { chooseFees, chooseGasLimit, type Fees, readGasPrice } from "./fees";
 import type { EthereumHeads } from "./heads";
 import type { PayoutWallet } from "./payout-wallet";
 import { findReceiverBlockReason, readPayer, tokenAbi } from "./token";
@@ -14,9 +14,8 @@ export async function preparePayment(wallet: PayoutWallet, request: PaymentReque
   if (amount <= 0n) throw new Error("The amount of a payment must be positive.");
   const receiver = requireReceiver(to, wallet.token);
   const data = encodeFunctionData({ abi: tokenAbi, functionName: "transfer", args: [receiver, amount] });
-  const { heads, price, fees } = await requirePayable(wallet, receiver);
+  const { heads, fees } = await requirePayable(wallet, receiver);
   const gas = await estimateGas(wallet, heads, { ...request, nonce, data });
-  requireAffordableGas(price, wallet.feeLimit);
   const call = { to: wallet.token, data, gas, nonce };
   const prepared = await wallet.sign(call, fees, { to: receiver, amount: amount.toString() });
   wallet.log.info({ payment: paymentId, hash: prepared.hash, nonce }, "signed an Ethereum payment");
@@ -34,14 +33,15 @@ function requireReceiver(to: string, token: `0x${string}`): `0x${string}` {
 }
 
 /**
- * The heads at which our wallet can pay this receiver, and what a payment costs there.
+ * The heads at which our wallet can pay this receiver, and the fees of a payment there. Called before the estimate, so
+ * that a transfer which would revert does not hide that all payments wait.
  * @throws PaymentsWaitError if no payment can be made now
  * @throws PaymentRefusedError if the receiver is on Tether's blacklist
  */
 async function requirePayable(
   { nodes, token, address, feeLimit }: PayoutWallet,
   receiver: `0x${string}`,
-): Promise<{ heads: EthereumHeads; price: GasPrice; fees: Fees }> {
+): Promise<{ heads: EthereumHeads; fees: Fees }> {
   const heads = await nodes.readHeads();
   if (!heads.fresh) {
     const action = checkNodes("USDT");
@@ -54,14 +54,11 @@ async function requirePayable(
   const payer = { token, signer: address, maxFeePerGas: fees.maxFeePerGas };
   const { blockReason } = await readPayer(nodes, heads, payer);
   if (blockReason !== null) throw new PaymentsWaitError(blockReason, { action: unblockPayments("USDT") });
-  return { heads, price, fees };
-}
-
-/** @throws PaymentsWaitError if gas costs more than we pay for it */
-function requireAffordableGas({ baseFee, tip }: GasPrice, feeLimit: bigint): void {
-  if (baseFee + tip <= feeLimit) return;
-  const action = "Wait until gas costs less.";
-  throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.", { action });
+  if (price.baseFee + price.tip > feeLimit) {
+    const action = "Wait until gas costs less.";
+    throw new PaymentsWaitError("Gas costs more than the configured maximum; the payment waits.", { action });
+  }
+  return { heads, fees };
 }
 
 /**
