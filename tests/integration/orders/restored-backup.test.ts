@@ -213,8 +213,12 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is unr
   w.usdt.listOutgoing = async () => {
     throw new Error("No node answers.");
   };
-  const job = createJobs(w.ctx).find(({ name }) => name === "check-history");
-  await expect(job?.run()).rejects.toThrow("No node answers.");
+  const run = (job: string) =>
+    createJobs(w.ctx)
+      .find(({ name }) => name === job)
+      ?.run();
+  await expect(run("check-history-ethereum")).rejects.toThrow("No node answers.");
+  await run("check-history-mobilecoin");
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(
     /^Our MOB wallet has made payments that are not in this database/,
   );
