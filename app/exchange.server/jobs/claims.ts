@@ -1,7 +1,7 @@
 import { gt, lte, or, sql } from "drizzle-orm";
 import type { OpenDatabase } from "../db/open";
 import { jobRuns } from "../db/schema/jobs";
-import type { Job } from "./jobs";
+import type { Job } from "./job";
 
 /**
  * Takes a job's next run, unless another process has run the job within about `intervalMs`: the job's own interval, or

@@ -5,7 +5,7 @@ import type { DbNotifications } from "../db/notifications";
 import type { OpenDatabase } from "../db/open";
 import { describeError } from "../describe-error";
 import { claimRun } from "./claims";
-import type { Job } from "./jobs";
+import type { Job } from "./job";
 
 export type Workers = { start(): Promise<void>; stop(): Promise<void> };
 

@@ -7,7 +7,7 @@ import type { OpenDatabase } from "~/exchange.server/db/open";
 import { openPostgres } from "~/exchange.server/db/open";
 import { jobRuns } from "~/exchange.server/db/schema/jobs";
 import { claimRun } from "~/exchange.server/jobs/claims";
-import type { Job } from "~/exchange.server/jobs/jobs";
+import type { Job } from "~/exchange.server/jobs/job";
 import { createWorkers, type Workers } from "~/exchange.server/jobs/workers";
 import { deferred } from "../../support/deferred";
 import { createTestPostgres } from "../../support/postgres";

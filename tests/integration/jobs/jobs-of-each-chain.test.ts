@@ -36,8 +36,16 @@ it("the check of one chain's wallet does not wait for the other chain, or hide i
   w.usdt.readWallet = readWallet;
 });
 
-it("wallets, history and reserves have a job for each chain", () => {
+it.each(["scan", "pay", "check-wallet", "check-history", "check-reserves"])(
+  "there is a job %j for each chain",
+  (job) => {
+    const names = createJobs(w.ctx).map(({ name }) => name);
+    expect(names.filter((name) => name.startsWith(job))).toEqual([`${job}-ethereum`, `${job}-mobilecoin`]);
+  },
+);
+
+it("no two jobs have the same name, by which processes share their runs", () => {
   const names = createJobs(w.ctx).map(({ name }) => name);
-  for (const check of ["check-wallet", "check-history", "check-reserves"])
-    expect(names.filter((name) => name.startsWith(check))).toEqual([`${check}-ethereum`, `${check}-mobilecoin`]);
+  expect(names.length).toBeGreaterThan(20);
+  expect(names).toEqual([...new Set(names)]);
 });

@@ -1,0 +1,24 @@
+/** The jobs that follow the rate of MOB and tell customers about it. */
+import type { RunningContext } from "../context";
+import { hasDuePriceAlerts, sendPriceAlerts } from "../price-alerts/price-alerts";
+import { refreshRate } from "../pricing/rates";
+import type { Job } from "./job";
+
+/** The jobs that follow the rate of MOB. */
+export function createPriceJobs(ctx: RunningContext): Job[] {
+  return [
+    {
+      name: "refresh-rate",
+      everyMs: ctx.config.rateRefreshMs,
+      run: () => refreshRate(ctx),
+    },
+    // This is a separate job, so that many alerts do not delay the next rate.
+    {
+      name: "send-price-alerts",
+      everyMs: 1_000,
+      run: () => sendPriceAlerts(ctx),
+      wakeOn: "rate",
+      hasWork: () => hasDuePriceAlerts(ctx),
+    },
+  ];
+}
