@@ -74,7 +74,7 @@ export const mutants: readonly Mutant[] = [
     name: "a confirmed payment that left the chain and was then refused keeps its nonce",
     edits: [
       {
-        file: `${exchange}/payments/sending/follow-sent.ts`,
+        file: `${exchange}/payments/sending/resend.ts`,
         find: "if (payment.nonce !== null) await handleBroadcastFailure",
         replace: 'if (payment.nonce !== null && payment.status === "sent") await handleBroadcastFailure',
       },
@@ -84,7 +84,7 @@ export const mutants: readonly Mutant[] = [
     name: "a cancellation that a reorg removed is not sent again",
     edits: [
       {
-        file: `${exchange}/payments/sending/follow-sent.ts`,
+        file: `${exchange}/payments/sending/resend.ts`,
         find: "await fillNoncesBefore(ctx, payment);",
         replace: "",
       },
@@ -200,7 +200,7 @@ export const mutants: readonly Mutant[] = [
         replace: "return true;",
       },
       {
-        file: `${exchange}/payments/sending/follow-sent.ts`,
+        file: `${exchange}/payments/versions.ts`,
         find: "for (const version of [...payment.superseded, current]) {",
         replace: "for (const version of [current]) {",
       },

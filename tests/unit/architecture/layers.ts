@@ -156,16 +156,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "payments/parked",
       "switches",
     ],
-    "payments/sending": [
-      "alerts",
-      "chains/gateway",
-      "db",
-      "ledger",
-      "orders",
-      "payments/history",
-      "payments/parked",
-      "switches",
-    ],
+    "payments/sending": ["alerts", "chains/gateway", "db", "ledger", "orders", "payments/parked", "switches"],
     "payments/preparing": [
       "alerts",
       "chains/gateway",
@@ -178,7 +169,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "payments/sending",
       "switches",
     ],
-    "payments/reserves": ["alerts", "type:chains/gateway", "db", "ledger", "payments/sending", "switches"],
+    "payments/reserves": ["alerts", "type:chains/gateway", "db", "ledger", "switches"],
 
     "startup-checks": ["type:chains/gateway", "db", "type:setup", "switches"],
 

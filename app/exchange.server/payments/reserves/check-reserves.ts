@@ -11,7 +11,7 @@ import { orders } from "../../db/schema/orders";
 import { reserveChecks } from "../../db/schema/reserves";
 import { describeError } from "../../describe-error";
 import { requirePrepared } from "../require-prepared";
-import { findVersion, paymentsPerLookUp, type SignedPayment } from "../sending/follow-sent";
+import { findVersion, paymentsPerLookUp, type SignedPayment } from "../versions";
 import { reportShortage, reportSurplus, reportUnchecked } from "./report-reserves";
 import { type Books, compare, type Found, readBooks, sumUncollected, uncheckedSubject } from "./reserve-books";
 import { listUncollected, rememberCollected } from "./uncollected";

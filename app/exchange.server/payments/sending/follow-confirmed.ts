@@ -13,9 +13,10 @@ import { perContext } from "../../per-context";
 import { switchOff } from "../../switches/switches";
 import { alertPayment, notParked, toParkedAction } from "../parked/park";
 import { withoutRaw } from "../require-prepared";
+import { findConfirmedVersion, paymentsPerLookUp } from "../versions";
 import { broadcastCancellation, fillNoncesBefore } from "./cancellations";
-import { findConfirmedVersion, paymentsPerLookUp, resendPayment } from "./follow-sent";
 import { failPayment } from "./outcomes";
+import { resendPayment } from "./resend";
 
 /** Confirmed payments looked up per run, those looked up longest ago first. */
 const batch = 50;

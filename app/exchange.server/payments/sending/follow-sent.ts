@@ -3,23 +3,17 @@ import type { AssetSymbol } from "../../../lib/assets";
 import { addMs, laterOf, minuteMs } from "../../../lib/durations";
 import { mapInBatches } from "../../../lib/map-in-batches";
 import { hasAlert } from "../../alerts/alerts";
-import type { PaymentState, PreparedPayment } from "../../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
 import { checkNodes, findPaymentBlock } from "../../operator-advice";
 import { lockOrderRow, touchOrder } from "../../orders/transition";
-import { listSameTransfers } from "../history/unknown-payments";
 import { isUnchanged } from "../is-unchanged";
 import { alertPayment } from "../parked/park";
-import { requirePrepared } from "../require-prepared";
-import { handleBroadcastFailure } from "./broadcast-failure";
-import { bumpFee } from "./bump-fee";
-import { fillNoncesBefore } from "./cancellations";
+import { type Found, findVersion, paymentsPerLookUp } from "../versions";
 import { confirmPayment, replacePayment } from "./outcomes";
+import { resendPayment } from "./resend";
 
-/** How many payments are looked up at a time. */
-export const paymentsPerLookUp = 8;
 /**
  * How many payments with nonces are sent again in a run. Later ones have to wait anyway, and would delay new payments.
  */
@@ -132,75 +126,3 @@ const toStuckAction = ({ asset, signer, nonce }: PaymentRow): string =>
   asset === "USDT"
     ? `Look up the transaction of ${signer} with nonce ${nonce} in a block explorer. If it is known, wait until gas costs less. If not, use other nodes in ETH_RPC_URLS.`
     : checkNodes(asset);
-
-/** What identifies a signed payment on its chain, in each of its versions. */
-export type SignedPayment = Pick<
-  PaymentRow,
-  "id" | "asset" | "nonce" | "address" | "amount" | "prepared" | "superseded"
->;
-
-/** A version of a payment and what the chain says about it. */
-type Found = { version: PreparedPayment; state: PaymentState };
-
-/**
- * The version of a payment that is in a block, and the state of the payment. Any version with its nonce may have been
- * included. Earlier versions are checked first, and versions that are missing because a backup was restored are
- * checked last.
- */
-export async function findVersion(ctx: RunningContext, payment: SignedPayment): Promise<Found> {
-  const current = requirePrepared(payment);
-  let last: PaymentState = { kind: "unknown" };
-  for (const version of [...payment.superseded, current]) {
-    last = await ctx.chains[payment.asset].getPaymentState(version);
-    if (last.kind === "in_block" || last.kind === "reverted") return { version, state: last };
-  }
-  if (last.kind === "unknown" && payment.nonce !== null) return findLostVersion(ctx, payment);
-  return { version: current, state: last };
-}
-
-/**
- * The same for a confirmed payment. The version that was in a block is looked up first, because for each of the others,
- * the nodes would search their history for the transaction that used the nonce.
- */
-export async function findConfirmedVersion(ctx: RunningContext, payment: PaymentRow): Promise<Found> {
-  const current = requirePrepared(payment);
-  const hash = payment.hash ?? current.hash;
-  const stored = [current, ...payment.superseded].find((version) => version.hash === hash);
-  const { getPaymentState } = ctx.chains[payment.asset];
-  const state = await (stored ? getPaymentState(stored) : getPaymentState(current, hash));
-  if (state.kind === "in_block" && !state.disputed) return { version: stored ?? { ...current, hash }, state };
-  return findVersion(ctx, payment);
-}
-
-/** Looks for a payment among our wallet's unknown payments: its fee may have been raised after the backup. */
-async function findLostVersion(ctx: RunningContext, payment: SignedPayment): Promise<Found> {
-  const version = requirePrepared(payment);
-  for (const hash of await listSameTransfers(ctx.db, payment)) {
-    const state = await ctx.chains[payment.asset].getPaymentState(version, hash);
-    if (state.kind === "in_block") return { version: { ...version, hash }, state };
-  }
-  return { version, state: { kind: "unknown" } };
-}
-
-/**
- * Sends the stored bytes again, or a version with a higher fee if they have waited too long, and fills earlier nonces
- * that a reorg has freed.
- */
-export async function resendPayment(ctx: RunningContext, payment: PaymentRow): Promise<void> {
-  await sendAgain(ctx, payment);
-  await fillNoncesBefore(ctx, payment);
-}
-
-async function sendAgain(ctx: RunningContext, payment: PaymentRow): Promise<void> {
-  const version = (await bumpFee(ctx, payment)) ?? requirePrepared(payment);
-  try {
-    await ctx.chains[payment.asset].broadcast(version);
-    if (payment.notBefore !== null) await ctx.db.update(payments).set({ notBefore: null }).where(isUnchanged(payment));
-  } catch (error) {
-    ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
-    // If a version was stored just now, its fee is raised further in the next run.
-    if (version.hash !== requirePrepared(payment).hash) return;
-    // It left the chain, or every node has dropped it. Later payments must not have to wait behind its nonce.
-    if (payment.nonce !== null) await handleBroadcastFailure(ctx, payment, error);
-  }
-}
