@@ -54,7 +54,7 @@ async function operate(secret: string): Promise<void> {
 
 /** What an operator runs to replace the secret. */
 const readProcedure = () =>
-  /`psql "\$DATABASE_URL" -c '([^']*secret_fingerprints[^']*)'`/.exec(readFileSync("docs/operating.md", "utf8"))?.[1] ??
+  /psql "\$DATABASE_URL" -c '([^']*secret_fingerprints[^']*)'/.exec(readFileSync("docs/operating.md", "utf8"))?.[1] ??
   "";
 
 it("a live exchange refuses a database if the secret is not the one of its first start, until it is replaced as documented, which ends all sessions", async () => {
