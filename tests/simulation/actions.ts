@@ -144,7 +144,8 @@ export async function decideOrder(
     await decide(ctx, accountId, order.id, { choice });
     return;
   }
-  await world.runJob(0, "rates");
+  // Both the price and the wallet must have been read a few minutes ago at most.
+  for (const job of ["wallets", "rates"] as const) await world.runJob(0, job);
   const areOff = await areSwapsOff(world);
   const offer = (await refreshOffer(ctx, order.id)) ?? world.offers.get(order.id) ?? null;
   if (!offer) return;
