@@ -97,7 +97,7 @@ export function personalDataRoutes(ctx: ExchangeContext): OpenAPIHono<Env> {
   app.openapi(previewRoute, async (c) => c.json(await previewDeletion(ctx, requirePasskey(c)), 200));
 
   app.openapi(deleteRoute, async (c) => {
-    await deleteAccount(ctx, requirePasskey(c), c.req.valid("json"));
+    await deleteAccount(ctx, requirePasskey(c), c.req.valid("json"), c.env?.remoteAddress);
     return c.body(null, 204);
   });
 

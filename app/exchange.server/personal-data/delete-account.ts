@@ -3,7 +3,7 @@ import type { Deletion, DeletionRequest } from "../../api/contract";
 import { addMs, dayMs } from "../../lib/durations";
 import { formatAmount } from "../../lib/money";
 import type { Caller } from "../accounts/caller";
-import { redeemEmailCode } from "../accounts/email-codes";
+import { redeemEmailCode, type VerifiedEmail } from "../accounts/email-codes";
 import { requireFreshPasskey } from "../accounts/fresh-passkey";
 import { requireOpenSession } from "../accounts/open-session";
 import { queueSecurityNotice } from "../accounts/security-notices";
@@ -54,21 +54,27 @@ export async function previewDeletion(
  * Deletes the caller's account permanently. They prove who they are with a passkey verified just now, or with an e-mail
  * code that this account's own passkey session requested. Everything happens in one transaction: after a crash the
  * account is either whole or gone. Orders and the ledger stay, and name an account without personal data.
- * @throws passkey_required, passkey_too_old, code_wrong, deletion_refused, token_expired if the session has ended
+ * @throws passkey_required, passkey_too_old, code_wrong, rate_limited, deletion_refused, token_expired if the session
+ *   has ended
  */
-export async function deleteAccount(ctx: ExchangeContext, caller: Caller, request: DeletionRequest): Promise<void> {
-  const { proof } = request;
+export async function deleteAccount(
+  ctx: ExchangeContext,
+  caller: Caller,
+  { proof }: DeletionRequest,
+  remoteAddress?: string,
+): Promise<void> {
   if (proof === undefined) {
     await ctx.db.transaction(async (tx) => {
       requireFreshPasskey(ctx, caller, await ctx.clock.now(tx));
       await eraseAndTell(tx, ctx, caller);
     });
   } else {
-    await redeemEmailCode(ctx, proof.challenge_id, proof.code, async (tx, { requestedBy }) => {
+    const erase = async (tx: Database, { requestedBy }: VerifiedEmail) => {
       // A code of another account, or one that a stranger requested for this address, is not accepted.
       if (requestedBy !== caller.accountId) throw new ExchangeError("code_wrong");
       await eraseAndTell(tx, ctx, caller);
-    });
+    };
+    await redeemEmailCode(ctx, proof.challenge_id, proof.code, erase, remoteAddress);
   }
 }
 
