@@ -157,8 +157,9 @@ export async function notifyReaddressed(
 }
 
 /**
- * Records that `amount`, which is held for an order, is set aside because a refund costs more. Queues the e-mail about
- * the first such amount only, so that dust cannot cause many e-mails.
+ * Records that `amount`, which is held for an order, is set aside because a refund costs more. Queues an e-mail about
+ * the first such amount only, so that dust cannot cause many e-mails, and about an order that ends without the refund
+ * that its owner was offered since.
  */
 export async function reportKept(
   tx: Database,
@@ -166,8 +167,9 @@ export async function reportKept(
   order: OrderRow,
   { amount, at }: { amount: bigint; at: Date },
 ): Promise<void> {
+  const wasAsked = order.status === "refunding" && !(await wasLastKept(tx, order.id));
   await recordEvent(tx, order.id, { kind: "kept_below_cost", data: { amount: amount.toString() }, at });
-  if ((await listEvents(tx, order.id, ["kept_below_cost"])).length > 1) return;
+  if (!wasAsked && (await listEvents(tx, order.id, ["kept_below_cost"])).length > 1) return;
   const asset = order.sourceAsset;
   const isExtra = await hasPayments(tx, order.id);
   await notify(tx, ctx, { order, kind: isExtra ? "kept" : "not_refunded" }, (to) =>

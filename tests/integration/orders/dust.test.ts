@@ -364,6 +364,26 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "80" });
     });
 
+    it("are reported again if the refund that was offered in the meantime costs more than they are worth", async () => {
+      const user = await w.createUser();
+      await setCost(gasCost);
+      const order = await w.lock(user, "USDT", "100");
+      w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs + 1_000);
+      await w.settle();
+      for (const amount of [0.3, 60]) {
+        w.usdt.deposit(order.fundingAddress, usdt(amount));
+        await w.settle();
+        await subjectsTo(user);
+      }
+      await setCost(usdt(70));
+      await w.decide(user, order.id, { choice: "refund" });
+      await w.settle();
+      expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "60.3" });
+      const question = `Your swap needs a decision: ${toOrderNumber(order.quoteId)}`;
+      const [first, second] = ["Too little to refund: 0.30 USDT", "Too little to refund: 60.30 USDT"];
+      expect((await subjectsTo(user)).slice(-3)).toEqual([first, question, second]);
+    });
+
     describe("while another deposit never gets its confirmations", () => {
       /** An order that is refunded while the price of gas is old, and a later deposit on which the nodes never agree. */
       const postponed = async (user: User, amount: bigint) => {
