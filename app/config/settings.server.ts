@@ -237,7 +237,9 @@ const costs = {
     ),
   REFUND_MAX_USDT: amountOf("USDT")
     .default("10000")
-    .describe("Once an account's USDT refunds within 24 hours exceed this total, further ones wait for an operator."),
+    .describe(
+      "A USDT refund that brings an account's open refunds and those of the last 24 hours above this total waits for an operator.",
+    ),
 };
 
 const deadlines = {
