@@ -60,7 +60,10 @@ it("an underpaid order of which the fee leaves nothing can only be topped up or 
   await w.settle();
   const { decision } = await w.see(user, order.id);
   expect(decision).toMatchObject({ reason: "underpaid", choices: ["refund"], accept: null });
-  expect(await decide(order.id, { choice: "accept" })).toBe("conflict");
+  await expect(w.decide(user, order.id, { choice: "accept" })).rejects.toMatchObject({
+    code: "conflict",
+    message: "This doesn't cover the fee of the swap. Send the rest, or choose a refund.",
+  });
   const { email } = (await w.ctx.db.select().from(accounts).where(eq(accounts.id, user.accountId)))[0] ?? {};
   const mails: Mail[] = [];
   w.ctx.mail = { send: async (mail) => void mails.push(mail) };

@@ -109,6 +109,8 @@ function toRefusedMessage({ decisionReason, ...order }: OrderRow, at: Date): str
   if (decisionReason === "payout_failed") return "The payout of this swap has failed. Choose a refund.";
   if (at > paymentDeadline(order)) return "The locked price no longer applies: the time to pay has ended.";
   if (decisionReason === "late") return "The locked price no longer applies: the payment came too late.";
+  if (decisionReason === "underpaid")
+    return "This doesn't cover the fee of the swap. Send the rest, or choose a refund.";
   return "This is less than the smallest swap. Send the rest, or choose a refund.";
 }
 
