@@ -39,7 +39,7 @@ const lockName = "switches";
 
 /**
  * An SQL expression for a transaction that makes a promise or stores a payment. It comes before the statement that reads
- * the switches, and before all other locks, so that `waitUntilStopApplies` can wait until the transaction has ended.
+ * the switches, and before all row locks, so that `waitUntilStopApplies` can wait until the transaction has ended.
  */
 export const switchesLock = sharedLock(lockName);
 
