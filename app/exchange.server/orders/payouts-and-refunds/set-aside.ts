@@ -9,7 +9,8 @@ import { heldFor } from "../../ledger/ledger";
 /*
  * An amount is set aside when it is held for an order that is done or being paid. It was too little to
  * refund, and is refunded once it is worth the cost: because more has arrived, or because gas is cheaper.
- * If the cost was not known, the amount is not set aside: its refund is postponed until the cost is known.
+ * If the cost was not known, the amount is not set aside: its refund is postponed until the cost is known. The exception
+ * is an order that is being refunded and has a refund already: until then, what it receives counts as set aside.
  */
 
 export const statusesWithSetAside = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
