@@ -20,8 +20,9 @@ export async function listOpenRescans(db: Database): Promise<(typeof rescans.$in
 
 /**
  * Works on the block ranges that an operator asked to read again, oldest first. As in a scan, many transfers are applied
- * in several transactions, and the progress is stored with the last of them. A range may overlap blocks that were read before, or that another process is reading: a deposit
- * that is already known changes nothing. Ends after a few seconds, because the next scan waits for it.
+ * in several transactions, and the progress is stored with the last of them. A range may overlap blocks that were read
+ * before, or that another process is reading: a deposit that is already known changes nothing. Ends after a few seconds,
+ * because the next scan waits for it.
  */
 export async function continueRescans(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const startedAt = await ctx.clock.now(ctx.db);

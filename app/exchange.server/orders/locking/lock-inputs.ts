@@ -122,10 +122,10 @@ export async function readLockInputs(
 /**
  * Takes all locks that locking a quote needs, in a fixed order and in one statement: the switches, so that
  * `operate off` waits for this transaction; the Idempotency-Key, so that a second request with the same key is refused
- * until it ends; the account, so that parallel requests
- * cannot exceed the limit on waiting orders (T43); the session, so that it cannot end in the meantime (T27); and the
- * quote. Each step of the statement reads the result of the previous step, so they run in this order. Another statement
- * reads the inputs afterwards, so it sees what was committed while this one waited.
+ * until it ends; the account, so that parallel requests cannot exceed the limit on waiting orders (T43); the session, so
+ * that it cannot end in the meantime (T27); and the quote. Each step of the statement reads the result of the previous
+ * step, so they run in this order. Another statement reads the inputs afterwards, so it sees what was committed while
+ * this one waited.
  * @throws idempotency_in_flight, token_expired
  */
 export async function acquireRowLocks(
