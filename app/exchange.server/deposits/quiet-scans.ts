@@ -3,9 +3,11 @@ import { and, eq, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { ScanResult } from "../chains/gateway";
 import type { ExchangeContext } from "../context";
-import type { ChainState } from "../db/chain-state";
+import { type ChainState, lockChainState } from "../db/chain-state";
+import type { Database } from "../db/database";
 import { chainStates } from "../db/schema/chains";
 import { perContext } from "../per-context";
+import { hasUncheckedFinal } from "./rechecks/recheck-after-scan";
 
 /** How often scans are stored while a chain is quiet. An order may expire that much later. */
 const storeQuietMs = 5_000;
@@ -57,9 +59,11 @@ export function isSame(before: ChainState, result: ScanResult, now: Date): boole
 }
 
 /**
- * Stores a quiet scan in one statement, unless one was stored a moment ago or the cursor has moved since `before`. It
- * needs no lock: a scan with transfers locks the chain's state, so this statement waits for it, and then stores nothing.
- * @returns the stored state, or null if the cursor has moved
+ * Stores a quiet scan, unless one was stored a moment ago or the cursor has moved since `before`. It takes no lock on
+ * scans: one with transfers locks the chain's state, so this one waits for it, and then stores nothing. A rescan or a
+ * recheck locks the state as well, but does not move the cursor. So a higher final height is not stored before a later
+ * scan has looked up what they credited.
+ * @returns the stored state, or null if it was not stored
  */
 export async function storeQuietScan(
   ctx: ExchangeContext,
@@ -70,17 +74,24 @@ export async function storeQuietScan(
   if (wasJustStored(before, startedAt)) return before;
   if (before.cursor === null) return null;
   const { cursor, scannedThrough, finalizedHeight } = result;
-  const [stored] = await ctx.db
-    .update(chainStates)
-    .set({
+  const isUnmoved = and(eq(chainStates.asset, asset), eq(chainStates.cursor, before.cursor));
+  const store = async (db: Database) => {
+    const columns = {
       cursor,
       height: cursor.height,
       checkedAt: startedAt,
       // Other nodes may report a lower height, but what was final stays final.
       finalizedHeight: sql`greatest(${chainStates.finalizedHeight}, ${finalizedHeight}::bigint)`,
       ...(scannedThrough && { scannedThrough }),
-    })
-    .where(and(eq(chainStates.asset, asset), eq(chainStates.cursor, before.cursor)))
-    .returning();
-  return stored ?? null;
+    };
+    const [stored] = await db.update(chainStates).set(columns).where(isUnmoved).returning();
+    return stored ?? null;
+  };
+  const finalBefore = before.finalizedHeight ?? -1;
+  if (finalizedHeight === null || finalizedHeight <= finalBefore) return store(ctx.db);
+  return ctx.db.transaction(async (tx) => {
+    await lockChainState(tx, asset);
+    const mustWait = await hasUncheckedFinal(tx, asset, { finalBefore, finalizedHeight, checked: new Set() });
+    return mustWait ? null : store(tx);
+  });
 }

@@ -4,9 +4,10 @@ import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { getChainState, getFinalizedHeight } from "~/exchange.server/db/chain-state";
 import type { Database } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";
-import { chainStates } from "~/exchange.server/db/schema/chains";
+import { chainStates, rescans } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { hasScanWork, storeQuietScan } from "~/exchange.server/deposits/quiet-scans";
+import { continueRescans } from "~/exchange.server/deposits/rescan";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { switchOff } from "~/exchange.server/switches/switches";
@@ -18,51 +19,61 @@ import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 
-it("T50 a block that another process stores as final waits for a scan that has found a deposit in it", async () => {
-  const database = await openTestDatabase("PostgreSQL");
-  try {
-    const w = await createOrdersHarness(database);
-    await w.scan("USDT");
-    const order = await w.lock(await w.createUser(), "USDT", "100");
-    const before = await getChainState(w.ctx.db, "USDT");
-    if (!before?.cursor) throw new Error("the chain was not scanned");
-    w.usdt.deposit(order.fundingAddress, usdt(100));
-    const startedAt = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() + 10_000);
-    // The node of the other process has another block there.
-    const height = before.cursor.height + 10;
-    const cursor = { ...before.cursor, height };
-    const result = {
-      transfers: [],
-      cursor,
-      readFrom: 0,
-      scannedThrough: startedAt,
-      finalizedHeight: height,
-      caughtUp: true,
-    };
-    const [compared, mayStore] = [deferred(), deferred()];
-    const clock = {
-      async now(db: Database) {
-        // In the transaction that stores the deposit, once it has compared the cursor.
-        if (db !== w.ctx.db) {
-          compared.resolve();
-          await mayStore.promise;
-        }
-        return w.ctx.clock.now(db);
-      },
-    };
-    const scan = scanChain({ ...w.ctx, clock }, "USDT");
-    await compared.promise;
-    const stored = storeQuietScan(w.ctx, "USDT", before, { result, startedAt });
-    await Promise.race([stored, untilBlocked(w.ctx.db)]);
-    mayStore.resolve();
-    await scan;
-    expect(await w.ctx.db.select().from(deposits)).toHaveLength(1);
-    expect(await stored).toBeNull();
-    expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBeNull();
-  } finally {
-    await database.close();
-  }
-});
+it.each([
+  ["a scan", scanChain],
+  ["a rescan", continueRescans],
+] as const)(
+  "T50 a block that another process stores as final waits for %s that has found a deposit in it",
+  async (_, apply) => {
+    const database = await openTestDatabase("PostgreSQL");
+    try {
+      const w = await createOrdersHarness(database);
+      await w.scan("USDT");
+      const order = await w.lock(await w.createUser(), "USDT", "100");
+      const before = await getChainState(w.ctx.db, "USDT");
+      if (!before?.cursor) throw new Error("the chain was not scanned");
+      w.usdt.deposit(order.fundingAddress, usdt(100));
+      w.usdt.mine(3);
+      const range = { fromBlock: 0, toBlock: before.cursor.height + 1, nextBlock: 0 };
+      const requestedAt = await w.ctx.clock.now(w.ctx.db);
+      await w.ctx.db.insert(rescans).values({ asset: "USDT", ...range, requestedAt });
+      const startedAt = new Date((await w.ctx.clock.now(w.ctx.db)).getTime() + 10_000);
+      // The node of the other process has another block there.
+      const height = before.cursor.height + 10;
+      const cursor = { ...before.cursor, height };
+      const result = {
+        transfers: [],
+        cursor,
+        readFrom: 0,
+        scannedThrough: startedAt,
+        finalizedHeight: height,
+        caughtUp: true,
+      };
+      const [compared, mayStore] = [deferred(), deferred()];
+      const clock = {
+        async now(db: Database) {
+          // In the transaction that stores the deposit, once it has compared the cursor or the final height.
+          if (db !== w.ctx.db) {
+            compared.resolve();
+            await mayStore.promise;
+          }
+          return w.ctx.clock.now(db);
+        },
+      };
+      const applied = apply({ ...w.ctx, clock }, "USDT");
+      await compared.promise;
+      const stored = storeQuietScan(w.ctx, "USDT", before, { result, startedAt });
+      await Promise.race([stored, untilBlocked(w.ctx.db)]);
+      mayStore.resolve();
+      await applied;
+      expect(await w.ctx.db.select().from(deposits)).toMatchObject([{ status: "confirmed" }]);
+      expect(await stored).toBeNull();
+      expect(await getFinalizedHeight(w.ctx.db, "USDT")).toBeNull();
+    } finally {
+      await database.close();
+    }
+  },
+);
 
 /** Deposits of more than 100 USDT wait until their blocks are final. */
 describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }, () => {
