@@ -2,12 +2,11 @@ type Options = {
   /** How many jobs run at a time, and how many of them may be of one network. */
   max: number;
   maxPerNetwork?: number;
+  /** How many jobs of one network may wait for their turn: scripts may act for many customers at once. */
+  maxWaiting?: number;
   /** The error for a job of a network for which too many others wait. */
   refuse(): Error;
 };
-
-/** How many requests of one network may wait for their turn: scripts may act for many customers at once. */
-const maxWaiting = 100;
 
 /** Runs jobs as soon as fewer than `max` others are running, in the order in which they arrived. */
 function createSemaphore(max: number) {
@@ -31,7 +30,7 @@ function createSemaphore(max: number) {
  * a network wait outside of the queue that all networks share, so a network never has to wait for all the requests of
  * another. Rejects with `refuse` if too many jobs of the network wait.
  */
-export function createFairQueue({ max, maxPerNetwork = 1, refuse }: Options) {
+export function createFairQueue({ max, maxPerNetwork = 1, maxWaiting = 1_000, refuse }: Options) {
   const overall = createSemaphore(max);
   const networks = new Map<string, { jobs: number; semaphore: ReturnType<typeof createSemaphore> }>();
   return async <T>(network: string, job: () => Promise<T>): Promise<T> => {

@@ -6,5 +6,9 @@ import { createFairQueue } from "../lib/fair-queue";
  * @throws rate_limited if too many jobs of the network wait
  */
 export function createTurns(max: number) {
-  return createFairQueue({ max, refuse: () => new ExchangeError("rate_limited", { retryAfterSeconds: 1 }) });
+  return createFairQueue({
+    max,
+    maxWaiting: 100,
+    refuse: () => new ExchangeError("rate_limited", { retryAfterSeconds: 1 }),
+  });
 }

@@ -158,37 +158,32 @@ describe("e-mail codes", () => {
   it.each([
     ["signing in", 200],
     ["deleting an account", 115],
-  ] as const)(
-    "T14 lets networks take turns while codes for %s are hashed, and refuses too many",
-    async (use, count) => {
-      const config = { codeHashCost: 2 ** 14 };
-      const busy = await createTestExchange({ database: exchange.database, config });
-      const code = "123456";
-      const signIn = (remoteAddress: string) => {
-        const credentials = { challenge_id: "AAAAAAAAAAAAAAAAAAAAAA", auth_data: { code } };
-        return busy.api("POST", "/api/auth", { remoteAddress, body: { credentials } });
-      };
-      const { token } = await busy.signUp(`t14-${count}@example.org`, { kyc: false });
-      const erase = (remoteAddress: string) => {
-        const proof = { challenge_id: randomBytes(16).toString("base64url"), code };
-        return busy.api("POST", "/api/users/me/deletion", {
-          ...{ token, remoteAddress },
-          body: { confirm: "delete my account", proof },
-        });
-      };
-      const guess = use === "signing in" ? signIn : erase;
-      const answers: Answer[] = [];
-      const countHashed = () => answers.filter(({ status }) => status === 401).length;
-      const burst = Array.from({ length: count }, async () => answers.push(await guess("198.51.100.92")));
-      expect((await signIn("198.51.100.93")).status).toBe(401);
-      const hashedBefore = countHashed();
-      await Promise.all(burst);
-      expect(hashedBefore).toBeLessThan(countHashed() / 2);
-      const refused = answers.filter(({ status }) => status !== 401);
-      expect(refused.length).toBeGreaterThan(0);
-      for (const { status, headers } of refused) expect([status, headers.get("Retry-After")]).toEqual([429, "1"]);
-    },
-  );
+  ] as const)("T14 lets networks take turns while codes for %s are hashed", async (use, count) => {
+    const config = { codeHashCost: 2 ** 14 };
+    const busy = await createTestExchange({ database: exchange.database, config });
+    const code = "123456";
+    const signIn = (remoteAddress: string) => {
+      const credentials = { challenge_id: "AAAAAAAAAAAAAAAAAAAAAA", auth_data: { code } };
+      return busy.api("POST", "/api/auth", { remoteAddress, body: { credentials } });
+    };
+    const { token } = await busy.signUp(`t14-${count}@example.org`, { kyc: false });
+    const erase = (remoteAddress: string) => {
+      const proof = { challenge_id: randomBytes(16).toString("base64url"), code };
+      return busy.api("POST", "/api/users/me/deletion", {
+        ...{ token, remoteAddress },
+        body: { confirm: "delete my account", proof },
+      });
+    };
+    const guess = use === "signing in" ? signIn : erase;
+    const answers: Answer[] = [];
+    const countHashed = () => answers.filter(({ status }) => status === 401).length;
+    const burst = Array.from({ length: count }, async () => answers.push(await guess("198.51.100.92")));
+    expect((await signIn("198.51.100.93")).status).toBe(401);
+    const hashedBefore = countHashed();
+    await Promise.all(burst);
+    expect(countHashed()).toBe(count);
+    expect(hashedBefore).toBeLessThan(count / 2);
+  });
 
   it("T23 wrong codes for other challenges do not shut out the correct code", async () => {
     const email = "guessed@example.org";

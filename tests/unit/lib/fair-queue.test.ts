@@ -41,8 +41,10 @@ describe("a fair queue", () => {
     await Promise.all(added);
   });
 
-  it("T14 runs several jobs of a network if it may, and refuses those beyond a hundred that wait", async () => {
-    const jobs = createJobs(createFairQueue({ max: Number.POSITIVE_INFINITY, maxPerNetwork: 3, refuse }));
+  it("T14 runs several jobs of a network if it may, and refuses those for which too many wait", async () => {
+    const jobs = createJobs(
+      createFairQueue({ max: Number.POSITIVE_INFINITY, maxPerNetwork: 3, maxWaiting: 100, refuse }),
+    );
     const added = Array.from({ length: 103 }, (_, i) => jobs.add("a", `a${i}`));
     expect(await jobs.names()).toEqual(["a0", "a1", "a2"]);
     await expect(jobs.add("a", "one too many")).rejects.toThrow("full");

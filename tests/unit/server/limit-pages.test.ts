@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { limitConcurrentPages } from "~/server/limit-pages.server";
 import { deferred } from "../../support/deferred";
 
-it("T14 renders 16 pages of a network at a time, and refuses those beyond a hundred that wait", async () => {
+it("T14 renders 16 pages of a network at a time, and refuses those beyond a thousand that wait", async () => {
   const rendering = deferred();
   let rendered = 0;
   const site = new Hono<{ Bindings: { remoteAddress: string; isForEveryone?: true } }>();
@@ -17,7 +17,7 @@ it("T14 renders 16 pages of a network at a time, and refuses those beyond a hund
     return site.fetch(request, visit);
   };
   const network = { remoteAddress: "192.0.2.1" };
-  const pages = Array.from({ length: 116 }, () => open(network));
+  const pages = Array.from({ length: 1_016 }, () => open(network));
   const refused = await open(network);
   expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "1"]);
   expect(await refused.text()).toContain("Try again in 1 second.");
