@@ -135,7 +135,7 @@ function OtherWaysToPay({ order, pay, amount, kind }: OfferedProps) {
         </Disclosure>
       </div>
       {isUsdt && amount === funding.amount ? (
-        <Disclosure summary="Show QR code with only the address">
+        <Disclosure summary="QR code with only the address">
           <Stack gap={3}>
             <p>For a wallet that can't scan the other code. Enter the amount yourself.</p>
             <QrCode drawing={addressCode} label="QR code with only the address." />
