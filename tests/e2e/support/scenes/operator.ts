@@ -113,7 +113,7 @@ export const operator = defineScenes({
     "rates-no-price": async ({ page, stage }) => {
       await query(stage, "update rate_points set at = at - interval '3 hours'", []);
       await page.goto("/vegas");
-      await expect(page.getByText("No reliable price right now")).toBeVisible();
+      await expect(page.getByText("No reliable price right now", { exact: true })).toBeVisible();
     },
     "rates-no-history": ({ page }) => page.goto("/vegas?range=1h"),
     "swap-no-price": ({ page }) => page.goto("/swap"),
