@@ -11,6 +11,7 @@ import { OrderScreen } from "~/routes/swap/quote/order/order-screen";
 import { PageUpdates } from "~/routes/swap/quote/order/page-updates";
 import { storePayment } from "~/wallet/stored-payment";
 import { makeOrder, makeTransaction } from "../../../support/orders";
+import { stubEventSource } from "../../../support/stub-event-source";
 import { makeOrderData, rates } from "./fixtures";
 import "../../../support/site";
 
@@ -21,18 +22,9 @@ const usualTerms: Omit<SiteTerms, "supportEmail"> = {
   overpaidToleranceBps: 200,
 };
 
-let stream: EventTarget | undefined;
+let getStream: () => EventTarget | undefined;
 beforeEach(() => {
-  vi.stubGlobal(
-    "EventSource",
-    class extends EventTarget {
-      constructor() {
-        super();
-        stream = this;
-      }
-      close() {}
-    },
-  );
+  getStream = stubEventSource();
 });
 afterEach(() => {
   cleanup();
@@ -208,7 +200,7 @@ describe("the page of a paid order", () => {
   it("is loaded again when its payment has left the chain, because it does not show an address to pay to", async () => {
     const update = async (changes: Partial<Order>) => {
       const data = JSON.stringify(makeOrder(changes));
-      await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
+      await act(async () => getStream()?.dispatchEvent(new MessageEvent("order", { data })));
     };
     show({ status: "confirming", received_amount: "250" });
     await update({ status: "confirming", received_amount: "251", updated_at: "2030-01-01T00:10:01.000Z" });
@@ -232,7 +224,7 @@ describe("the page of an order for which a reorg left too little", () => {
       const data = JSON.stringify(
         makeOrder({ status: "needs_decision", received_amount: "150", decision, ...changes }),
       );
-      await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
+      await act(async () => getStream()?.dispatchEvent(new MessageEvent("order", { data })));
     };
     show({ status: "confirming", received_amount: "250" });
     await update({ expires_at: "2030-01-01T00:10:00.000Z", updated_at: "2030-01-01T00:10:01.000Z" });
@@ -255,7 +247,7 @@ describe("what an order's page announces", () => {
       received_amount: "250",
       updated_at: "2031-01-01T00:00:00.000Z",
     });
-    await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data: JSON.stringify(confirming) })));
+    await act(async () => getStream()?.dispatchEvent(new MessageEvent("order", { data: JSON.stringify(confirming) })));
     expect(title()).not.toBe(before);
     // The same regions: a new one would not be announced.
     expect(state?.isConnected && timeLeft?.isConnected).toBe(true);

@@ -12,6 +12,7 @@ import { toTabTitle } from "~/routes/swap/quote/order/shown-state";
 import { type OrderSituation, toSituation } from "~/routes/swap/quote/order/situation";
 import { meta } from "~/routes/swap/quote/route";
 import { makeOrder, makeTransaction } from "../../../support/orders";
+import { stubEventSource } from "../../../support/stub-event-source";
 import { makeOrderData } from "./fixtures";
 import "../../../support/site";
 
@@ -42,20 +43,11 @@ describe("the title of an order's tab", () => {
   });
 });
 
-let stream: EventTarget | undefined;
+let getStream: () => EventTarget | undefined;
 let load: (order: Order) => void;
 
 beforeEach(() => {
-  vi.stubGlobal(
-    "EventSource",
-    class extends EventTarget {
-      constructor() {
-        super();
-        stream = this;
-      }
-      close() {}
-    },
-  );
+  getStream = stubEventSource();
 });
 afterEach(() => {
   cleanup();
@@ -92,7 +84,7 @@ describe("the title of an open order's tab", () => {
     ]);
     render(<Stub initialEntries={["/"]} hydrationData={{ loaderData: { root } }} />);
     expect(document.title).toBe("1/12 confirmed · Antelope");
-    act(() => void stream?.dispatchEvent(new MessageEvent("order", { data: JSON.stringify(confirmed(3)) })));
+    act(() => void getStream()?.dispatchEvent(new MessageEvent("order", { data: JSON.stringify(confirmed(3)) })));
     expect(document.title).toBe("3/12 confirmed · Antelope");
     load(confirmed(2));
     expect(document.title).toBe("3/12 confirmed · Antelope");

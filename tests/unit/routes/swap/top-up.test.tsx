@@ -1,27 +1,19 @@
 // @vitest-environment jsdom
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import type { OrderData } from "~/routes/swap/quote/loader.server";
 import { OrderScreen } from "~/routes/swap/quote/order/order-screen";
 import { makeOrder, makeTransaction } from "../../../support/orders";
+import { stubEventSource } from "../../../support/stub-event-source";
 import { funding, hashOf, openBrowser, patience, renderPart, storeState } from "../../../support/wallet-page";
 import { makeOrderData } from "./fixtures";
 
 let browser: ReturnType<typeof openBrowser>;
-let stream: EventTarget | undefined;
+let getStream: () => EventTarget | undefined;
 beforeEach(() => {
   browser = openBrowser("Stubborn");
-  vi.stubGlobal(
-    "EventSource",
-    class extends EventTarget {
-      constructor() {
-        super();
-        stream = this;
-      }
-      close() {}
-    },
-  );
+  getStream = stubEventSource();
 });
 afterEach(() => browser.close());
 
@@ -62,7 +54,7 @@ function showOrder(changes: Partial<Order>, shown: Partial<OrderData> = {}) {
 
 async function update(changes: Partial<Order>) {
   const data = JSON.stringify(makeOrder({ ...due, status: "confirming", ...changes }));
-  await act(async () => stream?.dispatchEvent(new MessageEvent("order", { data })));
+  await act(async () => getStream()?.dispatchEvent(new MessageEvent("order", { data })));
 }
 
 /** The amount that the page asks for, if it asks for a payment. */
