@@ -8,7 +8,7 @@ type Props = {
   title: string;
   live?: boolean;
   children: ReactNode;
-  /** Null if it is too late to pay. */
+  /** Starts another payment. Null if it is too late to pay. */
   onPayAgain: (() => void) | null;
 };
 

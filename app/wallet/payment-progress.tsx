@@ -11,7 +11,7 @@ import { WalletErrorNote } from "./wallet-error-note";
 type Props = {
   followed: Followed;
   required: number;
-  /** Null if it is too late to pay. */
+  /** Starts another payment. Null if it is too late to pay. */
   onPayAgain: (() => void) | null;
 };
 

@@ -55,7 +55,7 @@ function Panel({ funding, underWay, canPay, hasSandbox, requiredConfirmations }:
   return (
     <Stack gap={4} className={styles.panel}>
       <Row justify="between">
-        {/* Once it was asked for a payment, nothing may sound like paying again. */}
+        {/* Once the wallet has been asked for a payment, the heading must not invite the customer to pay again. */}
         <h2 className={text.heading}>{followed || isUnanswered ? "Your wallet" : "Pay with a wallet"}</h2>
         <Badge tone={state === "connected" ? "good" : state === "disconnected" ? "info" : "waiting"}>
           {labels.badge}

@@ -54,7 +54,7 @@ export function toPayoutDelay({ payout_not_before }: Order, nowMs: number): stri
 
 /**
  * When a refund to an address that was changed recently may be sent (ISO 8601). Null if no refund waits. A replacement
- * of a payment waits too, for seconds, which is not worth mentioning.
+ * of a payment also waits, but only for seconds, so it is ignored.
  */
 export function toRefundDelay({ status, outgoing_txs }: Order, nowMs: number): string | null {
   if (status === "on_hold") return null;

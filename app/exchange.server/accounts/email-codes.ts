@@ -135,7 +135,8 @@ type CodeToHash = { challengeId: string; code: string; remoteAddress: string | u
 
 /**
  * Keyed, so that a leaked database is useless without the secret, and slow, so that guessing takes a long time even
- * with it. Networks take turns; a call without an address comes from this process. @throws rate_limited
+ * with it. Networks take turns. A call without an address comes from this process.
+ * @throws rate_limited
  */
 async function hashCode(ctx: ExchangeContext, { challengeId, code, remoteAddress }: CodeToHash): Promise<string> {
   const password = authenticate(deriveKey(ctx.config.secret, "email-code"), challengeId, code);

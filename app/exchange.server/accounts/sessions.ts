@@ -30,8 +30,8 @@ export type NewSession = {
 };
 
 /**
- * The most sessions of an account that are open at a time, by passkey and by code: people have a few, and programs do not
- * need more. And of how many that have ended the rows are kept.
+ * `perMethod`: how many sessions an account may have open at a time, counted separately for passkeys and for codes. People
+ * have a few, and programs do not need more. `ended`: for how many ended sessions the rows are kept.
  */
 export const maxSessions = { perMethod: 50, ended: 100 };
 

@@ -265,7 +265,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await subjects()).toEqual([]);
     });
 
-    it("T45 does not respond about approved customers for two days: an operator is alerted until it does", async () => {
+    it("T45 alerts an operator if it does not respond about approved customers for two days, until it does", async () => {
       const alerts = () => listAlerts(exchange.ctx.db);
       await send();
       await followApplications(exchange.ctx);

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { limitConcurrentPages } from "~/server/limit-pages.server";
 import { deferred } from "../../support/deferred";
 
-it("T14 renders 16 pages of a network at a time, and refuses those beyond a thousand that wait", async () => {
+it("T14 renders 16 pages of a network at a time, and refuses more once a thousand are waiting", async () => {
   const rendering = deferred();
   let rendered = 0;
   const site = new Hono<{ Bindings: { remoteAddress: string; isForEveryone?: true } }>();
