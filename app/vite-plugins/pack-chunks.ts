@@ -10,7 +10,7 @@ const signIn =
   /\/app\/(?:routes\/auth\/(?:login|register)\/|components\/sign-in\/|browser\/(?:ceremony|stored-passkey)|lib\/email)[^?]*$/;
 /** Modules for choosing and showing addresses, which /login does not use. */
 const addresses =
-  /\/app\/(?:components\/addresses\/|ui\/(?:default-submit|focus-keeper|select|split-into-groups))[^?]*$/;
+  /\/app\/(?:components\/addresses\/|swaps\/saved-address|ui\/(?:default-submit|focus-keeper|select|split-into-groups))[^?]*$/;
 /** Part of every page, or of /login and the start page. */
 const everywhere =
   /\/app\/(?:root|routes\/(?:layout|auth)\/route|components\/(?:calculator|price)\/[^?]*)\.tsx?(?:\?|$)/;

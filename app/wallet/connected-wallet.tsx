@@ -1,10 +1,10 @@
 import { useDisconnect } from "wagmi";
-import { toShortAddress } from "~/components/addresses/saved-address";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatAmount, formatDecimal } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
 import { formatExactly } from "~/lib/shown-amount";
 import { text } from "~/styles/text.css";
+import { toShortAddress } from "~/swaps/saved-address";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useConnect, useConnection, useConnectors } from "wagmi";
-import { toShortAddress } from "~/components/addresses/saved-address";
+import { toShortAddress } from "~/swaps/saved-address";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";

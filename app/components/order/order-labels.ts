@@ -10,7 +10,14 @@ import type { NumberStyle } from "~/lib/number-style";
 import type { DecisionReason } from "~/lib/order-states";
 import { formatExactMoney, formatMoney } from "~/lib/shown-amount";
 import { toSentence } from "~/lib/to-sentence";
-import { awaitsFinality, canSendRest, isSeenLate, isTooLateForRest, toPayoutDelay, toRefundDelay } from "./order-rules";
+import {
+  awaitsFinality,
+  canSendRest,
+  isSeenLate,
+  isTooLateForRest,
+  toPayoutDelay,
+  toRefundDelay,
+} from "~/swaps/order-rules";
 import {
   isPaidAgain,
   isRefundedLater,
@@ -21,7 +28,7 @@ import {
   toProgress,
   toReceived,
   toSurplus,
-} from "./order-sums";
+} from "~/swaps/order-sums";
 
 export type OrderLabels = { title: string; lede: string };
 

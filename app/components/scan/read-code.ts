@@ -1,6 +1,6 @@
 import { base58 } from "@scure/base";
-import { addressTypeNames } from "~/components/addresses/saved-address";
 import type { AddressType } from "~/lib/assets";
+import { addressTypeNames } from "~/swaps/saved-address";
 
 /** The result of reading a QR code: an address to fill in, or why there is none. */
 export type ScannedCode = { address: string } | { problem: string };

@@ -2,12 +2,12 @@ import { data, type LoaderFunctionArgs, type MetaFunction } from "@remix-run/nod
 import { useLoaderData, useSearchParams } from "@remix-run/react";
 import { isApiError, isUnavailable } from "~/api/errors";
 import { ErrorPage } from "~/components/errors/error-page";
-import { isSettled } from "~/components/order/order-sums";
 import { RefreshScripts } from "~/components/refresh/refresh-scripts";
 import { PageShell } from "~/components/shell/page-shell";
 import { withoutScripts } from "~/components/shell/use-scripts";
 import { createPublicClient } from "~/exchange-binding/exchange-client.server";
 import { paths } from "~/lib/paths";
+import { isSettled } from "~/swaps/order-sums";
 import refreshScript from "./refresh.js?url";
 import { TrackedSwap } from "./tracked-swap";
 

@@ -1,5 +1,5 @@
 import type { TrackedOrder } from "~/api/contract";
-import { toNoRefundReason, toReceived, toShownStatus } from "~/components/order/order-sums";
+import { toNoRefundReason, toReceived, toShownStatus } from "~/swaps/order-sums";
 import type { Tone } from "~/ui/note";
 
 type Labels = { label: string; tone: Tone; title: string; lede: string };

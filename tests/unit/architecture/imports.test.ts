@@ -89,10 +89,12 @@ describe("layers of the site", () => {
     }
   });
 
-  it("keeps React and Node.js out of lib", () => {
-    const packages = inFolder("lib").flatMap(({ name, imports }) =>
-      imports.filter(({ to }) => /^(react|node:|@remix-run)/.test(to)).map(({ to }) => show(name, to)),
-    );
+  it("keeps React and Node.js out of lib and swaps", () => {
+    const packages = ["lib", "swaps"]
+      .flatMap(inFolder)
+      .flatMap(({ name, imports }) =>
+        imports.filter(({ to }) => /^(react|node:|@remix-run)/.test(to)).map(({ to }) => show(name, to)),
+      );
     expect(packages).toEqual([]);
   });
 });
@@ -265,8 +267,8 @@ describe("code loaded by browsers", () => {
   const serverFile = /\.server$/;
   const browserFiles = files.filter(
     ({ name }) =>
-      ["ui", "styles", "components", "wallet", "browser", "query-cache", "lib", "entry.client"].some((folder) =>
-        isWithin(name, folder),
+      ["ui", "styles", "components", "wallet", "browser", "query-cache", "lib", "swaps", "entry.client"].some(
+        (folder) => isWithin(name, folder),
       ) ||
       (isWithin(name, "routes") && !serverFile.test(name) && !/\/route$/.test(name) && name.endsWith(".tsx")),
   );

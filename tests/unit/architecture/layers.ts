@@ -20,6 +20,8 @@ export const siteLayers: Layers = {
   // Chains, mail, reviewer and rates of the sandbox, spoken to by the exchange's own clients.
   "sandbox.server": ["exchange.server", "lib"],
   api: ["lib"],
+  // Pure rules and sums of what the API returns: orders and saved addresses.
+  swaps: ["lib", "type:api"],
   // The one binding to the exchange: boots it and picks the sandbox or the live systems.
   "exchange-binding": [
     "api",
@@ -41,8 +43,8 @@ export const siteLayers: Layers = {
   "query-cache": ["lib"],
   "loaded-data": ["lib", "query-cache", "type:api"],
   browser: ["lib", "loaded-data", "query-cache"],
-  components: ["browser", "lib", "loaded-data", "query-cache", "styles", "type:api", "type:sign-in", "ui"],
-  wallet: ["browser", "components", "lib", "loaded-data", "styles", "ui"],
+  components: ["browser", "lib", "loaded-data", "query-cache", "styles", "swaps", "type:api", "type:sign-in", "ui"],
+  wallet: ["browser", "components", "lib", "loaded-data", "styles", "swaps", "ui"],
   routes: [
     "api",
     "browser",
@@ -58,6 +60,7 @@ export const siteLayers: Layers = {
     "session",
     "sign-in",
     "styles",
+    "swaps",
     "ui",
     "wallet",
   ],

@@ -1,8 +1,8 @@
 import type { Order, Transaction } from "~/api/contract";
-import { countMoreDeposits, toReceived } from "~/components/order/order-sums";
-import { addAmounts, listConfirmed, sumRefundCosts } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
+import { countMoreDeposits, toReceived } from "~/swaps/order-sums";
+import { addAmounts, listConfirmed, sumRefundCosts } from "~/swaps/receipt-parts";
 
 type ExportColumn = { name: string; toCell: (order: Order, origin: string) => string };
 

@@ -1,8 +1,8 @@
 import { useLocation } from "@remix-run/react";
 import { type RefObject, useEffect, useRef } from "react";
 import { useKeepTyped } from "~/browser/use-keep-typed";
-import type { AddressName } from "~/components/addresses/saved-address";
 import { useRouteContext } from "~/loaded-data/route-context";
+import type { AddressName } from "~/swaps/saved-address";
 
 /**
  * After a reload and on Back, shows an address again that was typed or pasted and isn't saved yet. It is kept in the

@@ -1,10 +1,10 @@
 import { Form } from "@remix-run/react";
 import type { DeliveryAddress } from "~/api/contract";
 import { GroupedAddress } from "~/components/addresses/grouped-address";
-import { addressTypeNames } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
+import { addressTypeNames } from "~/swaps/saved-address";
 import { Badge } from "~/ui/badge";
 import { Button } from "~/ui/button";
 import { CopyButton } from "~/ui/copy-button";

@@ -2,7 +2,6 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import type { EnsName, QuoteRequest } from "~/api/contract";
 import { toErrorText } from "~/api/errors";
-import type { AddressName } from "~/components/addresses/saved-address";
 import type { Typed } from "~/components/price/use-typed-amounts";
 import { readAmountInput, toAmountParam } from "~/lib/amount-input";
 import { type AddressType, type AssetSymbol, assets, otherAsset } from "~/lib/assets";
@@ -14,6 +13,7 @@ import { requireForm } from "~/session/parse-form.server";
 import { redirectTo, toRefusal } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
+import type { AddressName } from "~/swaps/saved-address";
 import { findTypedName } from "../address-entry/typed-address.server";
 import { swapFields, toTypedSwap } from "./typed-swap.server";
 

@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
-import { toAddressOptions } from "~/components/addresses/saved-address";
 import { readPauseReason } from "~/exchange-binding/pause-reason.server";
 import { toFieldText } from "~/lib/amount-input";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
@@ -7,6 +6,7 @@ import { readLocale } from "~/lib/read-locale.server";
 import { dropRedirect, requireApprovedUser, withGuard } from "~/session/guards.server";
 import { unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { toAddressOptions } from "~/swaps/saved-address";
 import { readAddressSettings } from "../address-entry/address-settings.server";
 import { readTypedSearch } from "../address-entry/typed-search.server";
 import { requireBothAssets } from "./assets.server";

@@ -1,7 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import type { DeliveryAddress, KycStatus, Order, Quote } from "~/api/contract";
-import { toAddressOptions } from "~/components/addresses/saved-address";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
 import {
@@ -34,6 +33,7 @@ import { requireVisited, withGuard } from "~/session/guards.server";
 import { redirectTo, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { text } from "~/styles/text.css";
+import { toAddressOptions } from "~/swaps/saved-address";
 import { Button, ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";

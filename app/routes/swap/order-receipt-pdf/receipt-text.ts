@@ -1,5 +1,10 @@
 import type { Order, Transaction } from "~/api/contract";
 import { formatDateTime } from "~/components/locale/date-time";
+import type { Locale } from "~/lib/locale";
+import { type NumberStyle, plainNumberStyle } from "~/lib/number-style";
+import { toOrderNumber } from "~/lib/order-number";
+import { paths } from "~/lib/paths";
+import { formatExactMoney } from "~/lib/shown-amount";
 import {
   addressNames,
   paymentNames,
@@ -7,12 +12,7 @@ import {
   toAmountRows,
   toFinishedAt,
   toMoreDepositsText,
-} from "~/components/order/receipt-parts";
-import type { Locale } from "~/lib/locale";
-import { type NumberStyle, plainNumberStyle } from "~/lib/number-style";
-import { toOrderNumber } from "~/lib/order-number";
-import { paths } from "~/lib/paths";
-import { formatExactMoney } from "~/lib/shown-amount";
+} from "~/swaps/receipt-parts";
 
 type Row = { name: string; value: string };
 

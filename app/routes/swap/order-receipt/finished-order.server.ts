@@ -1,11 +1,11 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
-import { hasReceipt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { requirePasskey } from "~/session/guards.server";
 import { throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
+import { hasReceipt } from "~/swaps/receipt-parts";
 
 /**
  * The swap that a receipt is for. If the swap has no receipt, the response is 404. Sign-in leads to the list of swaps,

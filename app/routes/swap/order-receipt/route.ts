@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import type { Order } from "~/api/contract";
-import { countMoreDeposits, toReceived } from "~/components/order/order-sums";
-import { listConfirmed, toAddress, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { sendFile } from "~/session/responses.server";
+import { countMoreDeposits, toReceived } from "~/swaps/order-sums";
+import { listConfirmed, toAddress, toFinishedAt } from "~/swaps/receipt-parts";
 import { requireFinishedOrder, toReceiptName } from "./finished-order.server";
 
 /** The receipt of a swap as a JSON file. The order page prints the one for people. */

@@ -2,7 +2,6 @@ import type { ActionFunctionArgs } from "@remix-run/node";
 import { z } from "zod";
 import { type DecisionRequest, quoteIdText } from "~/api/contract";
 import { isApiError, toErrorText } from "~/api/errors";
-import { type AddressName, toShortAddress } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
 import { assets } from "~/lib/assets";
 import { paths } from "~/lib/paths";
@@ -12,6 +11,7 @@ import { requireForm } from "~/session/parse-form.server";
 import { redirectTo, replaceWith, toRefusal } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
+import { type AddressName, toShortAddress } from "~/swaps/saved-address";
 import { addressId } from "../address-entry/typed-search.server";
 import { parseQuoteId } from "./loader.server";
 

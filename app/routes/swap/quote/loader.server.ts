@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/node";
 import { type CurrentRates, type DeliveryAddress, type Order, type Quote, quoteIdText } from "~/api/contract";
-import { type AddressName, toAddressName, toAddressOptions } from "~/components/addresses/saved-address";
 import { getConfig } from "~/config/config.server";
 import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
@@ -9,6 +8,7 @@ import { toQuotePath } from "~/lib/quote-path";
 import { dropRedirect, requirePasskey, withGuard } from "~/session/guards.server";
 import { replaceWith, throwHttpError, throwNotFound, unwrapOrThrow } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
+import { type AddressName, toAddressName, toAddressOptions } from "~/swaps/saved-address";
 import { drawQr } from "~/ui/qr-drawing.server";
 import { readTypedSearch } from "../address-entry/typed-search.server";
 import { lacksQuote, matchesQuote, parseQuoteSearch } from "./search-params.server";

@@ -1,9 +1,9 @@
 import type { CurrentRates, Order } from "~/api/contract";
-import { lacksChoice } from "~/components/order/order-rules";
-import { toDecidedAmount } from "~/components/order/order-sums";
 import { parseAmount } from "~/lib/money";
 import { findLimitProblem } from "~/lib/price";
 import { toPair, toPriceTerms } from "~/lib/published-rates";
+import { lacksChoice } from "~/swaps/order-rules";
+import { toDecidedAmount } from "~/swaps/order-sums";
 
 /**
  * Whether what has arrived is below the minimum at the current rate, so that the exchange does not make an offer for

@@ -1,6 +1,6 @@
 import { GroupedAddress } from "~/components/addresses/grouped-address";
-import { type AddressName, type AddressOptions, addressTypeNames } from "~/components/addresses/saved-address";
 import { useIsSending } from "~/loaded-data/use-is-sending";
+import { type AddressName, type AddressOptions, addressTypeNames } from "~/swaps/saved-address";
 import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";

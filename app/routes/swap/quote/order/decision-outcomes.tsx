@@ -1,10 +1,10 @@
 import type { CurrentRates, Order, Quote } from "~/api/contract";
 import { Money } from "~/components/locale/money";
-import { toDecidedAmount } from "~/components/order/order-sums";
 import { toRateRow } from "~/components/price/fee-rows";
 import type { NumberStyle } from "~/lib/number-style";
 import { toPricedPair } from "~/lib/priced-pair";
 import { formatExactMoney } from "~/lib/shown-amount";
+import { toDecidedAmount } from "~/swaps/order-sums";
 import type { DataRow } from "~/ui/data-list";
 import { type Quoted, toQuotedRows } from "../quoted-rows";
 

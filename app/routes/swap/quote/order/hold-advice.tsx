@@ -1,8 +1,8 @@
 import type { KycStatus, Order } from "~/api/contract";
-import { isSentBack } from "~/components/order/order-sums";
 import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { useRouteContext } from "~/loaded-data/route-context";
+import { isSentBack } from "~/swaps/order-sums";
 import { ButtonLink } from "~/ui/button";
 import { Note } from "~/ui/note";
 import { AskAbout } from "./ask-about";

@@ -1,6 +1,6 @@
 import type { Decision, Order, Quote } from "~/api/contract";
-import { isTooLateForRest } from "~/components/order/order-rules";
-import { toRefund } from "~/components/order/order-sums";
+import { isTooLateForRest } from "~/swaps/order-rules";
+import { toRefund } from "~/swaps/order-sums";
 
 /** How long the exchange may take to make an offer. */
 const offerDelayMs = 5_000;

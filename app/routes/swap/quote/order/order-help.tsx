@@ -1,8 +1,8 @@
 import type { Order } from "~/api/contract";
 import { type HelpLink, HelpLinks } from "~/components/help/help-links";
-import { toReceived } from "~/components/order/order-sums";
 import type { AssetSymbol } from "~/lib/assets";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
+import { toReceived } from "~/swaps/order-sums";
 import type { OrderSituation } from "./situation";
 
 const late: HelpLink = { id: "late", question: "What if I pay too late?" };

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import type { Order } from "~/api/contract";
 import { Antelope } from "~/components/brand/antelope";
-import { toReceived, toShownStatus } from "~/components/order/order-sums";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
+import { toReceived, toShownStatus } from "~/swaps/order-sums";
 import { ButtonLink } from "~/ui/button";
 import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { OrderPageData } from "../loader.server";

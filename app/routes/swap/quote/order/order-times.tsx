@@ -1,8 +1,8 @@
 import type { CurrentRates, Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
-import { isSlow, toPayoutDelay, toRefundDelay } from "~/components/order/order-rules";
-import { toRefund } from "~/components/order/order-sums";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
+import { isSlow, toPayoutDelay, toRefundDelay } from "~/swaps/order-rules";
+import { toRefund } from "~/swaps/order-sums";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 import { Dated, type DatedProps } from "../dated";

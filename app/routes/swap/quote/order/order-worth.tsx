@@ -1,11 +1,11 @@
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
-import { toReceived } from "~/components/order/order-sums";
 import type { AssetSymbol } from "~/lib/assets";
 import { parseAmount } from "~/lib/money";
 import { toPricedPair } from "~/lib/priced-pair";
 import { formatExactMoney } from "~/lib/shown-amount";
+import { toReceived } from "~/swaps/order-sums";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import * as styles from "./order.css";
 

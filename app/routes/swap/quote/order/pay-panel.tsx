@@ -1,11 +1,11 @@
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { AmountText } from "~/components/order/amount-text";
-import { toMissing } from "~/components/order/order-sums";
 import { paths, withParams } from "~/lib/paths";
 import { formatExactMoney } from "~/lib/shown-amount";
 import { useHasSandbox } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
+import { toMissing } from "~/swaps/order-sums";
 import { ButtonLink, ExternalButtonLink } from "~/ui/button";
 import { CopyField } from "~/ui/copy-field";
 import { Disclosure } from "~/ui/disclosure";

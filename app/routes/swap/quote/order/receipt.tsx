@@ -1,10 +1,10 @@
 import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
-import { hasReceipt, toAmountRows, toFinishedAt } from "~/components/order/receipt-parts";
 import { toOrderNumber } from "~/lib/order-number";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
+import { hasReceipt, toAmountRows, toFinishedAt } from "~/swaps/receipt-parts";
 import { Button } from "~/ui/button";
 import { DataList } from "~/ui/data-list";
 import { Row } from "~/ui/layout";

@@ -1,5 +1,5 @@
 import type { Order } from "~/api/contract";
-import { canSendRest, canTopUp, isGrace } from "~/components/order/order-rules";
+import { canSendRest, canTopUp, isGrace } from "~/swaps/order-rules";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
 import { isStuckOrder } from "../too-small";

@@ -1,8 +1,8 @@
 import type { Order } from "~/api/contract";
 import { markPaths, mirror } from "~/components/brand/mark";
-import { toProgress, toShownStatus } from "~/components/order/order-sums";
 import type { OrderStatus } from "~/lib/order-states";
 import { tabIconColors } from "~/styles/tab-icon";
+import { toProgress, toShownStatus } from "~/swaps/order-sums";
 
 type Appearance = {
   /** Progress from 0 to 1: the tile fills from the bottom and the horns rise. */

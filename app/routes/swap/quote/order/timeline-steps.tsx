@@ -1,7 +1,12 @@
 import type { Order } from "~/api/contract";
-import { toShortAddress } from "~/components/addresses/saved-address";
 import { DateTime } from "~/components/locale/date-time";
-import { awaitsFinality } from "~/components/order/order-rules";
+import { assets, type Network } from "~/lib/assets";
+import { formatConfirmationTime } from "~/lib/durations";
+import { finalityTime } from "~/lib/finality-time";
+import type { NumberStyle } from "~/lib/number-style";
+import type { OrderStatus } from "~/lib/order-states";
+import { formatMoney, formatRate } from "~/lib/shown-amount";
+import { awaitsFinality } from "~/swaps/order-rules";
 import {
   countMoreDeposits,
   isSentBack,
@@ -9,13 +14,8 @@ import {
   toProgress,
   toReceived,
   toShownStatus,
-} from "~/components/order/order-sums";
-import { assets, type Network } from "~/lib/assets";
-import { formatConfirmationTime } from "~/lib/durations";
-import { finalityTime } from "~/lib/finality-time";
-import type { NumberStyle } from "~/lib/number-style";
-import type { OrderStatus } from "~/lib/order-states";
-import { formatMoney, formatRate } from "~/lib/shown-amount";
+} from "~/swaps/order-sums";
+import { toShortAddress } from "~/swaps/saved-address";
 import type { TimelineStep } from "~/ui/timeline";
 import type { OrderSituation } from "./situation";
 

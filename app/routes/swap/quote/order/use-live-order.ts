@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { Order } from "~/api/contract";
 import { isPageVisible, useVisible } from "~/browser/use-visible";
-import { isSettled } from "~/components/order/order-sums";
 import { minuteMs } from "~/lib/durations";
 import { isOrderStatus } from "~/lib/order-states";
 import { paths } from "~/lib/paths";
 import { useIdleRevalidation, useRevalidationOnce } from "~/loaded-data/use-idle-revalidation";
 import { invalidateQueries } from "~/query-cache/invalidation";
+import { isSettled } from "~/swaps/order-sums";
 
 const pollMs = 5_000;
 const reopenMs = minuteMs;

@@ -2,9 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import type { Order } from "~/api/contract";
 import { showNotification } from "~/browser/show-notification";
 import { isPageVisible } from "~/browser/use-visible";
-import { toNoRefundReason } from "~/components/order/order-sums";
 import type { OrderStatus } from "~/lib/order-states";
 import { type SwapNotificationKind, toSwapNotification } from "~/lib/swap-notifications";
+import { toNoRefundReason } from "~/swaps/order-sums";
 
 export type NotificationState = {
   permission: "default" | "granted" | "denied";

@@ -1,7 +1,7 @@
 import { useState, useSyncExternalStore } from "react";
 import type { Order } from "~/api/contract";
-import { isTooLittle } from "~/components/order/order-rules";
-import { toMissing } from "~/components/order/order-sums";
+import { isTooLittle } from "~/swaps/order-rules";
+import { toMissing } from "~/swaps/order-sums";
 import { onStoredPayment, readStoredPayment, type StoredPayment } from "~/wallet/stored-payment";
 import { isPayable } from "./situation";
 
