@@ -1,10 +1,10 @@
 import type { Order } from "~/api/contract";
-import { type OrderLabels, toGraceLabels, toOrderLabels } from "~/components/order/order-labels";
 import { graceBadge, stuckBadge, toStatusBadge } from "~/components/order/status-badges";
 import type { NumberStyle } from "~/lib/number-style";
 import { formatMoney } from "~/lib/shown-amount";
 import { toProgress } from "~/swaps/order-sums";
 import type { Tone } from "~/ui/note";
+import { type OrderLabels, toGraceLabels, toOrderLabels } from "./order-labels";
 import type { OrderSituation } from "./situation";
 
 export type ShownState = OrderLabels & { badge: { label: string; tone: Tone } };

@@ -1,7 +1,4 @@
-/**
- * The texts for each order status: what happened, whether the customer's money is safe, and what to do next. They
- * are all here, so that every screen describes an order in the same way.
- */
+/** The texts for each order status: what happened, whether the customer's money is safe, and what to do next. */
 import type { Order, Transaction } from "~/api/contract";
 import { formatDuration } from "~/lib/durations";
 import { finalityTime } from "~/lib/finality-time";

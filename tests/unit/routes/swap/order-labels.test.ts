@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
-import { toGraceLabels, toOrderLabels } from "~/components/order/order-labels";
 import { statusBadges, toStatusBadge } from "~/components/order/status-badges";
 import { plainNumberStyle } from "~/lib/number-style";
 import { decisionReasons, orderStatuses } from "~/lib/order-states";
-import { makeOrder, makeTransaction } from "../../support/orders";
+import { toGraceLabels, toOrderLabels } from "~/routes/swap/quote/order/order-labels";
+import { makeOrder, makeTransaction } from "../../../support/orders";
 
 const now = Date.parse("2030-01-01T00:02:00.000Z");
 
