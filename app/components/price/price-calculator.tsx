@@ -7,20 +7,20 @@ import { CoinName } from "~/components/brand/coin";
 import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
+import { type Calculation, toFlipped } from "~/lib/calculation";
 import { paths } from "~/lib/paths";
 import { formatChange } from "~/lib/shown-amount";
+import type { Sparkline } from "~/lib/sparkline";
 import { useRootData } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
-import { type Calculation, toFlipped } from "./calculator-target";
 import { toCostRows } from "./cost-rows";
 import { Legs } from "./legs";
 import * as styles from "./price-calculator.css";
 import { NoPriceNote } from "./price-notes";
-import type { Sparkline } from "./sparkline";
 import { useSwapAmounts } from "./use-swap-amounts";
 
 export type PriceCalculatorProps = {

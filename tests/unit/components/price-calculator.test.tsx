@@ -2,21 +2,13 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import {
-  type Calculation,
-  readCalculatedPath,
-  readCalculatorForm,
-  toCalculatedPath,
-} from "~/components/price/calculator-target";
 import { PriceCalculator, type PriceCalculatorProps } from "~/components/price/price-calculator";
-import { toSparkline } from "~/components/price/sparkline";
-import { plainNumberStyle, toNumberStyle } from "~/lib/number-style";
+import type { Calculation } from "~/lib/calculation";
 import { rates } from "../routes/swap/fixtures";
 
 afterEach(cleanup);
 
 const { history: _, ...published } = rates;
-const german = toNumberStyle("de");
 
 let shown: PriceCalculatorProps;
 const Shown = () => <PriceCalculator {...shown} />;
@@ -102,45 +94,5 @@ describe("the price calculator", () => {
     const { receive } = show({ rates: { ...published, rates: null } });
     expect(receive.value).toBe("");
     screen.getByText("unavailable right now");
-  });
-});
-
-describe("the calculator's amount on the way through signing in", () => {
-  it("becomes the path of the filled-in swap form, and back", () => {
-    const path = toCalculatedPath({ source: "USDT", text: "1.250,5" }, german);
-    expect(path).toBe("/swap/usdt-to-mob?amount=1250.5");
-    expect(readCalculatedPath(path, german)).toEqual({ source: "USDT", text: "1.250,5" });
-    expect(readCalculatedPath("/swap/mob-to-usdt?amount=40", plainNumberStyle)).toEqual({ source: "MOB", text: "40" });
-    expect(toCalculatedPath({ source: "MOB", text: "ten" }, german)).toBe("/swap/mob-to-usdt?amount=ten");
-  });
-
-  it("starts with an example for /swap, and does not show a calculator for other pages", () => {
-    for (const path of [null, "/swap"]) expect(readCalculatedPath(path, german)?.text).toBe("250");
-    for (const path of ["/doger", "/kyc", "/swap/quote/1", "/swap/usdt-to-mob?amount=1&side=target"])
-      expect(readCalculatedPath(path, german)).toBeNull();
-  });
-
-  it("reads only its own form", () => {
-    expect(readCalculatorForm(new URLSearchParams("source=MOB&amount=40"))).toEqual({ source: "MOB", text: "40" });
-    for (const search of ["", "source=BTC&amount=1", "amount=1", "source=MOB"])
-      expect(readCalculatorForm(new URLSearchParams(search))).toBeNull();
-  });
-});
-
-describe("the small chart", () => {
-  const point = (minute: number, rate: string) => ({ at: new Date(minute * 60_000).toISOString(), rate });
-
-  it("spans its box and reports the change", () => {
-    const chart = toSparkline([point(0, "0.35"), point(1, "0.4"), point(2, "0.385")]);
-    expect(chart?.line).toBe("M0 26L50 2L100 9.2");
-    expect(chart?.change).toBeCloseTo(0.1);
-  });
-
-  it("draws a constant price in the middle, at most 48 points, and nothing without history", () => {
-    const many = Array.from({ length: 1_000 }, (_, minute) => point(minute, "0.35"));
-    const line = toSparkline(many)?.line ?? "";
-    expect(line.split(/[ML]/).length - 1).toBeLessThanOrEqual(48);
-    expect(line).toMatch(/^M0 14L/);
-    for (const history of [[], [point(0, "0.35")]]) expect(toSparkline(history)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 import { useLocale } from "~/components/locale/use-locale";
-import { type Calculation, toCalculatedPath } from "~/components/price/calculator-target";
 import { PriceCalculator } from "~/components/price/price-calculator";
 import * as styles from "~/components/price/price-calculator.css";
 import { PauseNote } from "~/components/price/price-notes";
 import { useLiveRates } from "~/components/price/use-live-rates";
+import { type Calculation, toCalculatedPath } from "~/lib/calculation";
 import { paths } from "~/lib/paths";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";

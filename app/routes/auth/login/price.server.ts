@@ -1,8 +1,8 @@
 import { orNullIfUnavailable } from "~/api/errors";
-import { type Calculation, readCalculatedPath } from "~/components/price/calculator-target";
-import { toSparkline } from "~/components/price/sparkline";
 import { readPauseReason } from "~/exchange-binding/pause-reason.server";
+import { type Calculation, readCalculatedPath } from "~/lib/calculation";
 import { readLocale } from "~/lib/read-locale.server";
+import { toSparkline } from "~/lib/sparkline";
 import { markIncomplete } from "~/session/responses.server";
 import { getScope, type ScopeArgs } from "~/session/scope.server";
 

@@ -3,21 +3,20 @@ import { Link, useLoaderData } from "@remix-run/react";
 import type { DeliveryAddress, KycStatus, Order, Quote } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { SwapAgain } from "~/components/order/swap-again";
+import { PriceCalculator } from "~/components/price/price-calculator";
+import { PauseNote } from "~/components/price/price-notes";
+import { useLiveRates } from "~/components/price/use-live-rates";
+import { Hero, KeyFigures } from "~/components/shell/layouts";
+import { listOpenVersions } from "~/content/consent.server";
+import { readPauseReason } from "~/exchange-binding/pause-reason.server";
+import { type AssetSymbol, assetSymbols, isAssetSymbol, otherAsset } from "~/lib/assets";
 import {
   type Calculation,
   firstCalculation,
   readCalculatedPath,
   readCalculatorForm,
   toCalculatedPath,
-} from "~/components/price/calculator-target";
-import { PriceCalculator } from "~/components/price/price-calculator";
-import { PauseNote } from "~/components/price/price-notes";
-import { toSparkline } from "~/components/price/sparkline";
-import { useLiveRates } from "~/components/price/use-live-rates";
-import { Hero, KeyFigures } from "~/components/shell/layouts";
-import { listOpenVersions } from "~/content/consent.server";
-import { readPauseReason } from "~/exchange-binding/pause-reason.server";
-import { type AssetSymbol, assetSymbols, isAssetSymbol, otherAsset } from "~/lib/assets";
+} from "~/lib/calculation";
 import { formatBps } from "~/lib/format-bps";
 import type { NumberStyle } from "~/lib/number-style";
 import { isOpen } from "~/lib/order-states";
@@ -25,6 +24,7 @@ import { paths, withParams } from "~/lib/paths";
 import { toQuotePath } from "~/lib/quote-path";
 import { readLocale } from "~/lib/read-locale.server";
 import { formatMoney, formatRate } from "~/lib/shown-amount";
+import { toSparkline } from "~/lib/sparkline";
 import { useRouteContext } from "~/loaded-data/route-context";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { cachedLoader } from "~/query-cache/cached-loader";

@@ -1,7 +1,7 @@
-import { toAmountParam, toFieldText } from "~/lib/amount-input";
-import { type AssetSymbol, isAssetSymbol, otherAsset } from "~/lib/assets";
-import type { NumberStyle } from "~/lib/number-style";
-import { paths } from "~/lib/paths";
+import { toAmountParam, toFieldText } from "./amount-input";
+import { type AssetSymbol, isAssetSymbol, otherAsset } from "./assets";
+import type { NumberStyle } from "./number-style";
+import { paths } from "./paths";
 
 /** What the calculator shows: an amount to send, as the text of its field. */
 export type Calculation = { source: AssetSymbol; text: string };
