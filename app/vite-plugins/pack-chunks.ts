@@ -43,7 +43,7 @@ export function packChunks(): Plugin {
 }
 
 /** Used by many pages, but not by /login and the swap form, which most visitors load first. */
-const later = /\/app\/(?:components\/locale\/date-time|ui\/(?:disclosure|empty-state))/;
+const later = /\/app\/(?:components\/locale\/date-time|lib\/format-date-time|ui\/(?:disclosure|empty-state))/;
 
 /** In order of priority. A chunk also includes its modules' imports, unless an earlier chunk has them. */
 const chunkNames = ["framework", "styles", "shell", "sign-in", "addresses"];

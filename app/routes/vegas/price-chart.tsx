@@ -1,5 +1,5 @@
-import { formatDateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
+import { formatDateTime } from "~/lib/format-date-time";
 import type { Chart, ChartMark } from "./chart";
 import * as styles from "./price-chart.css";
 

@@ -1,5 +1,5 @@
 import type { Order, Transaction } from "~/api/contract";
-import { formatDateTime } from "~/components/locale/date-time";
+import { formatDateTime } from "~/lib/format-date-time";
 import type { Locale } from "~/lib/locale";
 import { type NumberStyle, plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
