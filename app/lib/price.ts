@@ -9,6 +9,9 @@ import { bpsCeil, invertRateFloor, mulDivCeil, type Pair, toSourceCeil, toTarget
 /** Which of the two amounts of a swap is given; the other one follows from it. */
 export type Side = "source" | "target";
 
+/** The text of an amount, and the field that the visitor typed it in. */
+export type Typed = { side: Side; text: string };
+
 export type PriceTerms = {
   feeBps: number;
   /** What one payout of the asset costs us, in its base units. */

@@ -1,8 +1,9 @@
 import type { CurrentRates } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import type { Direction } from "~/lib/assets";
+import type { Typed } from "~/lib/price";
 import { useAnnouncement } from "./use-announcement";
-import { type Typed, useTypedAmounts } from "./use-typed-amounts";
+import { useTypedAmounts } from "./use-typed-amounts";
 
 export type SwapAmounts = ReturnType<typeof useSwapAmounts>;
 

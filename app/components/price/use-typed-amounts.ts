@@ -3,12 +3,10 @@ import { type AmountInput, readAmountInput } from "~/lib/amount-input";
 import { type AssetSymbol, assets, type Direction } from "~/lib/assets";
 import { formatAmount, type Pair } from "~/lib/money";
 import { formatDecimalText, type NumberStyle } from "~/lib/number-style";
-import { findPriceProblem, type Price, type Side, toPrice } from "~/lib/price";
+import { findPriceProblem, type Price, type Side, type Typed, toPrice } from "~/lib/price";
 import { toPriceProblemText } from "~/lib/price-problem-text";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
 import { toRoughAmount } from "~/lib/shown-amount";
-
-export type Typed = { side: Side; text: string };
 
 export type TypedAmounts = {
   side: Side;
