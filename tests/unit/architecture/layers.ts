@@ -20,8 +20,8 @@ export const siteLayers: Layers = {
   // Chains, mail, reviewer and rates of the sandbox, spoken to by the exchange's own clients.
   "sandbox.server": ["exchange.server", "lib"],
   api: ["lib"],
-  // Pure rules and sums of what the API returns: orders and saved addresses.
-  swaps: ["lib", "type:api"],
+  // Pure rules, sums and labels of what the API returns: orders and saved addresses.
+  swaps: ["lib", "type:api", "type:ui"],
   // The one binding to the exchange: boots it and picks the sandbox or the live systems.
   "exchange-binding": [
     "api",

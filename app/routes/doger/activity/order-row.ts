@@ -1,5 +1,5 @@
 import type { Order } from "~/api/contract";
-import { toStatusBadge } from "~/components/order/status-badges";
+import { toStatusBadge } from "~/swaps/status-badges";
 
 /** The data for one row of the swaps table. */
 export type ListedOrder = ReturnType<typeof toOrderRow>;

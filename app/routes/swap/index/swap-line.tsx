@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
 import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
-import { toStatusBadge } from "~/components/order/status-badges";
 import { paths } from "~/lib/paths";
 import { formatMoney } from "~/lib/shown-amount";
+import { toStatusBadge } from "~/swaps/status-badges";
 import { Badge } from "~/ui/badge";
 
 type Props = { order: Order; nowMs: number; className?: string; nameClassName?: string };

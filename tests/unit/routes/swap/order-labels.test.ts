@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
-import { statusBadges, toStatusBadge } from "~/components/order/status-badges";
 import { plainNumberStyle } from "~/lib/number-style";
 import { decisionReasons, orderStatuses } from "~/lib/order-states";
 import { toGraceLabels, toOrderLabels } from "~/routes/swap/quote/order/order-labels";
+import { statusBadges, toStatusBadge } from "~/swaps/status-badges";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 
 const now = Date.parse("2030-01-01T00:02:00.000Z");
@@ -50,31 +50,6 @@ describe("order labels", () => {
       expect(lede).toMatch(/please don't send more/);
     },
   );
-
-  it("have a badge that asks for neither a payment nor a decision once there is nothing to do", () => {
-    const labelOf = (order: Partial<Order>, nowMs = now) => toStatusBadge(makeOrder(order), nowMs).label;
-    const end = Date.parse(makeOrder().expires_at);
-    expect(labelOf({}, end - 1)).toBe("Waiting for your payment");
-    expect(labelOf({}, end)).toBe("Time is up");
-    const undecided = (amount: string, changes: Partial<Order["decision"]> = {}): Partial<Order> => ({
-      status: "needs_decision",
-      decision: {
-        reason: "late",
-        deadline: "2030-01-04T00:00:00.000Z",
-        choices: ["refund"],
-        offer: null,
-        amount,
-        ...changes,
-      },
-    });
-    const refund_cost = "1.5";
-    expect(labelOf(undecided("1.5", { refund_cost }))).toBe("Too little to send back");
-    expect(labelOf(undecided("1.500001", { refund_cost }))).toBe("Needs your decision");
-    expect(labelOf(undecided("1.5"))).toBe("Needs your decision");
-    expect(labelOf(undecided("1.5", { refund_cost, choices: ["requote", "refund"] }))).toBe("Needs your decision");
-    const topUp = undecided("1.5", { refund_cost, reason: "underpaid" });
-    expect([labelOf(topUp, end - 1), labelOf(topUp, end)]).toEqual(["Needs your decision", "Too little to send back"]);
-  });
 
   it("name what a decision covers, while a late payment of the rest is being confirmed", () => {
     const order = makeOrder({

@@ -1,8 +1,8 @@
 import type { Order } from "~/api/contract";
-import { graceBadge, stuckBadge, toStatusBadge } from "~/components/order/status-badges";
 import type { NumberStyle } from "~/lib/number-style";
 import { formatMoney } from "~/lib/shown-amount";
 import { toProgress } from "~/swaps/order-sums";
+import { graceBadge, stuckBadge, toStatusBadge } from "~/swaps/status-badges";
 import type { Tone } from "~/ui/note";
 import { type OrderLabels, toGraceLabels, toOrderLabels } from "./order-labels";
 import type { OrderSituation } from "./situation";

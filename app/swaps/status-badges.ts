@@ -1,8 +1,8 @@
 import type { Order } from "~/api/contract";
 import type { OrderStatus } from "~/lib/order-states";
-import { isGrace, lacksChoice } from "~/swaps/order-rules";
-import { toNoRefundReason, toShownStatus } from "~/swaps/order-sums";
 import type { Tone } from "~/ui/note";
+import { isGrace, lacksChoice } from "./order-rules";
+import { toNoRefundReason, toShownStatus } from "./order-sums";
 
 export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = {
   awaiting_deposit: { label: "Waiting for your payment", tone: "waiting" },
