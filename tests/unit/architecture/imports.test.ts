@@ -2,7 +2,14 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createStaticClosure, findCycles, readSourceFiles, type SourceFile } from "./import-graph";
-import { allowedCrossRouteImports, exchangeLayers, foundation, mutualFolders, siteLayers } from "./layers";
+import {
+  allowedComponentsOnServer,
+  allowedCrossRouteImports,
+  exchangeLayers,
+  foundation,
+  mutualFolders,
+  siteLayers,
+} from "./layers";
 
 const files = readSourceFiles();
 const reach = createStaticClosure(files);
@@ -263,8 +270,23 @@ describe("routes", () => {
   });
 });
 
+const serverFile = /\.server$/;
+
+describe("server code", () => {
+  /** Loaders, actions, and routes without a page, such as downloads. */
+  const serverFiles = files.filter(
+    ({ name, path }) => !isWithin(name, "components") && (serverFile.test(name) || path.endsWith("/route.ts")),
+  );
+
+  it("imports nothing from components, directly or indirectly, apart from the named exceptions", () => {
+    const isComponent = (to: string) => isWithin(to, "components");
+    const reached = serverFiles.flatMap(({ name }) => [...reach(name)].filter(isComponent).map((to) => show(name, to)));
+    const types = findImports(serverFiles, isComponent);
+    expect([...new Set([...reached, ...types])].sort()).toEqual(Object.keys(allowedComponentsOnServer));
+  });
+});
+
 describe("code loaded by browsers", () => {
-  const serverFile = /\.server$/;
   const browserFiles = files.filter(
     ({ name }) =>
       ["ui", "styles", "components", "wallet", "browser", "query-cache", "lib", "swaps", "entry.client"].some(

@@ -263,3 +263,9 @@ export const allowedCrossRouteImports: Record<string, string> = {
   "routes/doger/delete → routes/doger/account/": "both ask for the passkey again before a change",
   "routes/doger/swaps-csv → routes/doger/activity/": "the export has the swaps that the page shows with its filters",
 };
+
+/** What server code imports from components/, each with the reason. */
+export const allowedComponentsOnServer: Record<string, string> = {
+  "entry.server → components/shell/document-context": "the entry renders the document, with what only the server adds",
+  "entry.server → components/shell/use-scripts": "a document without React gets other headers",
+};
