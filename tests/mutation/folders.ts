@@ -121,6 +121,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
       "tests/unit/routes/swap/quote.test.ts",
       "tests/unit/routes/swap/quote-search.test.ts",
       "tests/unit/routes/swap/receipt-pdf.test.ts",
+      "tests/unit/routes/swap/start-page.test.tsx",
     ],
   },
   "loaders-and-actions": {

@@ -1,0 +1,24 @@
+import type { Order } from "~/api/contract";
+import { SwapAgain } from "~/components/order/swap-again";
+import { text } from "~/styles/text.css";
+import * as styles from "./swap-index.css";
+import { SwapLine } from "./swap-line";
+
+/** Completed swaps, each with a link to its page and a button to repeat it. */
+export function RecentSwaps({ orders, nowMs }: { orders: Order[]; nowMs: number }) {
+  return (
+    <section aria-labelledby="recent">
+      <h3 id="recent" className={text.strong}>
+        Your recent swaps
+      </h3>
+      <ul className={styles.recent}>
+        {orders.map((order) => (
+          <li key={order.id} className={styles.recentLine}>
+            <SwapLine order={order} nowMs={nowMs} className={styles.recentSwap} nameClassName={styles.lineName} />
+            <SwapAgain order={order} kind="quiet" size="small" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
