@@ -2,10 +2,20 @@ import { style } from "@vanilla-extract/css";
 import * as rules from "~/components/price/submit-bar";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, radius, space } from "~/styles/tokens";
+import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 import { cardPadding } from "~/ui/card.css";
 
 const narrow = "(max-width: 619px)";
+
+/** Beside a longer card, it stays in view, if the window is high enough for it. */
+export const aside = style(
+  inRoutes({
+    "@media": {
+      print: { display: "none" },
+      [`${media.wide} and (min-height: 860px)`]: { position: "sticky", top: space[6], alignSelf: "start" },
+    },
+  }),
+);
 
 /** Two legs with an arrow between them: side by side if there is room, otherwise one above the other. */
 export const exchange = style(

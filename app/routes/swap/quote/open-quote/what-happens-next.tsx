@@ -12,7 +12,7 @@ import { Card } from "~/ui/card";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Timeline } from "~/ui/timeline";
-import * as styles from "../order/order.css";
+import * as styles from "../quote.css";
 
 /** What happens after the price is locked, and what happens if the payment differs. */
 export function WhatHappensNext({ quote, rates }: { quote: Quote; rates: CurrentRates }) {

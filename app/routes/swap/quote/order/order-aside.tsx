@@ -6,7 +6,7 @@ import { Stack } from "~/ui/layout";
 import { Timeline } from "~/ui/timeline";
 import { visuallyHidden } from "~/ui/visually-hidden.css";
 import type { OrderPageData } from "../loader.server";
-import * as styles from "./order.css";
+import * as styles from "../quote.css";
 import type { OrderSituation } from "./situation";
 import { toTimelineSteps } from "./timeline-steps";
 

@@ -86,15 +86,6 @@ export const scene = style(
 );
 /** The time to decide, and what happens after it. */
 export const deadline = style(inRoutes({ borderLeft: `3px solid ${color.waiting}`, paddingLeft: space[3] }));
-/** Beside a longer card, it stays in view, if the window is high enough for it. */
-export const aside = style(
-  inRoutes({
-    "@media": {
-      print: { display: "none" },
-      [`${media.wide} and (min-height: 860px)`]: { position: "sticky", top: space[6], alignSelf: "start" },
-    },
-  }),
-);
 export const head = style(inRoutes({ display: "grid", gridTemplateColumns: "minmax(0, 1fr)", gap: space[2] }));
 export const standaloneText = style(inRoutes({ marginBottom: space[4] }));
 /** Hidden when printing. */
