@@ -9,14 +9,22 @@ import { addMs } from "../lib/durations";
 type Decision = Pick<KycDecision, "status" | "reasons">;
 
 /** The last names that are not approved. */
-const decisionsByLastName: Record<string, Decision> = {
-  reject: { status: "rejected", reasons: ["We couldn't read your document. Check its number and try again."] },
-  action: {
-    status: "action_required",
-    reasons: ["Your name doesn't match your document. Enter it exactly as on the document."],
-  },
-  pending: { status: "pending", reasons: [] },
-};
+const decisionsByLastName: ReadonlyMap<string, Decision> = new Map([
+  ["reject", { status: "rejected", reasons: ["We couldn't read your document. Check its number and try again."] }],
+  [
+    "action",
+    {
+      status: "action_required",
+      reasons: ["Your name doesn't match your document. Enter it exactly as on the document."],
+    },
+  ],
+  ["pending", { status: "pending", reasons: [] }],
+]);
+
+/** The sandbox's decision about an applicant with this last name. */
+export function decideByLastName(lastName: string): Decision {
+  return decisionsByLastName.get(lastName.trim().toLowerCase()) ?? { status: "approved", reasons: [] };
+}
 
 type ReviewerOptions = {
   db: Database;
@@ -35,10 +43,7 @@ export function createSandboxReviewer({ db, clock, delayMs, webhookSecret }: Rev
   return {
     name: "sandbox",
     async submit(reference, application) {
-      const decision = decisionsByLastName[application.last_name.trim().toLowerCase()] ?? {
-        status: "approved",
-        reasons: [],
-      };
+      const decision = decideByLastName(application.last_name);
       const decideAt = addMs(await clock.now(db), delayMs);
       await db
         .insert(sandboxReviews)
