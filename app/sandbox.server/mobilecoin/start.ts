@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { sandboxNetworks } from "../../lib/constants";
 import { openJournal } from "./journal";
-import { mainSubaddress, toPointHex } from "./keys";
+import { changeSubaddress, mainSubaddress, toPointHex } from "./keys";
 import type { Account, Entry, TxOut } from "./ledger";
 import { createMethods } from "./methods";
 import { createNetwork, type Network } from "./network";
@@ -151,22 +151,25 @@ async function openLedger(network: Network): Promise<void> {
   if (network.ledger.height > 0) return;
   const [exchange, tester] = [...network.ledger.accounts.values()];
   await network.makeBlock([
-    ...toOutputs(exchange, initialBalances.exchange),
-    ...toOutputs(tester, initialBalances.tester),
+    ...toOutputs(getMainAddress(exchange), initialBalances.exchange),
+    ...toOutputs(getMainAddress(tester), initialBalances.tester),
   ]);
 }
 
-/** Refills the tester's wallet to its initial balance: a visitor may have spent all of it. */
+/**
+ * Adds the initial balance to the tester's wallet if it has less than that: a visitor may have spent it. The coins
+ * arrive at the address for change, because the wallet lists those at its main address as received.
+ */
 async function refillTester(network: Network, tester: Account): Promise<boolean> {
   const { txos, each } = initialBalances.tester;
   const { unspent, pending } = getBalance(network.ledger, tester);
   if (unspent + pending >= BigInt(txos) * each) return false;
-  await network.makeBlock(toOutputs(tester, initialBalances.tester));
+  await network.makeBlock(toOutputs(tester.keys.toAddress(changeSubaddress), initialBalances.tester));
   return true;
 }
 
-function toOutputs(account: Account | undefined, { txos, each }: { txos: number; each: bigint }): TxOut[] {
-  return Array.from({ length: txos }, () => toOutput(getMainAddress(account), each, "0"));
+function toOutputs(address: string, { txos, each }: { txos: number; each: bigint }): TxOut[] {
+  return Array.from({ length: txos }, () => toOutput(address, each, "0"));
 }
 
 /** The wallet is public: anyone can pay it, any number of times. */
