@@ -59,7 +59,18 @@ export const area = style(
     "@supports": { "(field-sizing: content)": { fieldSizing: "content" } },
   }),
 );
-export const select = style([input, inUi({ appearance: "none" })]);
+/** The width of the chevron, with the space around it. */
+const chevronRoom = `calc(1.25em + ${space[2]} + ${space[4]})`;
+/** Fills its box, below the chevron too, so that a click anywhere in the box opens it. */
+export const select = style([
+  input,
+  inUi({
+    appearance: "none",
+    padding: `0 ${chevronRoom} 0 ${space[4]}`,
+    margin: `0 calc(-1 * ${chevronRoom}) 0 -${space[4]}`,
+  }),
+]);
+globalStyle(`${select} + svg`, inUi({ pointerEvents: "none" }));
 globalStyle(`${select} option`, inUi({ background: color.raised, color: color.ink }));
 export const affix = style(inUi({ flex: "none", color: color.muted, fontWeight: fontWeight.medium }));
 export const code = style(
