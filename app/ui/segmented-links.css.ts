@@ -27,6 +27,8 @@ export const link = style(
     fontWeight: fontWeight.medium,
     textDecoration: "none",
     whiteSpace: "nowrap",
+    // Inside the link, because the group cuts off what is outside.
+    ":focus-visible": { outlineOffset: "-3px" },
     selectors: {
       "&:hover": { color: color.ink },
       "&[aria-current]": { background: color.raised, color: color.ink, boxShadow: `0 0 0 1px ${color.line}` },

@@ -1,3 +1,6 @@
+import type { Page } from "@playwright/test";
+import { waitUntilReady } from "./support/appearances";
+import { signUp } from "./support/customers";
 import { expect, test } from "./support/test";
 
 test("a click anywhere in a select's box reaches the select", async ({ page }) => {
@@ -14,3 +17,48 @@ test("a click anywhere in a select's box reaches the select", async ({ page }) =
   });
   expect(reached).toEqual([true, true, true, true]);
 });
+
+/**
+ * The links and controls whose focus ring is partly outside a container that cuts off what is outside. One of the
+ * ring's three pixels may be: two are enough to see it.
+ */
+function findCutRings(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const isCut = (element: Element) => {
+      const { outlineWidth, outlineOffset, outlineStyle } = getComputedStyle(element);
+      const reach = Number.parseFloat(outlineWidth) + Number.parseFloat(outlineOffset) - 1;
+      if (outlineStyle === "none" || reach <= 0) return false;
+      const ring = element.getBoundingClientRect();
+      for (let box = element.parentElement; box !== null && box !== document.body; box = box.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(box);
+        const { left, top } = box.getBoundingClientRect();
+        const [x, y] = [left + box.clientLeft, top + box.clientTop];
+        const isInside = (start: number, end: number, from: number, size: number) =>
+          start - reach > from - 0.5 && end + reach < from + size + 0.5;
+        if (overflowX !== "visible" && !isInside(ring.left, ring.right, x, box.clientWidth)) return true;
+        if (overflowY !== "visible" && !isInside(ring.top, ring.bottom, y, box.clientHeight)) return true;
+      }
+      return false;
+    };
+    const focusable = document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary");
+    return [...focusable].flatMap((element) => {
+      if (element.tabIndex < 0 || !element.checkVisibility({ visibilityProperty: true })) return [];
+      element.focus({ preventScroll: true });
+      return document.activeElement === element && isCut(element) ? [element.outerHTML.slice(0, 120)] : [];
+    });
+  });
+}
+
+for (const width of [1280, 320]) {
+  test(`WCAG 2.4.7 cuts off no focus ring in a window of ${width} px`, async ({ page, site }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await signUp(page, site);
+    for (const path of ["/vegas", "/help", "/sandbox", "/contact", "/swap", "/swap/usdt-to-mob", "/doger", "/kyc"]) {
+      await page.goto(path);
+      await waitUntilReady(page);
+      // Rings are drawn only for the keyboard.
+      await page.keyboard.press("Tab");
+      expect(await findCutRings(page), path).toEqual([]);
+    }
+  });
+}
