@@ -2,7 +2,7 @@ import { globalStyle, style } from "@vanilla-extract/css";
 import { focusRing } from "~/styles/focus-ring";
 import { inUi } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
-import { fontSize, fontWeight, motion, radius, space } from "~/styles/tokens";
+import { fontFamily, fontSize, fontWeight, motion, radius, space } from "~/styles/tokens";
 
 export const field = style(inUi({ display: "flex", flexDirection: "column", gap: "6px", minWidth: 0 }));
 export const label = style(
@@ -73,6 +73,4 @@ export const select = style([
 globalStyle(`${select} + svg`, inUi({ pointerEvents: "none" }));
 globalStyle(`${select} option`, inUi({ background: color.raised, color: color.ink }));
 export const affix = style(inUi({ flex: "none", color: color.muted, fontWeight: fontWeight.medium }));
-export const code = style(
-  inUi({ fontFamily: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace", fontSize: fontSize.small }),
-);
+export const code = style(inUi({ fontFamily: fontFamily.code, fontSize: fontSize.small }));

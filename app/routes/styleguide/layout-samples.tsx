@@ -1,5 +1,6 @@
 import { CoinName } from "~/components/brand/coin";
 import { NotFoundPage } from "~/components/errors/not-found-page";
+import { flip, legs } from "~/components/price/legs.css";
 import { Hero, KeyFigures, Narrow, Wide } from "~/components/shell/layouts";
 import { text } from "~/styles/text.css";
 import { AmountField } from "~/ui/amount-field";
@@ -45,7 +46,7 @@ function HeroSample() {
             <h2>Swap</h2>
             <span className={`${text.small} ${text.muted}`}>1 MOB = 0.3512 USDT</span>
           </Row>
-          <Stack gap={0}>
+          <div className={legs}>
             <AmountField
               label="You send"
               name="amount"
@@ -54,7 +55,7 @@ function HeroSample() {
               hint="on Ethereum"
               aside="min 10 · max 10,000"
             />
-            <button type="button" className={styles.flip} aria-label="Reverse the swap">
+            <button type="button" className={flip} aria-label="Reverse the swap">
               <Icon name="flip" />
             </button>
             <AmountField
@@ -66,7 +67,7 @@ function HeroSample() {
               hint="to “My Signal” · 6UEt…r2Uh"
               aside={<a href="#main">Change</a>}
             />
-          </Stack>
+          </div>
           <DataList
             rows={[
               { term: "Rate", value: "1 USDT = 2.8474 MOB" },

@@ -24,17 +24,3 @@ export const swatches = style(
 export const swatch = style(
   inRoutes({ width: "100%", height: 56, borderRadius: radius.small, border: `1px solid ${color.line}` }),
 );
-export const flip = style(
-  inRoutes({
-    display: "grid",
-    placeItems: "center",
-    width: 44,
-    height: 44,
-    margin: "-14px auto",
-    position: "relative",
-    borderRadius: radius.full,
-    background: color.raised,
-    border: `1px solid ${color.outline}`,
-    color: color.accent,
-  }),
-);
