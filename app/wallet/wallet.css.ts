@@ -4,9 +4,7 @@ import { media, radius, space } from "~/styles/tokens";
 
 /** A section of its own, not part of the warnings above it. */
 export const panel = style(inComponents({ paddingTop: space[2] }));
-export const choices = style(
-  inComponents({ display: "grid", gap: space[2], listStyle: "none", padding: 0, margin: 0 }),
-);
+export const choices = style(inComponents({ display: "grid", gap: space[2] }));
 export const picture = style(
   inComponents({ width: space[6], height: space[6], borderRadius: radius.small, flexShrink: 0 }),
 );

@@ -6,7 +6,7 @@ import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 export const progress = style(inComponents({ display: "grid", gap: space[2], width: "100%" }));
 export const now = style(inComponents({ fontSize: fontSize.small, color: color.muted }));
 export const nowName = style(inComponents({ fontWeight: fontWeight.strong, color: color.ink }));
-export const bars = style(inComponents({ display: "flex", gap: space[1], listStyle: "none", padding: 0 }));
+export const bars = style(inComponents({ display: "flex", gap: space[1] }));
 export const bar = style(
   inComponents({
     flex: 1,

@@ -2,4 +2,4 @@ import { style } from "@vanilla-extract/css";
 import { inRoutes } from "~/styles/layered";
 
 /** `contents`, so that each page controls its own layout. */
-export const page = style(inRoutes({ display: "contents", selectors: { "&[hidden]": { display: "none" } } }));
+export const page = style(inRoutes({ display: "contents" }));

@@ -59,7 +59,7 @@ export function InboxCard({ mails, params }: Props) {
         {mails.length === 0 ? (
           <p>{to ? `No e-mails to ${to} yet.` : "No e-mails yet. Request a sign-in code and it appears here."}</p>
         ) : (
-          <ol className={styles.mails}>
+          <ol>
             {mails.map((mail) => (
               <li key={`${mail.at} ${mail.to} ${mail.subject}`}>
                 <Mail mail={mail} />

@@ -24,7 +24,6 @@ export const pair = style(
   inRoutes({ display: "grid", gridTemplateColumns: "minmax(0, 1.6fr) minmax(0, 1fr)", gap: space[3] }),
 );
 
-export const mails = style(inRoutes({ listStyle: "none", padding: 0, margin: 0 }));
 export const mail = style(
   inRoutes({
     paddingBlock: space[4],

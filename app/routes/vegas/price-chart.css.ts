@@ -116,7 +116,6 @@ export const cursor = style(
     inset: "0 auto 0 0",
     borderLeft: `1px dashed ${color.ink}`,
     pointerEvents: "none",
-    selectors: { "&[hidden]": { display: "none" } },
   }),
 );
 export const cursorDot = style(

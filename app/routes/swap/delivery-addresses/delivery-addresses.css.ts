@@ -4,7 +4,7 @@ import { color } from "~/styles/theme.css";
 import { fontWeight, space } from "~/styles/tokens";
 
 export const list = style(inRoutes({ width: "100%", maxWidth: 760 }));
-export const rows = style(inRoutes({ display: "grid", listStyle: "none", padding: 0 }));
+export const rows = style(inRoutes({ display: "grid" }));
 export const row = style(
   inRoutes({
     display: "grid",

@@ -9,7 +9,7 @@ const pressable = {
   transition: `background ${motion.quick}, border-color ${motion.quick}`,
 } as const;
 
-export const lines = style(inRoutes({ display: "grid", listStyle: "none", padding: 0, marginInline: `-${space[3]}` }));
+export const lines = style(inRoutes({ display: "grid", marginInline: `-${space[3]}` }));
 export const line = style(
   inRoutes({
     ...pressable,
@@ -39,7 +39,7 @@ export const line = style(
 );
 export const lineName = style(inRoutes({ fontWeight: fontWeight.strong }));
 
-export const recent = style(inRoutes({ display: "grid", listStyle: "none", padding: 0 }));
+export const recent = style(inRoutes({ display: "grid" }));
 export const recentLine = style(
   inRoutes({ display: "flex", flexWrap: "wrap", alignItems: "center", gap: `0 ${space[3]}`, minHeight: "44px" }),
 );
