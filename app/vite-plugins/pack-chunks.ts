@@ -12,8 +12,7 @@ const signIn =
 const addresses =
   /\/app\/(?:components\/addresses\/|swaps\/saved-address|ui\/(?:default-submit|focus-keeper|select|split-into-groups))[^?]*$/;
 /** Part of every page, or of /login and the start page. */
-const everywhere =
-  /\/app\/(?:root|routes\/(?:layout|auth)\/route|components\/(?:calculator|price)\/[^?]*)\.tsx?(?:\?|$)/;
+const everywhere = /\/app\/(?:root|routes\/(?:layout|auth)\/route|components\/price\/[^?]*)\.tsx?(?:\?|$)/;
 /** The layout is part of every page, so its other modules go into `shell`. */
 const page = /\/app\/(?:entry\.client|routes\/(?!layout\/).*)\.tsx?(?:\?|$)/;
 
