@@ -39,8 +39,8 @@ export function ChainsCard({ status }: { status: Status | null }) {
           <p>The exchange is starting. Check again in a moment.</p>
         )}
         <p className={text.muted}>
-          Ethereum here is a private EVM chain that uses Sepolia's chain ID, 11155111, and makes a block every second
-          while it is in use. Transactions sent on the public Sepolia network never reach it.
+          Ethereum here is a private EVM chain that uses Sepolia's chain ID, 11155111. Transactions sent on the public
+          Sepolia network never reach it.
         </p>
       </Stack>
     </Card>
