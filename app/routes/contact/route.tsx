@@ -23,7 +23,7 @@ import { ContactForm, type ContactResult } from "./contact-form";
 const longestMessage = 4_000;
 
 const wrongSwap = "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE.";
-const noMessage = "Write what you need help with.";
+const noMessage = "Tell us what you need help with.";
 
 /** `swap` is the number of the swap that the visitor comes from; `sent` is set after a message was sent. */
 export async function loader(args: LoaderFunctionArgs) {

@@ -92,7 +92,7 @@ describe("/contact, sending", () => {
   });
 
   it.each([
-    ["message", "message", "Write what you need help with."],
+    ["message", "message", "Tell us what you need help with."],
     ["order_number", "swap", "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE."],
   ])("says at its field what is wrong if the exchange refuses the %s", async (name, field, error) => {
     fakeExchange({ [call]: invalid({ [name]: "Not valid." }) });
@@ -130,9 +130,9 @@ describe("/contact, sending", () => {
       "1".repeat(21),
       "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE.",
     ],
-    ["a message without visible characters", "message", " \r\n\u200b", "Write what you need help with."],
-    ["a message of nothing but joiners", "message", "\u200d\u200c", "Write what you need help with."],
-    ["a message of nothing but fillers", "message", "\u3164 \u115f", "Write what you need help with."],
+    ["a message without visible characters", "message", " \r\n\u200b", "Tell us what you need help with."],
+    ["a message of nothing but joiners", "message", "\u200d\u200c", "Tell us what you need help with."],
+    ["a message of nothing but fillers", "message", "\u3164 \u115f", "Tell us what you need help with."],
     ["a message of 4,001 characters", "message", "x".repeat(4_001), "Your message must be 4,000 characters or fewer."],
   ])("refuses %s beside the field, keeps what was typed and sends nothing", async (_, field, value, error) => {
     const { calls } = fakeExchange({ [call]: sent });

@@ -23,7 +23,7 @@ export const documents = defineScenes({
     "contact-incomplete": async ({ page }) => {
       await page.goto(paths.contact());
       await page.getByRole("button", { name: "Send message" }).click();
-      await expect(page.getByText("Write what you need help with.")).toBeVisible();
+      await expect(page.getByText("Tell us what you need help with.")).toBeVisible();
     },
     "contact-sent": async ({ page }) => {
       await page.getByLabel("E-mail address").fill("ada@example.org");
