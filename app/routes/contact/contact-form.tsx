@@ -7,6 +7,9 @@ import { TextArea } from "~/ui/text-area";
 import { TextField } from "~/ui/text-field";
 import * as styles from "./contact.css";
 
+/** The maximum length of a message, in characters. */
+export const longestMessage = 4_000;
+
 /** The errors of a message, and what the visitor entered. */
 export type ContactResult = {
   values: Partial<Record<string, string>>;
@@ -63,7 +66,7 @@ export function ContactForm({ email, swap, supportEmail, result }: Props) {
           hint="Never send us a code, a PIN, a passkey or a recovery phrase."
           name="message"
           className={styles.message}
-          maxLength={4000}
+          maxLength={longestMessage}
           autoFocus={firstWrong === "message"}
           defaultValue={values.message}
           error={fields.message}

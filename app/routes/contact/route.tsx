@@ -18,9 +18,7 @@ import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Stack } from "~/ui/layout";
-import { ContactForm, type ContactResult } from "./contact-form";
-
-const longestMessage = 4_000;
+import { ContactForm, type ContactResult, longestMessage } from "./contact-form";
 
 const wrongSwap = "Enter the number exactly as it appears on the swap's page, such as 1CRT-8K55-KRE.";
 const noMessage = "Tell us what you need help with.";
