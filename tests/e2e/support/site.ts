@@ -115,7 +115,7 @@ export class Site {
   async #waitUntilReady(child: ChildProcess): Promise<void> {
     await waitUntil(
       async () => {
-        if (child.exitCode !== null) throw new Error(`The site exited: ${this.#output.slice(-2_000)}`);
+        if (hasEnded(child)) throw new Error(`The site has ended: ${this.#output.slice(-2_000)}`);
         return this.#acceptsSwaps();
       },
       startTimeoutMs,
@@ -159,7 +159,7 @@ export class Site {
    */
   async shutDown(): Promise<void> {
     const child = this.#child;
-    if (child && child.exitCode === null && child.signalCode === null) {
+    if (child && !hasEnded(child)) {
       child.kill("SIGTERM");
       // A paused process would not notice the signal.
       child.kill("SIGCONT");
@@ -184,7 +184,7 @@ export class Site {
   #ended(): Promise<void> {
     const child = this.#child;
     return new Promise((resolve) => {
-      if (!child || child.exitCode !== null || child.signalCode !== null) resolve();
+      if (!child || hasEnded(child)) resolve();
       else child.once("exit", () => resolve());
     });
   }
@@ -195,6 +195,11 @@ export class Site {
       .filter(({ command }) => command.includes("anvil") && command.includes(`${this.dataDir}/`))
       .map(({ pid }) => pid);
   }
+}
+
+/** Whether the process has exited, or a signal has ended it. */
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** Reads /proc on Linux, where `ps` may be missing, and runs `ps` elsewhere. */

@@ -76,8 +76,11 @@ async function start(settings: SiteSettings): Promise<Kept> {
     site,
     databaseUrl,
     async stop() {
-      await site.stop();
-      await stop();
+      try {
+        await site.stop();
+      } finally {
+        await stop();
+      }
     },
   };
 }
