@@ -2,15 +2,16 @@
  * The site with a fake exchange, to test loaders and actions alone. Import it before anything that
  * reads the configuration.
  */
-import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { threadId } from "node:worker_threads";
 import type { AppLoadContext } from "@remix-run/node";
 import { expect, vi } from "vitest";
 import type { User } from "~/api/contract";
 import type { ClientInfo } from "~/exchange-binding/exchange";
 
-process.env.DATA_DIR = mkdtempSync(join(tmpdir(), "antelope-site-"));
+// Nothing stays there: the secret is set, and the exchange is a fake. One for each worker, because a test may lock it.
+process.env.DATA_DIR = join(tmpdir(), `antelope-unused-${process.pid}-${threadId}`);
 process.env.SESSION_SECRET = "kR7v0yQ2mZ9xT4wB6nL1pD8sF3hJ5gC_";
 process.env.PORT = "3000";
 process.env.LOG_LEVEL = "silent";

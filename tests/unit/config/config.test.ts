@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToHex } from "viem";
 import { mnemonicToAccount } from "viem/accounts";
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { parseConfig } from "~/config/config.server";
 import { generatedDocs } from "~/config/docs.server";
 import { warnOfUnknownVariables } from "~/config/env-file.server";
@@ -11,7 +11,9 @@ import { sections, settings } from "~/config/settings.server";
 import { toSecurityHeaders } from "~/server/security-headers.server";
 import { liveEnvironment } from "../../support/environments";
 
-const dataDir = () => mkdtempSync(join(tmpdir(), "antelope-config-"));
+const directory = mkdtempSync(join(tmpdir(), "antelope-config-"));
+afterAll(() => rmSync(directory, { recursive: true }));
+const dataDir = () => mkdtempSync(join(directory, "data-"));
 const secret = liveEnvironment.SESSION_SECRET;
 const live = () => ({
   ...liveEnvironment,

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
@@ -13,6 +13,7 @@ process.env.LEGAL_DIR = own;
 vi.resetModules();
 afterAll(() => {
   delete process.env.LEGAL_DIR;
+  rmSync(own, { recursive: true });
   vi.resetModules();
 });
 await import("../../support/site");

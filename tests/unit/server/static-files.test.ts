@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -40,9 +40,9 @@ describe("static files", () => {
   let server: Server;
   let files: ReturnType<typeof createStaticFiles>;
   let origin = "";
+  const directory = mkdtempSync(join(tmpdir(), "antelope-static-"));
 
   beforeAll(async () => {
-    const directory = mkdtempSync(join(tmpdir(), "antelope-static-"));
     mkdirSync(join(directory, "assets"));
     writeFileSync(join(directory, "assets/a-1.js"), "plain");
     writeFileSync(join(directory, "assets/a-1.js.br"), "brotli");
@@ -55,7 +55,10 @@ describe("static files", () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterAll(() => server.close());
+  afterAll(() => {
+    server.close();
+    rmSync(directory, { recursive: true });
+  });
 
   const get = (path: string, headers: HeadersInit = {}) => fetch(origin + path, { headers });
 
