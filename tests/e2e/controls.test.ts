@@ -1,4 +1,6 @@
 import type { Page } from "@playwright/test";
+import { day, night } from "~/styles/palette";
+import { contrast } from "../support/contrast";
 import { waitUntilReady } from "./support/appearances";
 import { signUp } from "./support/customers";
 import { expect, test } from "./support/test";
@@ -62,3 +64,17 @@ for (const width of [1280, 320]) {
     }
   });
 }
+
+test("WCAG 1.4.3 the links below the swap form are readable on the lowest part of the sky", async ({ page, site }) => {
+  await signUp(page, site);
+  for (const [colorScheme, { skyLow }] of [
+    ["light", day],
+    ["dark", night],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await page.goto("/swap/usdt-to-mob");
+    const link = page.getByRole("link", { name: "How much can I swap?" });
+    const color = await link.evaluate((element) => getComputedStyle(element).color);
+    expect(contrast(color, skyLow), colorScheme).toBeGreaterThanOrEqual(4.5);
+  }
+});

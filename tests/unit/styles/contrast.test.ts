@@ -1,21 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { day, night, type Palette, qr } from "~/styles/palette";
+import { contrast, luminance } from "../../support/contrast";
 
 type Role = Exclude<keyof Palette, "shadow" | "star">;
-
-/** Relative luminance of #rrggbb, WCAG 2.2. */
-function luminance(hex: string): number {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const channel = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
-    return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-function contrast(one: string, other: string): number {
-  const [light = 0, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
-  return (light + 0.05) / (dark + 0.05);
-}
 
 /** Text colours and the surfaces they appear on. 4.5 meets AA for text of any size. */
 const textPairs: Record<string, { on: Role[]; ink: Role[] }> = {
@@ -25,6 +12,7 @@ const textPairs: Record<string, { on: Role[]; ink: Role[] }> = {
   },
   "the footer and the focus in it": { ink: ["ink"], on: ["hillNear", "hillFar"] },
   "links and accents": { ink: ["accent", "accentStrong"], on: ["ground", "skyMid", "raised", "sunken", "accentSoft"] },
+  "links below a card": { ink: ["accentStrong"], on: ["skyLow"] },
   "a primary button": { ink: ["onAccent"], on: ["accent", "accentStrong"] },
   "a danger button": { ink: ["onDanger"], on: ["danger"] },
   success: { ink: ["good"], on: ["goodSoft", "raised", "sunken"] },
