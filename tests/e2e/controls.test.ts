@@ -78,3 +78,18 @@ test("WCAG 1.4.3 the links below the swap form are readable on the lowest part o
     expect(contrast(color, skyLow), colorScheme).toBeGreaterThanOrEqual(4.5);
   }
 });
+
+test("in forced colours, steps that are not done look like the page", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active", colorScheme: "dark", reducedMotion: "reduce" });
+  await page.goto("/welcome/2");
+  const colors = await page.locator("a[href^='/welcome/']:has-text('Step ')").evaluateAll((bars) => {
+    const probe = document.body.appendChild(document.createElement("div"));
+    const read = (name: string) => {
+      probe.style.backgroundColor = name;
+      return getComputedStyle(probe).backgroundColor;
+    };
+    const names = new Map(["Canvas", "CanvasText", "Highlight"].map((name) => [read(name), name]));
+    return bars.map((bar) => names.get(getComputedStyle(bar, "::before").backgroundColor));
+  });
+  expect(colors).toEqual(["CanvasText", "Highlight", ...Array(7).fill("Canvas")]);
+});

@@ -1,4 +1,5 @@
 import { style } from "@vanilla-extract/css";
+import { hollow } from "~/styles/hollow";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
@@ -20,9 +21,9 @@ export const bar = style(
     "@media": {
       [media.forcedColors]: {
         forcedColorAdjust: "none",
-        background: "GrayText",
+        ...hollow,
         selectors: {
-          "&[data-state=done]": { background: "CanvasText" },
+          "&[data-state=done]": { background: "CanvasText", opacity: 1 },
           "&[aria-current]": { background: "Highlight" },
         },
       },

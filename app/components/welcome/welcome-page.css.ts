@@ -1,4 +1,5 @@
 import { globalStyle, style } from "@vanilla-extract/css";
+import { hollow } from "~/styles/hollow";
 import { inComponents } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
@@ -39,9 +40,9 @@ export const bar = style(
     },
     "@media": {
       [media.forcedColors]: {
-        "::before": { forcedColorAdjust: "none", background: "GrayText" },
+        "::before": { forcedColorAdjust: "none", ...hollow },
         selectors: {
-          "&[data-state=done]::before": { background: "CanvasText" },
+          "&[data-state=done]::before": { background: "CanvasText", opacity: 1 },
           "&[aria-current]::before": { background: "Highlight" },
         },
       },

@@ -1,4 +1,5 @@
 import { style, styleVariants } from "@vanilla-extract/css";
+import { hollow } from "~/styles/hollow";
 import { inRoutes } from "~/styles/layered";
 import { color } from "~/styles/theme.css";
 import { fontSize, media, radius, space } from "~/styles/tokens";
@@ -19,12 +20,17 @@ export const days = style(inRoutes({ display: "flex", alignItems: "flex-end", ga
 const day = style(
   inRoutes({ flex: 1, minWidth: 0, borderRadius: radius.small, height: "100%", forcedColorAdjust: "none" }),
 );
-const inForcedColors = (background: string) => ({ "@media": { [media.forcedColors]: { background } } });
+const inForcedColors = (rule: { background: string; boxShadow?: string }) => ({
+  "@media": { [media.forcedColors]: rule },
+});
 /** A day with an interruption is also shorter, so that it can be told apart without colour. */
 export const levels = styleVariants({
-  unknown: [day, inRoutes({ background: color.line, ...inForcedColors("GrayText") })],
-  good: [day, inRoutes({ background: color.good, ...inForcedColors("CanvasText") })],
-  interrupted: [day, inRoutes({ background: color.waiting, height: "55%", ...inForcedColors("Highlight") })],
+  unknown: [day, inRoutes({ background: color.line, ...inForcedColors(hollow) })],
+  good: [day, inRoutes({ background: color.good, ...inForcedColors({ background: "CanvasText" }) })],
+  interrupted: [
+    day,
+    inRoutes({ background: color.waiting, height: "55%", ...inForcedColors({ background: "Highlight" }) }),
+  ],
 });
 export const ends = style(
   inRoutes({
