@@ -26,6 +26,8 @@ export const toast = style(
     background: color.ink,
     color: color.ground,
     boxShadow: color.shadow,
+    // Forced-colours mode shows it: there, the toast has the colours of the page.
+    outline: "1px solid transparent",
     fontSize: fontSize.small,
     fontWeight: fontWeight.strong,
     animation: `${rise} ${motion.calm}`,
