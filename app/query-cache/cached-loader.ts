@@ -1,6 +1,6 @@
 import { type ClientActionFunctionArgs, type ClientLoaderFunctionArgs, isRouteErrorResponse } from "@remix-run/react";
 import { queryStaleMs } from "~/lib/constants";
-import { keepOpenPage, setFailed } from "./failures";
+import { keepOpenPage, noResponse, setFailed } from "./failures";
 import {
   clearQueryCache,
   getInvalidationCount,
@@ -138,8 +138,8 @@ export async function invalidatesEverything(args: ClientActionFunctionArgs): Pro
 }
 
 /**
- * The action's result, or null if there was no response: the layout then shows a message (failures.ts), and the page
- * with the form stays open, even though the router was about to open the page that the form posts to.
+ * The action's result, or `noResponse`: the layout then shows a message (failures.ts), and the page with the form stays
+ * open, even though the router was about to open the page that the form posts to.
  */
 async function send({ request, serverAction }: ClientActionFunctionArgs): Promise<unknown> {
   const form = await request.clone().formData();
@@ -155,7 +155,7 @@ async function send({ request, serverAction }: ClientActionFunctionArgs): Promis
     if (!isLost(error)) throw error;
     setLost(true);
     stayOnPage();
-    return null;
+    return noResponse;
   }
 }
 

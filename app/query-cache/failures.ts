@@ -1,6 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { giveUpNavigation } from "./remix-router";
 
+/** The data of an action whose form got no response. It may or may not have reached the server. */
+export const noResponse = "no-response";
+export type NoResponse = typeof noResponse;
+
 /**
  * What has failed and not worked since: `form` if there was no response to the last submitted form, which may or may
  * not have reached the server, `navigation` if another page could not be opened, and the IDs of routes whose data could

@@ -1,5 +1,6 @@
 import { useFetcher, useSubmit } from "@remix-run/react";
 import { startTransition, useEffect, useId, useRef, useState } from "react";
+import { type NoResponse, noResponse } from "~/query-cache/failures";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
 /** WebAuthn options as JSON. */
@@ -10,8 +11,8 @@ type OpenDialog = (options: Options, signal: AbortSignal) => Promise<unknown>;
 
 export type CeremonyState =
   | { step: "idle" | "requesting" | "confirming" | "verifying" }
-  /** The server's response ended the attempt. It is null if there was no response (see cached-loader.ts). */
-  | { step: "answered"; form: Form; response: SignInResult | null }
+  /** The server's response ended the attempt, or there was none. */
+  | { step: "answered"; form: Form; response: SignInResult | NoResponse }
   /** The visitor declined, or no authenticator responded. */
   | { step: "declined"; result: SignInResult | null };
 
@@ -38,7 +39,7 @@ export function useCeremony(
 ): Ceremony {
   const id = useId();
   const [posted, setPosted] = useState<Posted>({ form: "options", fetcherKey: `${id}0` });
-  const { state, data } = useFetcher<SignInResult>({ key: posted.fetcherKey });
+  const { state, data } = useFetcher<SignInResult | NoResponse>({ key: posted.fetcherKey });
   const submit = useSubmit();
   const count = useRef(0);
   const openDialog = useRef<OpenDialog>();
@@ -62,7 +63,7 @@ export function useCeremony(
   // No dependency array: on slow devices, React 18 sometimes skipped an effect that depended on a fetcher's
   // data, and the button did nothing. `opened` ensures that each set of options is used once.
   useEffect(() => {
-    const options = data?.options;
+    const options = toOptions(data);
     if (!options || !openDialog.current || opened.current?.options === options) return;
     opened.current?.closing.abort();
     const closing = new AbortController();
@@ -87,10 +88,14 @@ export function useCeremony(
   };
 }
 
-function toState(isSending: boolean, data: SignInResult | null | undefined, { form, declined }: Posted): CeremonyState {
+type Data = SignInResult | NoResponse | undefined;
+
+const toOptions = (data: Data) => (data === noResponse ? undefined : data?.options);
+
+function toState(isSending: boolean, data: Data, { form, declined }: Posted): CeremonyState {
   if (isSending) return { step: form === "options" ? "requesting" : "verifying" };
   if (declined) return declined;
   if (data === undefined) return { step: "idle" };
-  if (data?.options) return { step: "confirming" };
+  if (toOptions(data)) return { step: "confirming" };
   return { step: "answered", form, response: data };
 }

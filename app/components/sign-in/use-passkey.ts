@@ -3,6 +3,7 @@ import { runCeremony } from "~/browser/ceremony";
 import type { CeremonyKind } from "~/browser/credentials";
 import { clearStoredPasskey, storePasskey } from "~/browser/stored-passkey";
 import * as errorTexts from "~/lib/error-catalogue";
+import { noResponse } from "~/query-cache/failures";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 import { useCeremony } from "./use-ceremony";
 
@@ -19,7 +20,7 @@ type Passkey = {
 };
 
 /** E12–E15: what each step shows if there was no response. */
-const noResponse = {
+const lostForms = {
   passkey: {
     options: { error: errorTexts.passkeyFailed },
     verify: { error: errorTexts.passkeyCompletionFailed },
@@ -35,7 +36,9 @@ export function usePasskey(kind: CeremonyKind, action: string): Passkey {
   const { state, start } = useCeremony(kind, action, (error) => toCeremonyFailure(kind, error));
   const result: SignInResult | null =
     state.step === "answered"
-      ? (state.response ?? noResponse[kind][state.form])
+      ? state.response === noResponse
+        ? lostForms[kind][state.form]
+        : state.response
       : state.step === "declined"
         ? state.result
         : null;

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { type ClientLoaderFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientLoaderFunctionArgs, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { type FirstSwapStep, FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { Page, Wide } from "~/components/shell/layouts";
 import { CodeForm } from "~/components/sign-in/code-form";
-import { toEmailResult } from "~/components/sign-in/email-result";
+import { lostCodeForm } from "~/components/sign-in/lost-code-form";
 import { listOpenVersions } from "~/content/consent.server";
 import { listCountries } from "~/lib/countries";
 import { paths } from "~/lib/paths";
@@ -119,9 +119,7 @@ export default function Kyc() {
 function Verification() {
   const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
   useRefreshWhilePending(kyc.status);
-  const result = useActionResult<typeof action>();
-  // E09: no response. `useActionResult` keeps the previous one.
-  const codeResult = toEmailResult(useActionData<typeof action>() === null ? null : result);
+  const result = useActionResult<typeof action>(step === "apply" ? undefined : lostCodeForm);
   const formAction = paths.kyc({ redirect });
   const approved = kyc.status === "approved";
   return (
@@ -158,9 +156,9 @@ function Verification() {
                 <Stack gap={4}>
                   <h2 className={text.heading}>First, confirm your e-mail address</h2>
                   {step === "confirm-email" ? (
-                    <ConfirmEmail action={formAction} email={email} result={codeResult} />
+                    <ConfirmEmail action={formAction} email={email} result={result} />
                   ) : (
-                    <CodeForm action={formAction} email={email} resent={codeResent} result={codeResult} />
+                    <CodeForm action={formAction} email={email} resent={codeResent} result={result} />
                   )}
                   <WrongAddress />
                 </Stack>

@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
-import { redirect } from "@remix-run/node";
+import { type ActionFunctionArgs, redirect } from "@remix-run/node";
 import { Form, Link, useLoaderData, useRevalidator } from "@remix-run/react";
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import type { ComponentType } from "react";
 import { afterEach, it } from "vitest";
 import { useActionResult } from "~/loaded-data/use-action-result";
+import { noResponse } from "~/query-cache/failures";
 
 afterEach(cleanup);
 
@@ -16,12 +18,12 @@ function load(): number {
   return loads;
 }
 
-function Page() {
+function Page({ lost }: { lost?: string }) {
   const { revalidate } = useRevalidator();
   return (
     <>
       <h1>load {useLoaderData<typeof load>()}</h1>
-      <p>{useActionResult<() => string>() ?? "nothing"}</p>
+      <p>{useActionResult<() => string>(lost) ?? "nothing"}</p>
       <button type="button" onClick={revalidate}>
         load again
       </button>
@@ -41,25 +43,28 @@ function Page() {
   );
 }
 
-const Stub = createRemixStub([
-  {
-    path: "/",
-    Component: Page,
-    loader: load,
-    action: async ({ request }) => {
-      const intent = (await request.formData()).get("intent");
-      // What a client action returns for a response that was lost.
-      if (intent === "lose") return null;
-      return intent === "leave" ? redirect("/") : intent;
-    },
+const page = {
+  path: "/",
+  loader: load,
+  async action({ request }: ActionFunctionArgs) {
+    const intent = (await request.formData()).get("intent");
+    if (intent === "lose") return noResponse;
+    return intent === "leave" ? redirect("/") : intent;
   },
-]);
+};
+
+const PageForLost = () => <Page lost="lost" />;
+
+async function show(Component: ComponentType): Promise<void> {
+  const Stub = createRemixStub([{ ...page, Component }]);
+  render(<Stub />);
+  await screen.findByText("nothing");
+}
 
 const press = (name: string) => fireEvent.click(screen.getByText(name, { selector: "button, a" }));
 
 it.each(["go on", "leave"])("keeps an action's result while the page is loaded again, until: %s", async (end) => {
-  render(<Stub />);
-  await screen.findByText("nothing");
+  await show(Page);
   press("save");
   await screen.findByText("save", { selector: "p" });
   for (let count = 0; count < 2; count += 1) {
@@ -74,4 +79,16 @@ it.each(["go on", "leave"])("keeps an action's result while the page is loaded a
   screen.getByText("save", { selector: "p" });
   press(end);
   await screen.findByText("nothing");
+});
+
+it("keeps what it was given for a form without a response, until the next result", async () => {
+  await show(PageForLost);
+  press("lose");
+  await screen.findByText("lost");
+  const before = loads;
+  press("load again");
+  await screen.findByText(`load ${before + 1}`);
+  screen.getByText("lost");
+  press("save");
+  await screen.findByText("save", { selector: "p" });
 });

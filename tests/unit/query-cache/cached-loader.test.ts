@@ -130,7 +130,7 @@ describe("K07 the query cache", () => {
 
   it("reports a lost response instead of throwing, and loads again what the action may have changed", async () => {
     vi.stubGlobal("__remixRouter", createRouter({ history: createMemoryHistory(), routes: [{ path: "/" }] }));
-    const { useFailure } = await import("~/query-cache/failures");
+    const { noResponse, useFailure } = await import("~/query-cache/failures");
     const { renderHook, act: settle } = await import("@testing-library/react");
     const { result } = renderHook(useFailure);
     const loader = cache.cachedLoader("routes/swap/x", "deliveryAddress");
@@ -139,7 +139,7 @@ describe("K07 the query cache", () => {
       settle(() =>
         cache.invalidates("deliveryAddress")({ request, serverAction } as unknown as ClientActionFunctionArgs),
       );
-    expect(await run(() => Promise.reject(new TypeError("Failed to fetch")))).toBeNull();
+    expect(await run(() => Promise.reject(new TypeError("Failed to fetch")))).toBe(noResponse);
     expect(result.current).toBe("form");
     await load(loader, "/x", server);
     expect(server.calls).toBe(2);
@@ -149,12 +149,12 @@ describe("K07 the query cache", () => {
     expect(result.current).toBeNull();
     // Nothing was submitted: the page only asked for the options of a passkey.
     const optionsLost = () => Promise.reject(new TypeError("Failed to fetch"));
-    expect(await run(optionsLost, post("autofill-options"))).toBeNull();
+    expect(await run(optionsLost, post("autofill-options"))).toBe(noResponse);
     expect(result.current).toBeNull();
     // Nobody pressed a button: a price renews itself.
     const body = new URLSearchParams({ intent: "renew", automatic: "" });
     const renewal = new Request("http://localhost:3000/", { method: "POST", body });
-    expect(await run(optionsLost, renewal)).toBeNull();
+    expect(await run(optionsLost, renewal)).toBe(noResponse);
     expect(result.current).toBeNull();
   });
 

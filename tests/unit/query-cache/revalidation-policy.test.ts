@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { noResponse } from "~/query-cache/failures";
 import { readOnlyIntents, revalidationPolicy } from "~/query-cache/revalidation-policy";
 import * as forms from "~/sign-in/sign-in-forms.server";
 
@@ -35,7 +36,7 @@ describe("revalidationPolicy", () => {
     expect(shouldRevalidate({ formData, actionResult: { options: {} } })).toBe(false);
     // A redirect says that something is different, such as that the session is over.
     expect(shouldRevalidate({ formData, actionResult: undefined })).toBe(true);
-    expect(shouldRevalidate({ actionResult: null })).toBe(false);
+    expect(shouldRevalidate({ actionResult: noResponse })).toBe(false);
     vi.stubGlobal("navigator", { onLine: false });
     expect(shouldRevalidate({})).toBe(false);
     expect(shouldRevalidate({ nextUrl: new URL("/doger", here) })).toBe(true);

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import { useState } from "react";
 import { z } from "zod";
 import type { User } from "~/api/contract";
@@ -7,12 +7,13 @@ import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
 import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { CodeForm } from "~/components/sign-in/code-form";
-import { toEmailResult } from "~/components/sign-in/email-result";
+import { lostCodeForm } from "~/components/sign-in/lost-code-form";
 import { readCalculatorForm, toCalculatedPath } from "~/lib/calculation";
 import * as errorTexts from "~/lib/error-catalogue";
 import { paths } from "~/lib/paths";
 import { readLocale } from "~/lib/read-locale.server";
 import { parseMessage, parseRedirect } from "~/lib/search-params";
+import { useActionResult } from "~/loaded-data/use-action-result";
 import { invalidatesEverything } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { parseForm } from "~/session/parse-form.server";
@@ -180,9 +181,7 @@ const headings = {
 
 export default function Login() {
   const { redirect: requested, message, screen, notice, price, problem } = useLoaderData<typeof loader>();
-  // Not useActionResult, which the browser would have to load. It is not needed, because only an inactive account's
-  // page is loaded again in the background.
-  const result = toEmailResult(useActionData<typeof action>()) ?? problem;
+  const result = useActionResult<typeof action>(lostCodeForm) ?? problem;
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");
   // A changed amount is kept in `redirect`, even if the visitor doesn't press "Continue".

@@ -3,10 +3,11 @@ import { useEffect, useRef, useState } from "react";
 import { authenticateByAutofill, canAutofillPasskeys } from "~/browser/ceremony";
 import { useCeremony } from "~/components/sign-in/use-ceremony";
 import * as errorTexts from "~/lib/error-catalogue";
+import { noResponse } from "~/query-cache/failures";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
 /** E14: what is shown if there was no response. */
-const noResponse: SignInResult = { error: errorTexts.passkeyCompletionFailed };
+const lostForm: SignInResult = { error: errorTexts.passkeyCompletionFailed };
 
 /** How long to wait for options before asking again, and how much of a challenge's time to use. */
 const retryMs = 60_000;
@@ -33,7 +34,8 @@ type Autofill = {
 export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
   const { state, start } = useCeremony("autofill", action, () => null);
   const verifying = state.step === "verifying";
-  const outcome = state.step === "answered" && state.form === "verify" ? (state.response ?? noResponse) : null;
+  const response = state.step === "answered" && state.form === "verify" ? state.response : null;
+  const outcome = response === noResponse ? lostForm : response;
   const [result, setResult] = useState(outcome);
   // Kept while new suggestions are requested, which the next movement of the pointer does.
   if (verifying ? result : outcome && outcome !== result) setResult(outcome);
