@@ -1,11 +1,9 @@
 import type { z } from "zod";
+import type { FieldErrors } from "../lib/form-result";
 import { maxBodyBytes } from "../lib/http/limit-bodies";
 
 /** What the visitor submitted, as text by field name. */
 export type SubmittedForm = Record<string, string>;
-
-/** Field name → what is wrong with it, as a sentence to show beside the field. */
-export type FieldErrors = Record<string, string>;
 
 /** A form with something wrong in it: `values` is what was submitted. */
 export type RefusedForm = { ok: false; values: SubmittedForm; fields: FieldErrors };
@@ -21,7 +19,7 @@ type ParsedForm<Values> = { ok: true; values: Values } | RefusedForm;
  *       z.object({ intent: z.literal("remove"), id: z.string() }),
  *     ]);
  *     const form = await parseForm(schema, request);
- *     if (!form.ok) return { values: form.values, fields: form.fields };
+ *     if (!form.ok) return { kind: "refused", values: form.values, fields: form.fields };
  *
  * The messages in the schema are shown to the visitor, so add one to each check that a visitor can fail. If there are
  * no such checks, use `requireForm`.

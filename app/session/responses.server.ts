@@ -81,6 +81,15 @@ export function toRefusal(error: unknown): ApiError {
   return error;
 }
 
+/** An action's result after a step: the refusal, for the form to show, or what follows once the step is done. */
+export async function whenDone<Refusal, Next>(
+  step: Promise<Refusal | "done">,
+  next: () => Next | Promise<Next>,
+): Promise<Refusal | Next> {
+  const result = await step;
+  return result === "done" ? next() : result;
+}
+
 /** For public pages that render even though a loader could not get all data: the page must not be cached for others. */
 export function markIncomplete({ context }: Pick<ScopeArgs, "context">): void {
   context.isIncomplete = true;

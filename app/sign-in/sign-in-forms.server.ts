@@ -8,7 +8,7 @@ import { invalidEmailMessage, isEmailLike } from "~/lib/email";
 import * as errorTexts from "~/lib/error-catalogue";
 import { withoutInvisible } from "~/lib/one-line";
 import type { RefusedForm } from "~/session/parse-form.server";
-import type { SignInResult } from "./sign-in-result";
+import type { SignInRefused } from "./sign-in-result";
 
 /** V07: an e-mail address. */
 const identifier = z
@@ -45,6 +45,7 @@ export const registrationVerifyForm = z.object({ intent: z.literal("registration
 export function toSignInErrors({
   values: { identifier, code },
   fields: { credential, ...fields },
-}: RefusedForm): SignInResult {
-  return { identifier, code, fields, error: credential };
+}: RefusedForm): SignInRefused {
+  const refused = { kind: "refused", values: { identifier, code }, fields } as const;
+  return credential === undefined ? refused : { ...refused, error: credential };
 }

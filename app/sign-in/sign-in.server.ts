@@ -1,6 +1,6 @@
 /**
  * The steps of signing in, for /login, /register, /kyc, /doger and /doger/delete. A step that completes something
- * returns null, a step that starts a ceremony returns WebAuthn options, and a step that fails returns
+ * returns "done", a step that starts a ceremony returns WebAuthn options, and a step that fails returns
  * what the screen shows: one of the error catalogue's E07–E16.
  */
 
@@ -13,11 +13,12 @@ import { joinSentences } from "~/lib/join-sentences";
 import type { PendingChallenge } from "~/session/cookies.server";
 import type { RequestScope } from "~/session/scope.server";
 import { invalidCodeMessage, readCode } from "./sign-in-forms.server";
-import type { SignInResult } from "./sign-in-result";
+import type { SignInRefused, SignInResult } from "./sign-in-result";
 
-/** V07: an e-mail address is required. */
-function checkIdentifier(identifier: string): SignInResult | null {
-  return isEmailLike(identifier) ? null : { identifier, fields: { identifier: invalidEmailMessage } };
+/** V07: an e-mail address is required. The refusal if this is not one. */
+function refuseIdentifier(identifier: string): SignInRefused | undefined {
+  if (isEmailLike(identifier)) return undefined;
+  return { kind: "refused", values: { identifier }, fields: { identifier: invalidEmailMessage } };
 }
 
 /** How many earlier codes, in addition to the last one, may be entered. */
@@ -28,8 +29,8 @@ export async function sendCode(
   scope: RequestScope,
   identifier: string,
   kind: "email" | "proof" = "email",
-): Promise<SignInResult | null> {
-  const refused = checkIdentifier(identifier);
+): Promise<SignInRefused | "done"> {
+  const refused = refuseIdentifier(identifier);
   if (refused) return refused;
   try {
     const { challenge_id } = await scope.api.requestEmailCode(identifier, await scope.getDeviceToken());
@@ -42,9 +43,10 @@ export async function sendCode(
           }
         : {};
     await scope.setChallenge(kind, { challengeId: challenge_id, identifier, ...again });
-    return null;
+    return "done";
   } catch (error) {
-    return { identifier, error: toEmailErrorText(error), fields: error instanceof ApiError ? error.fields : {} };
+    const fields = error instanceof ApiError ? error.fields : {};
+    return { kind: "refused", values: { identifier }, error: toEmailErrorText(error), fields };
   }
 }
 
@@ -56,20 +58,22 @@ export async function verifyCode(
   scope: RequestScope,
   code: string,
   kind: "email" | "proof" = "email",
-): Promise<SignInResult | null> {
+): Promise<SignInRefused | "done"> {
   const challenge = scope.getChallenge(kind);
-  if (!challenge)
-    return { error: errorTexts.emailSignInError("this code has expired or was requested in another browser") };
+  if (!challenge) {
+    const error = errorTexts.emailSignInError("this code has expired or was requested in another browser");
+    return { kind: "refused", error };
+  }
   const digits = readCode(code);
-  if (digits === null) return { code, fields: { code: invalidCodeMessage } };
+  if (digits === null) return { kind: "refused", values: { code }, fields: { code: invalidCodeMessage } };
   try {
     const tokens = await withNewestChallenge(challenge, (id) => scope.api.signInByCode(id, digits));
     // A proof keeps the level of the session that requested it. The API has the final say.
     await scope.signIn(tokens, kind === "proof" && scope.isPasskeyAuthenticated);
-    return null;
+    return "done";
   } catch (error) {
     const hint = isBlocked(error) ? toHint(error) : undefined;
-    return { code, error: toEmailErrorText(error), hint, ...(isApiError(error) && { refusal: error.code }) };
+    return { kind: "refused", values: { code }, error: toEmailErrorText(error), hint, code: toCode(error) };
   }
 }
 
@@ -88,14 +92,14 @@ export async function withNewestChallenge<T>(
 
 /** C08: WebAuthn options for the passkeys of one account. */
 export async function startPasskeySignInFor(scope: RequestScope, identifier: string): Promise<SignInResult> {
-  const refused = checkIdentifier(identifier);
+  const refused = refuseIdentifier(identifier);
   if (refused) return refused;
   try {
     const { challenge_id, options } = await scope.api.startPasskeySignInFor(identifier);
     await scope.setChallenge("passkey", { challengeId: challenge_id, identifier });
-    return { options };
+    return { kind: "options", options };
   } catch (error) {
-    return { identifier, ...(await toPasskeyFailure(scope, error, errorTexts.passkeyFailed)) };
+    return { ...(await toPasskeyFailure(scope, error, errorTexts.passkeyFailed)), values: { identifier } };
   }
 }
 
@@ -103,9 +107,9 @@ export async function startPasskeySignInFor(scope: RequestScope, identifier: str
 export async function startPasskeySignIn(scope: RequestScope): Promise<SignInResult> {
   try {
     const { challenge_id, challenge } = await scope.api.startPasskeySignIn();
-    if (typeof challenge === "string") return { error: errorTexts.challengeMissing };
+    if (typeof challenge === "string") return { kind: "refused", error: errorTexts.challengeMissing };
     await scope.setChallenge("autofill", { challengeId: challenge_id, identifier: "" });
-    return { options: challenge };
+    return { kind: "options", options: challenge };
   } catch (error) {
     return toPasskeyFailure(scope, error, errorTexts.passkeyFailed);
   }
@@ -116,13 +120,13 @@ export async function finishPasskeySignIn(
   scope: RequestScope,
   credential: string,
   kind: "passkey" | "autofill",
-): Promise<SignInResult | null> {
+): Promise<SignInRefused | "done"> {
   const challenge = scope.getChallenge(kind);
   const assertion = parseCredential(credential);
-  if (!challenge || !assertion) return { error: errorTexts.passkeyCompletionFailed };
+  if (!challenge || !assertion) return { kind: "refused", error: errorTexts.passkeyCompletionFailed };
   try {
     await scope.signIn(await scope.api.finishPasskeySignIn(challenge.challengeId, assertion), true);
-    return null;
+    return "done";
   } catch (error) {
     return toPasskeyFailure(scope, error, errorTexts.passkeyCompletionFailed);
   }
@@ -130,39 +134,40 @@ export async function finishPasskeySignIn(
 
 /** C09: WebAuthn options to register a passkey. An existing account must be signed in. */
 export async function startRegistration(scope: RequestScope, identifier: string): Promise<SignInResult> {
-  const refused = checkIdentifier(identifier);
+  const refused = refuseIdentifier(identifier);
   if (refused) return refused;
   try {
     const { challenge_id, options } = await scope.api.startRegistration(identifier);
     await scope.setChallenge("registration", { challengeId: challenge_id, identifier });
-    return { options };
+    return { kind: "options", options };
   } catch (error) {
     const accountExists = isApiError(error, 401);
     return {
-      identifier,
+      kind: "refused",
+      values: { identifier },
       error: error instanceof SignInResponseError ? error.message : errorTexts.registrationStartFailed,
       hint: accountExists
         ? "This address already has an account. Sign in with its passkey or with an e-mailed code, then add another passkey."
         : toHint(error),
-      ...(isApiError(error) && { refusal: error.code }),
+      code: toCode(error),
       clearStoredPasskey: true,
     };
   }
 }
 
 /** C10. A response without a token means that the passkey was registered without signing in (E16). */
-export async function finishRegistration(scope: RequestScope, credential: string): Promise<SignInResult | null> {
+export async function finishRegistration(scope: RequestScope, credential: string): Promise<SignInRefused | "done"> {
   const challenge = scope.getChallenge("registration");
   const attestation = parseCredential(credential);
-  const failed = { error: errorTexts.registrationFailed as string, clearStoredPasskey: true };
+  const failed = { kind: "refused", error: errorTexts.registrationFailed, clearStoredPasskey: true } as const;
   if (!challenge || !attestation) return failed;
   try {
     const { challengeId, identifier } = challenge;
     await scope.signIn(await scope.api.finishRegistration(identifier, challengeId, attestation), true);
-    return null;
+    return "done";
   } catch (error) {
     if (error instanceof SignInResponseError) return { ...failed, error: errorTexts.registerAndLoginFailed };
-    return { ...failed, hint: toHint(error), ...(isApiError(error) && { refusal: error.code }) };
+    return { ...failed, hint: toHint(error), code: toCode(error) };
   }
 }
 
@@ -177,19 +182,19 @@ function toEmailErrorText(error: unknown): string {
  * E11: a 401 signs out and clears the stored passkey. If the visitor is signed in with a passkey, only a confirmation
  * has failed. Otherwise E07, E08 or the step's own text.
  */
-async function toPasskeyFailure(scope: RequestScope, error: unknown, text: string): Promise<SignInResult> {
+async function toPasskeyFailure(scope: RequestScope, error: unknown, text: string): Promise<SignInRefused> {
   if (isApiError(error, 401) && !scope.isPasskeyAuthenticated) {
     await scope.signOut();
-    const isUnknown = error.code === "passkeys_none";
     return {
+      kind: "refused",
       error: errorTexts.noPasskeys,
       hint: toNoPasskeyHint(error),
+      code: error.code,
       clearStoredPasskey: true,
-      ...(isUnknown && { refusal: error.code }),
     };
   }
-  if (error instanceof SignInResponseError) return { error: error.message };
-  return { error: text, hint: toHint(error) };
+  if (error instanceof SignInResponseError) return { kind: "refused", error: error.message };
+  return { kind: "refused", error: text, hint: toHint(error) };
 }
 
 function toNoPasskeyHint(error: ApiError): string | undefined {
@@ -202,6 +207,8 @@ function toNoPasskeyHint(error: ApiError): string | undefined {
       return "This passkey was removed, or we couldn't verify it. Try another one, or choose “E-mail me a code”.";
   }
 }
+
+const toCode = (error: unknown): string | undefined => (isApiError(error) ? error.code : undefined);
 
 const isBlocked = (error: unknown): boolean => isApiError(error) && error.code === "user_blocked";
 

@@ -1,10 +1,11 @@
 import { Form, Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { formatDuration } from "~/lib/durations";
+import type { Refused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useHasSandbox, useSiteTerms } from "~/loaded-data/root-data";
 import { useIsSending } from "~/loaded-data/use-is-sending";
-import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Row, Stack } from "~/ui/layout";
@@ -13,7 +14,6 @@ import { Note } from "~/ui/note";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import * as styles from "./code-form.css";
-import { SignInNote } from "./sign-in-note";
 
 type Props = {
   action: string;
@@ -21,7 +21,7 @@ type Props = {
   email: string;
   /** How many times the code has been resent. */
   resent?: number | undefined;
-  result: SignInResult | null | undefined;
+  result: Refused | undefined;
   /** Whether the visitor can switch to another address. */
   canChangeAddress?: boolean;
 };
@@ -34,8 +34,8 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const form = useErrorFocus(result);
-  const note = <SignInNote result={result} />;
-  const isRefused = result?.refusal === "code_wrong";
+  const note = <RefusalNote result={result} />;
+  const isRefused = result?.code === "code_wrong";
 
   return (
     <Stack gap={4}>
@@ -63,7 +63,7 @@ export function CodeForm({ action, email, resent, result, canChangeAddress }: Pr
             autoComplete="one-time-code"
             maxLength={12}
             required
-            defaultValue={result?.code}
+            defaultValue={result?.values?.code}
             hint={
               <>
                 We sent a six-digit code to <strong>{email}</strong>. It's valid for {formatDuration(codeTtlMs)}, in

@@ -1,10 +1,13 @@
 import { useFetcher, useSubmit } from "@remix-run/react";
 import { startTransition, useEffect, useId, useRef, useState } from "react";
+import type { Done } from "~/lib/form-result";
 import { type NoResponse, noResponse } from "~/query-cache/failures";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { CeremonyOptions, SignInRefused } from "~/sign-in/sign-in-result";
 
-/** WebAuthn options as JSON. */
-type Options = NonNullable<SignInResult["options"]>;
+type Options = CeremonyOptions["options"];
+
+/** What becomes of a ceremony. /doger says what was done; the sign-in pages redirect instead. */
+export type CeremonyResult = SignInRefused | Done;
 
 /** Resolves with the credential. Closes the browser's dialog and rejects when `signal` aborts. */
 type OpenDialog = (options: Options, signal: AbortSignal) => Promise<unknown>;
@@ -12,11 +15,14 @@ type OpenDialog = (options: Options, signal: AbortSignal) => Promise<unknown>;
 export type CeremonyState =
   | { step: "idle" | "requesting" | "confirming" | "verifying" }
   /** The server's response ended the attempt, or there was none. */
-  | { step: "answered"; form: Form; response: SignInResult | NoResponse }
+  | { step: "answered"; form: Form; response: CeremonyResult | NoResponse }
   /** The visitor declined, or no authenticator responded. */
-  | { step: "declined"; result: SignInResult | null };
+  | { step: "declined"; result: SignInRefused | null };
 
 type Form = "options" | "verify";
+
+/** What an action returns for a form of a ceremony. */
+type Data = CeremonyOptions | CeremonyResult | NoResponse;
 
 /** The last form that was posted. `declined`: the options that it brought came to nothing. */
 type Posted = { form: Form; fetcherKey: string; declined?: CeremonyState & { step: "declined" } };
@@ -35,11 +41,11 @@ type Ceremony = {
 export function useCeremony(
   kind: "passkey" | "registration" | "autofill",
   action: string,
-  toFailure: (error: unknown) => SignInResult | null,
+  toFailure: (error: unknown) => SignInRefused | null,
 ): Ceremony {
   const id = useId();
   const [posted, setPosted] = useState<Posted>({ form: "options", fetcherKey: `${id}0` });
-  const { state, data } = useFetcher<SignInResult | NoResponse>({ key: posted.fetcherKey });
+  const { state, data } = useFetcher<Data>({ key: posted.fetcherKey });
   const submit = useSubmit();
   const count = useRef(0);
   const openDialog = useRef<OpenDialog>();
@@ -63,7 +69,7 @@ export function useCeremony(
   // No dependency array: on slow devices, React 18 sometimes skipped an effect that depended on a fetcher's
   // data, and the button did nothing. `opened` ensures that each set of options is used once.
   useEffect(() => {
-    const options = toOptions(data);
+    const options = isOptions(data) ? data.options : undefined;
     if (!options || !openDialog.current || opened.current?.options === options) return;
     opened.current?.closing.abort();
     const closing = new AbortController();
@@ -88,14 +94,14 @@ export function useCeremony(
   };
 }
 
-type Data = SignInResult | NoResponse | undefined;
+function isOptions(data: Data | undefined): data is CeremonyOptions {
+  return data !== undefined && data !== noResponse && data.kind === "options";
+}
 
-const toOptions = (data: Data) => (data === noResponse ? undefined : data?.options);
-
-function toState(isSending: boolean, data: Data, { form, declined }: Posted): CeremonyState {
+function toState(isSending: boolean, data: Data | undefined, { form, declined }: Posted): CeremonyState {
   if (isSending) return { step: form === "options" ? "requesting" : "verifying" };
   if (declined) return declined;
   if (data === undefined) return { step: "idle" };
-  if (toOptions(data)) return { step: "confirming" };
+  if (isOptions(data)) return { step: "confirming" };
   return { step: "answered", form, response: data };
 }

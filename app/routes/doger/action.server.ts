@@ -5,6 +5,7 @@ import { getConfig } from "~/config/config.server";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
 import { readRateInput } from "~/lib/amount-input";
 import { currencyCodes, toCurrencyCookie } from "~/lib/currencies";
+import type { Done, FormResult, Refused } from "~/lib/form-result";
 import type { NumberStyle } from "~/lib/number-style";
 import { toOneLine } from "~/lib/one-line";
 import { paths, withParams } from "~/lib/paths";
@@ -26,26 +27,25 @@ import {
   registrationOptionsForm,
   registrationVerifyForm,
 } from "~/sign-in/sign-in-forms.server";
-import type { SignInResult } from "~/sign-in/sign-in-result";
-import type { ActionResult } from "./account/result-note";
+import type { SignInRefused, SignInResult } from "~/sign-in/sign-in-result";
 
 /** The card that shows the result of an action. */
 export type AccountCard = "passkeys" | "sessions" | "alerts" | "mails" | "documents";
 
-export type AccountActionResult = ActionResult & {
-  about: AccountCard;
-  /** Whether the customer must confirm with their passkey first (T32). */
-  confirm?: true;
-  /** The name of a passkey as it was entered, if it was refused. */
-  name?: string | undefined;
+/** `added`: the ID of the alert that was set. */
+export type PriceAlertResult = Refused | (Done & { added?: string });
+
+type CardResults = {
+  passkeys: SignInResult | Done;
+  sessions: FormResult;
+  alerts: PriceAlertResult;
+  mails: FormResult;
+  documents: FormResult;
 };
 
-export type PriceAlertResult = AccountActionResult & {
-  /** The id of the alert that was set. */
-  added?: string;
-  /** What the customer entered, if it was refused. */
-  values?: { direction: PriceAlert["direction"]; rate: string };
-};
+export type AccountActionResult = { [Card in AccountCard]: { about: Card } & CardResults[Card] }[AccountCard];
+
+export type CardResult<Card extends AccountCard> = Extract<AccountActionResult, { about: Card }>;
 
 const id = z.string().min(1);
 const nameMessage = "Enter a name of 1 to 60 characters.";
@@ -171,8 +171,9 @@ async function endOtherSessions({ api }: RequestScope): Promise<AccountActionRes
   if (!remain) return result;
   return {
     about: "sessions",
+    kind: "refused",
     error: "Some devices signed in later than this one and are still signed in.",
-    confirm: true,
+    code: "passkey_too_old",
   };
 }
 
@@ -181,10 +182,17 @@ function toFormErrors({ values, fields }: RefusedForm): AccountActionResult {
   const about = cardOf[values.intent as AccountForm["intent"]];
   if (fields.name) {
     const { id = "", name } = values;
-    return { about, error: "The name wasn't changed.", fields: { [id]: fields.name }, name };
+    return {
+      about: "passkeys",
+      kind: "refused",
+      error: "The name wasn't changed.",
+      fields: { [id]: fields.name },
+      values: { name },
+    };
   }
   return {
     about,
+    kind: "refused",
     error: fields.credential ?? "The form was incomplete. Reload the page and try again.",
   };
 }
@@ -197,48 +205,45 @@ async function acceptDocuments(
   const result = await runAccountAction("documents", "Thank you. We've recorded your acceptance.", async () => {
     isOutdated = (await recordShownVersions(api, { terms, privacy })) === "outdated";
   });
-  return isOutdated ? { about: "documents", error: `${outdatedText} Please read the new version below.` } : result;
+  if (!isOutdated) return result;
+  return { about: "documents", kind: "refused", error: `${outdatedText} Please read the new version below.` };
 }
 
 async function addAlert(
   scope: RequestScope,
   { direction, rate }: { direction: PriceAlert["direction"]; rate: string },
   numbers: NumberStyle,
-): Promise<PriceAlertResult> {
+): Promise<CardResult<"alerts">> {
   const input = readRateInput(rate, numbers);
-  const refuse = (message: string): PriceAlertResult => ({
-    about: "alerts",
-    values: { direction, rate },
-    fields: { rate: message },
-  });
-  if (input.kind === "invalid") return refuse(input.message);
+  const refused = { about: "alerts", kind: "refused", values: { direction, rate } } as const;
+  if (input.kind === "invalid") return { ...refused, fields: { rate: input.message } };
   try {
     const { id } = await scope.api.addPriceAlert({ direction, rate: input.text });
-    return { about: "alerts", done: "Price alert set.", added: id };
+    return { about: "alerts", kind: "done", text: "Price alert set.", added: id };
   } catch (error) {
     const refusal = toRefusal(error);
-    return refusal.fields.rate
-      ? refuse(refusal.fields.rate)
-      : { about: "alerts", values: { direction, rate }, error: toErrorText(refusal) };
+    const { rate: message } = refusal.fields;
+    return message ? { ...refused, fields: { rate: message } } : { ...refused, error: toErrorText(refusal) };
   }
 }
 
 /** A 404 counts as done: the passkey or session was already removed, for example in another tab. */
-async function runAccountAction(
-  about: AccountActionResult["about"],
+async function runAccountAction<Card extends AccountCard>(
+  about: Card,
   done: string,
   call: () => Promise<unknown>,
-): Promise<AccountActionResult> {
+): Promise<{ about: Card } & FormResult> {
   try {
     await call();
-    return { about, done };
   } catch (error) {
-    if (isApiError(error, 404)) return { about, done };
-    const refusal = toRefusal(error);
-    return { about, error: toErrorText(refusal), ...(refusal.code === "passkey_too_old" && { confirm: true }) };
+    if (!isApiError(error, 404)) {
+      const refusal = toRefusal(error);
+      return { about, kind: "refused", error: toErrorText(refusal), code: refusal.code };
+    }
   }
+  return { about, kind: "done", text: done };
 }
 
-function toCeremonyResult(done: string, failure: SignInResult | null): AccountActionResult {
-  return failure ? { about: "passkeys", ...failure } : { about: "passkeys", done };
+function toCeremonyResult(done: string, result: SignInRefused | "done"): CardResult<"passkeys"> {
+  return { about: "passkeys", ...(result === "done" ? { kind: "done", text: done } : result) };
 }

@@ -18,7 +18,7 @@ import { PasskeysCard } from "./account/passkeys-card";
 import { PriceAlertsCard } from "./account/price-alerts-card";
 import { ProfileCard } from "./account/profile-card";
 import { SessionsCard } from "./account/sessions-card";
-import { type AccountCard, action } from "./action.server";
+import { type AccountActionResult, type AccountCard, action, type CardResult } from "./action.server";
 import { OrdersCard } from "./activity/orders-card";
 import { TotalsCard } from "./activity/totals-card";
 import * as styles from "./doger.css";
@@ -42,12 +42,16 @@ export const clientAction = invalidates("swaps");
 
 export const meta: MetaFunction = () => [{ title: "Activity and account · Antelope" }];
 
+function isAbout<Card extends AccountCard>(result: AccountActionResult, card: Card): result is CardResult<Card> {
+  return result.about === card;
+}
+
 export default function ActivityAndAccount() {
   const data = useLoaderData<typeof loader>();
   const { orders, next, newest, count, rates, filters, errors } = data;
   const { passkeys, sessions, alerts, mails, consents, currency } = data;
-  const result = useActionResult<typeof action>();
-  const resultOf = (card: AccountCard) => (result?.about === card ? result : undefined);
+  const result: AccountActionResult | undefined = useActionResult<typeof action>();
+  const resultOf = <Card extends AccountCard>(card: Card) => (result && isAbout(result, card) ? result : undefined);
   // The links keep the filters. The router scrolls to a fragment only after its own navigations.
   const { isCurrencySaved, dataRefusal, search } = useOutcome();
   // The layout loads the user more often than this page's data, but does not have one if its call failed.

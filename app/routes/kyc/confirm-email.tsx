@@ -1,13 +1,13 @@
 import { Form, Link } from "@remix-run/react";
-import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { RefusalNote } from "~/components/results/refusal-note";
+import type { Refused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useIsSending } from "~/loaded-data/use-is-sending";
-import type { SignInResult } from "~/sign-in/sign-in-result";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 
-type Props = { action: string; email: string; result: SignInResult | undefined };
+type Props = { action: string; email: string; result: Refused | undefined };
 
 /** For accounts created with a passkey: the e-mail address must be confirmed before the application. */
 export function ConfirmEmail({ action, email, result }: Props) {
@@ -15,7 +15,7 @@ export function ConfirmEmail({ action, email, result }: Props) {
   return (
     <Form method="post" action={action}>
       <Stack gap={4}>
-        <SignInNote result={result} />
+        <RefusalNote result={result} />
         <p>
           We'll send a six-digit code to <strong>{email}</strong>. If you lose your passkey, this address is how you get
           back into your account, so make sure it's yours.

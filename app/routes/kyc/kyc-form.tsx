@@ -1,7 +1,8 @@
 import { Form } from "@remix-run/react";
-import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { RefusalNote } from "~/components/results/refusal-note";
 import type { NamedVersion } from "~/lib/consent";
 import type { CountryOption } from "~/lib/countries";
+import type { Refused } from "~/lib/form-result";
 import { useRootData } from "~/loaded-data/root-data";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
@@ -12,7 +13,6 @@ import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { ConsentSentence } from "./consent-sentence";
 import * as styles from "./kyc.css";
-import type { KycFormResult } from "./submit-application.server";
 import { useUnsentDetails } from "./use-unsent-details";
 
 const documents = [
@@ -38,7 +38,7 @@ type Props = {
   reapplying: boolean;
   /** The versions of the documents that the customer accepts with the form. */
   versions: readonly NamedVersion[];
-  result: KycFormResult | undefined;
+  result: Refused | undefined;
 };
 
 export function KycForm({ action, email, countries, reapplying, versions, result }: Props) {
@@ -60,7 +60,7 @@ export function KycForm({ action, email, countries, reapplying, versions, result
         {isPlayMoney ? (
           <p className={text.muted}>This is a sandbox: the details are an example. Don't enter your own.</p>
         ) : null}
-        <SignInNote result={result} />
+        <RefusalNote result={result} />
         <div className={styles.pair}>
           <TextField
             label="First name"

@@ -7,6 +7,7 @@ import { CodeForm } from "~/components/sign-in/code-form";
 import { lostCodeForm } from "~/components/sign-in/lost-code-form";
 import { listOpenVersions } from "~/content/consent.server";
 import { listCountries } from "~/lib/countries";
+import type { Refused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { parseRedirect } from "~/lib/search-params";
 import { useActionResult } from "~/loaded-data/use-action-result";
@@ -15,7 +16,7 @@ import { clearQueryCache } from "~/query-cache/invalidation";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { requirePasskeyReturningToKyc } from "~/session/guards.server";
 import { parseForm } from "~/session/parse-form.server";
-import { replaceWith, unwrapOrThrow } from "~/session/responses.server";
+import { replaceWith, unwrapOrThrow, whenDone } from "~/session/responses.server";
 import { getScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { sendCode, verifyCode } from "~/sign-in/sign-in.server";
@@ -28,12 +29,7 @@ import { ConfirmEmail, WrongAddress } from "./confirm-email";
 import { HowVerificationWorks } from "./how-verification-works";
 import { KycForm } from "./kyc-form";
 import { KycStatusNote } from "./kyc-status-note";
-import {
-  applicationFormSchema,
-  type KycFormResult,
-  submitApplication,
-  toApplicationErrors,
-} from "./submit-application.server";
+import { applicationFormSchema, submitApplication, toApplicationErrors } from "./submit-application.server";
 import { useRefreshWhilePending } from "./use-refresh-while-pending";
 
 const firstSwapSteps = {
@@ -74,7 +70,7 @@ const formSchema = z.discriminatedUnion("intent", [
   applicationFormSchema,
 ]);
 
-export const action = siteAction(async (args): Promise<KycFormResult | Response> => {
+export const action = siteAction(async (args): Promise<Refused | Response> => {
   const user = await requirePasskeyReturningToKyc(args);
   const redirectBack = () =>
     replaceWith(args, paths.kyc({ redirect: parseRedirect(new URL(args.request.url).searchParams) }));
@@ -84,11 +80,11 @@ export const action = siteAction(async (args): Promise<KycFormResult | Response>
   const scope = await getScope(args);
   switch (values.intent) {
     case "send-code":
-      return (await sendCode(scope, user.email, "proof")) ?? redirectBack();
+      return whenDone(sendCode(scope, user.email, "proof"), redirectBack);
     case "verify-code":
-      return (await verifyCode(scope, values.code, "proof")) ?? redirectBack();
+      return whenDone(verifyCode(scope, values.code, "proof"), redirectBack);
     case "apply":
-      return (await submitApplication(scope, values)) ?? redirectBack();
+      return whenDone(submitApplication(scope, values), redirectBack);
   }
 });
 

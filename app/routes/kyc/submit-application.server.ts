@@ -2,16 +2,11 @@ import { z } from "zod";
 import { type KycApplication, kycApplicationSchema } from "~/api/contract";
 import { toErrorText } from "~/api/errors";
 import { consentFields, outdatedText, recordShownVersions } from "~/content/consent.server";
+import type { Refused } from "~/lib/form-result";
 import { findBirthDateProblem, kycFieldTexts } from "~/lib/kyc-fields";
 import type { RefusedForm, SubmittedForm } from "~/session/parse-form.server";
 import { toRefusal } from "~/session/responses.server";
 import type { RequestScope } from "~/session/scope.server";
-import type { SignInResult } from "~/sign-in/sign-in-result";
-
-export type KycFormResult = SignInResult & {
-  /** The submitted application, to fill in the form again. */
-  values?: Record<string, string>;
-};
 
 const fieldTexts: Record<keyof KycApplication, string> = kycFieldTexts;
 
@@ -35,34 +30,35 @@ export const applicationFormSchema = z.object({
   ...consentFields,
 });
 
-/** Sends the application to the exchange. Null if it was accepted. */
+/** Sends the application to the exchange. */
 export async function submitApplication(
   scope: RequestScope,
   { intent: _, terms, privacy, ...application }: z.output<typeof applicationFormSchema>,
-): Promise<KycFormResult | null> {
+): Promise<Refused | "done"> {
   try {
     if ((await recordShownVersions(scope.api, { terms, privacy })) === "outdated") {
       return {
+        kind: "refused",
         values: application,
         error: `${outdatedText} Please check them below, and send your details again.`,
       };
     }
     await scope.api.submitKyc(application);
     scope.invalidateUser();
-    return null;
+    return "done";
   } catch (error) {
     const refusal = toRefusal(error);
-    return { values: application, fields: refusal.fields, error: toErrorText(refusal) };
+    return { kind: "refused", values: application, fields: refusal.fields, error: toErrorText(refusal) };
   }
 }
 
-export function toApplicationErrors(form: RefusedForm): KycFormResult {
+export function toApplicationErrors(form: RefusedForm): Refused {
   const fields: Record<string, string> = {};
   for (const [name, message] of Object.entries(fieldTexts)) {
     const problem = form.fields[name];
     if (problem !== undefined) fields[name] = name === "date_of_birth" ? problem : message;
   }
-  return { values: toApplicationValues(form.values), fields };
+  return { kind: "refused", values: toApplicationValues(form.values), fields };
 }
 
 function toApplicationValues(submitted: SubmittedForm): Record<string, string> {

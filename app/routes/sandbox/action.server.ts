@@ -1,6 +1,7 @@
 import { data } from "@remix-run/node";
 import { z } from "zod";
-import { type FieldErrors, parseForm } from "~/session/parse-form.server";
+import type { FieldErrors } from "~/lib/form-result";
+import { parseForm } from "~/session/parse-form.server";
 import { siteAction } from "~/session/site-action.server";
 import { payMob, requireSandbox, sendFromFaucet } from "./embedded-sandbox.server";
 

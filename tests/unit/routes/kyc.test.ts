@@ -128,6 +128,8 @@ describe("/kyc", () => {
     const exchange = fakeExchange({ [me]: unverified });
     const cookie = await sessionCookie();
     expect(await action(args("/kyc", { cookie, form: { intent: "verify-code" } }))).toEqual({
+      kind: "refused",
+      values: {},
       fields: { code: "Enter the six digits from the e-mail." },
     });
     expect(exchange.calls.map(({ call }) => call)).toEqual([me]);
@@ -136,7 +138,8 @@ describe("/kyc", () => {
   it("V07 does not request a code if the account has no valid e-mail address", async () => {
     const exchange = fakeExchange({ [me]: () => Response.json(makeUser({ email: "ada" })) });
     expect(await action(args("/kyc", { cookie: await sessionCookie(), form: { intent: "send-code" } }))).toEqual({
-      identifier: "ada",
+      kind: "refused",
+      values: { identifier: "ada" },
       fields: { identifier: "Enter your e-mail address, such as ada@example.org." },
     });
     expect(exchange.calls.map(({ call }) => call)).toEqual([me]);
@@ -179,6 +182,7 @@ describe("/kyc", () => {
     const form = { ...application, terms: "before", privacy: "before" };
     const { intent: _, ...values } = application;
     expect(await action(args("/kyc", { cookie: await sessionCookie(), form }))).toEqual({
+      kind: "refused",
       values,
       error: expect.stringContaining("changed while this page was open"),
     });
@@ -212,6 +216,7 @@ describe("/kyc", () => {
     const form = { ...application, [field]: value };
     const { intent: _, ...values } = form;
     expect(await action(args("/kyc", { cookie: await sessionCookie(), form }))).toEqual({
+      kind: "refused",
       values,
       fields: { [field]: expect.any(String) },
     });

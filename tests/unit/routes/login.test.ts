@@ -5,7 +5,7 @@ import { action as registerAction, loader as registerLoader } from "~/routes/aut
 import { action as logoutAction, loader as logoutLoader } from "~/routes/logout/route";
 import { requirePasskey } from "~/session/guards.server";
 import { getScope } from "~/session/scope.server";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { SignInRefused } from "~/sign-in/sign-in-result";
 import {
   args,
   fakeExchange,
@@ -258,6 +258,7 @@ describe("/login, e-mail code", () => {
     const next = response.headers.get("Location") ?? "";
     expect(next).toBe("/login?redirect=%2Fkyc&cookies=check");
     const problem = {
+      kind: "refused",
       error: "Your browser blocks cookies.",
       hint: "Allow cookies for this site and try again.",
     };
@@ -287,6 +288,7 @@ describe("/login, e-mail code", () => {
     await requestCode();
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
     expect(await action(args("/login", { form: { intent: "verify-code", code: "123456" } }))).toEqual({
+      kind: "refused",
       error: "Authentication failed: this code has expired or was requested in another browser. Please try again.",
     });
     expect(exchange.calls).toEqual([]);
@@ -308,7 +310,8 @@ describe("/login, e-mail code", () => {
       const cookie = await requestCode();
       const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
       expect(await action(args("/login", { cookie, form: { intent: "verify-code", code } }))).toEqual({
-        code,
+        kind: "refused",
+        values: { code },
         fields: { code: "Enter the six digits from the e-mail." },
       });
       expect(exchange.calls).toEqual([]);
@@ -342,7 +345,8 @@ describe("/login, e-mail code", () => {
     fakeExchange({ [auth]: () => Response.json({ detail }, { status: 422 }) });
     const form = { intent: "send-code", identifier: "ada@example.org" };
     expect(await action(args("/login", { form }))).toEqual({
-      identifier: "ada@example.org",
+      kind: "refused",
+      values: { identifier: "ada@example.org" },
       error: "Authentication failed: Not valid. Please try again.",
       fields,
     });
@@ -352,8 +356,9 @@ describe("/login, e-mail code", () => {
     const cookie = await requestCode();
     fakeExchange({ [auth]: () => refusal(401, "code_wrong", "This code is not right.") });
     expect(await action(args("/login", { cookie, form: { intent: "verify-code", code: "111111" } }))).toMatchObject({
+      kind: "refused",
       error: "Authentication failed: This code is not right. Please try again.",
-      code: "111111",
+      values: { code: "111111" },
     });
   });
 
@@ -374,8 +379,9 @@ describe("/login, e-mail code", () => {
     const send = { form: { intent: "send-code", identifier: "ada@example.org" } };
     fakeExchange({ [auth]: () => Response.json({ challenge_id: "c", challenge: "email" }) });
     expect(await action(args("/login", send))).toMatchObject({
+      kind: "refused",
       error: "Authentication failed: Server Error",
-      identifier: "ada@example.org",
+      values: { identifier: "ada@example.org" },
     });
     fakeExchange({ [auth]: () => Response.json({}, { status: 202 }) });
     expect(await action(args("/login", send))).toMatchObject({ error: "Server Error" });
@@ -385,14 +391,16 @@ describe("/login, e-mail code", () => {
       },
     });
     expect(await action(args("/login", send))).toEqual({
-      identifier: "ada@example.org",
+      kind: "refused",
+      values: { identifier: "ada@example.org" },
       error: "Authentication failed. Please try again.",
       fields: {},
     });
     // A refusal that does not say why.
     fakeExchange({ [auth]: () => Response.json({}, { status: 400 }) });
     expect(await action(args("/login", send))).toEqual({
-      identifier: "ada@example.org",
+      kind: "refused",
+      values: { identifier: "ada@example.org" },
       error: "Authentication failed. Please try again.",
       fields: {},
     });
@@ -427,7 +435,7 @@ describe("/login, passkey", () => {
   const started = async () => {
     fakeExchange(options);
     const request = args("/login", { form: { intent: "passkey-options", identifier: "ada@example.org" } });
-    expect(await action(request)).toEqual({ options: { challenge: "x" } });
+    expect(await action(request)).toEqual({ kind: "options", options: { challenge: "x" } });
     const headers = new Headers();
     (await getScope(request)).writeCookies(headers);
     return cookieOf(headers, "challenge-passkey");
@@ -448,7 +456,7 @@ describe("/login, passkey", () => {
       [auth]: () => Response.json({ challenge_id: "c5", challenge: { challenge: "y" } }, { status: 202 }),
     });
     const request = args("/login", { form: { intent: "autofill-options" } });
-    expect(await action(request)).toEqual({ options: { challenge: "y" } });
+    expect(await action(request)).toEqual({ kind: "options", options: { challenge: "y" } });
     expect(starting.calls[0]?.body).toEqual({ auth_method: "passkey" });
     const headers = new Headers();
     (await getScope(request)).writeCookies(headers);
@@ -479,8 +487,9 @@ describe("/login, passkey", () => {
     for (const answer of [{ options: {} }, { challenge_id: "c2" }, {}]) {
       fakeExchange({ "POST /api/auth/passkey/login-options": () => Response.json(answer) });
       expect(await action(args("/login", start))).toMatchObject({
+        kind: "refused",
         error: "Server Error",
-        identifier: "ada@example.org",
+        values: { identifier: "ada@example.org" },
       });
     }
   });
@@ -489,7 +498,10 @@ describe("/login, passkey", () => {
     const cookie = await started();
     fakeExchange({ [auth]: () => Response.json({ refresh_token: "r" }) });
     const form = { intent: "passkey-verify", credential: '{"id":"k"}' };
-    expect(await action(args("/login", { cookie, form }))).toEqual({ error: "Authentication failed: Server Error" });
+    expect(await action(args("/login", { cookie, form }))).toEqual({
+      kind: "refused",
+      error: "Authentication failed: Server Error",
+    });
   });
 
   it.each(badCredentials)(
@@ -499,6 +511,7 @@ describe("/login, passkey", () => {
       const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
       const form = { intent: "passkey-verify", credential };
       expect(await action(args("/login", { cookie, form }))).toEqual({
+        kind: "refused",
         error: "Failed completing passkey authentication",
       });
       expect(exchange.calls).toEqual([]);
@@ -510,6 +523,7 @@ describe("/login, passkey", () => {
     const exchange = fakeExchange({ [auth]: () => Response.json({ access_token: "a" }) });
     for (const intent of ["passkey-verify", "autofill-verify"]) {
       expect(await action(args("/login", { form: { intent, credential: '{"id":"k"}' } }))).toEqual({
+        kind: "refused",
         error: "Failed completing passkey authentication",
       });
     }
@@ -527,8 +541,10 @@ describe("/login, passkey", () => {
       form: { intent: "passkey-verify", credential: '{"id":"k"}' },
     });
     expect(await action(request)).toEqual({
+      kind: "refused",
       error: "No passkeys registered for user",
       hint: expect.stringContaining("This passkey was removed, or we couldn't verify it."),
+      code: "passkey_unknown",
       clearStoredPasskey: true,
     });
     const headers = new Headers();
@@ -544,10 +560,11 @@ describe("/login, passkey", () => {
       form: { intent: "passkey-options", identifier: "ada@example.org" },
     });
     expect(await action(request)).toEqual({
-      identifier: "ada@example.org",
+      kind: "refused",
+      values: { identifier: "ada@example.org" },
       error: "No passkeys registered for user",
       hint: expect.stringContaining("If you are new, create an account."),
-      refusal: "passkeys_none",
+      code: "passkeys_none",
       clearStoredPasskey: true,
     });
     expect((await getScope(request)).isSignedIn).toBe(false);
@@ -558,6 +575,7 @@ describe("/login, passkey", () => {
     fakeExchange({ [auth]: () => refusal(401, "challenge_invalid", "Start again.") });
     const form = { intent: "passkey-verify", credential: '{"id":"k"}' };
     expect(await action(args("/login", { cookie, form }))).toMatchObject({
+      kind: "refused",
       error: "No passkeys registered for user",
       hint: "Start again.",
     });
@@ -572,7 +590,7 @@ describe("/login, passkey", () => {
     const hints = async () => {
       fakeExchange(blocked);
       return Promise.all(
-        signIns.map(async (request) => ((await action(args("/login", request))) as SignInResult).hint),
+        signIns.map(async (request) => ((await action(args("/login", request))) as SignInRefused).hint),
       );
     };
     const text =
@@ -587,12 +605,13 @@ describe("/login, passkey", () => {
     fakeExchange({ "POST /api/auth/passkey/login-options": () => refusal(500, "internal", "x") });
     expect(
       await action(args("/login", { form: { intent: "passkey-options", identifier: "ada@example.org" } })),
-    ).toMatchObject({ error: "Authentication failed", hint: "x", identifier: "ada@example.org" });
+    ).toMatchObject({ error: "Authentication failed", hint: "x", values: { identifier: "ada@example.org" } });
     const cookie = await started();
     fakeExchange({ [auth]: () => refusal(400, "bad_request", "x") });
     expect(
       await action(args("/login", { cookie, form: { intent: "passkey-verify", credential: '{"id":"k"}' } })),
     ).toMatchObject({
+      kind: "refused",
       error: "Failed completing passkey authentication",
       hint: "x",
     });
@@ -605,7 +624,7 @@ describe("/register", () => {
   const started = async () => {
     fakeExchange({ [register]: () => Response.json({ challenge_id: "c3", options: { challenge: "x" } }) });
     const request = args("/register", { form });
-    expect(await registerAction(request)).toEqual({ options: { challenge: "x" } });
+    expect(await registerAction(request)).toEqual({ kind: "options", options: { challenge: "x" } });
     const headers = new Headers();
     (await getScope(request)).writeCookies(headers);
     return cookieOf(headers, "challenge-registration");
@@ -663,6 +682,7 @@ describe("/register", () => {
       const exchange = fakeExchange({ [`${register}/verify`]: () => Response.json({ access_token: "a" }) });
       const form = { intent: "registration-verify", credential };
       expect(await registerAction(args("/register", { cookie, form }))).toEqual({
+        kind: "refused",
         error: "Failed to register passkey",
         clearStoredPasskey: true,
       });
@@ -675,6 +695,7 @@ describe("/register", () => {
     const exchange = fakeExchange({ [`${register}/verify`]: () => Response.json({ access_token: "a" }) });
     const form = { intent: "registration-verify", credential: '{"id":"k"}' };
     expect(await registerAction(args("/register?redirect=/swap", { form }))).toEqual({
+      kind: "refused",
       error: "Failed to register passkey",
       clearStoredPasskey: true,
     });
@@ -684,20 +705,21 @@ describe("/register", () => {
   it("E13 reports that registration could not start; V07 requires an identifier", async () => {
     fakeExchange({ [register]: () => refusal(401, "token_missing", "Sign in") });
     const failed = {
-      identifier: "ada@example.org",
+      kind: "refused",
+      values: { identifier: "ada@example.org" },
       error: "Failed to start passkey registration",
       clearStoredPasskey: true,
     };
     expect(await registerAction(args("/register", { form }))).toEqual({
       ...failed,
       hint: expect.stringContaining("already has an account"),
-      refusal: "token_missing",
+      code: "token_missing",
     });
     fakeExchange({ [register]: () => refusal(403, "passkey_too_old", "Confirm with your passkey.") });
     expect(await registerAction(args("/register", { form }))).toEqual({
       ...failed,
       hint: "Confirm with your passkey.",
-      refusal: "passkey_too_old",
+      code: "passkey_too_old",
     });
     fakeExchange({ [register]: () => Promise.reject(new TypeError("fetch failed")) });
     expect(await registerAction(args("/register", { form }))).toEqual(failed);
@@ -710,6 +732,7 @@ describe("/register", () => {
     for (const answer of [{ options: {} }, { challenge_id: "c3" }, {}]) {
       fakeExchange({ [register]: () => Response.json(answer) });
       expect(await registerAction(args("/register", { form }))).toMatchObject({
+        kind: "refused",
         error: "Server Error",
         clearStoredPasskey: true,
       });
@@ -721,18 +744,21 @@ describe("/register", () => {
     const cookie = await started();
     fakeExchange({ [`${register}/verify`]: () => refusal(401, "passkey_invalid", "x") });
     expect(await registerAction(args("/register", { cookie, form: verify }))).toMatchObject({
+      kind: "refused",
       error: "Failed to register passkey",
       hint: "x",
-      refusal: "passkey_invalid",
+      code: "passkey_invalid",
       clearStoredPasskey: true,
     });
     fakeExchange({ [`${register}/verify`]: () => Promise.reject(new TypeError("fetch failed")) });
     expect(await registerAction(args("/register", { cookie, form: verify }))).toEqual({
+      kind: "refused",
       error: "Failed to register passkey",
       clearStoredPasskey: true,
     });
     fakeExchange({ [`${register}/verify`]: () => Response.json({}) });
     expect(await registerAction(args("/register", { cookie, form: verify }))).toMatchObject({
+      kind: "refused",
       error: "Failed to regigister and login with passkey",
       clearStoredPasskey: true,
     });
@@ -835,7 +861,7 @@ describe("sign-in forms", () => {
       const form: Record<string, string> = identifier === undefined ? { intent } : { intent, identifier };
       expect(await post(args(path, { form }))).toMatchObject({
         fields: { identifier: "Enter your e-mail address, such as ada@example.org." },
-        identifier,
+        values: { identifier },
       });
     }
     expect(calls).toEqual([]);
@@ -862,7 +888,8 @@ describe("sign-in forms", () => {
     ["registration-verify", { error: "Failed to register passkey", fields: {} }],
   ])("reports what is missing from %s without calling the exchange", async (intent, result) => {
     const { calls } = fakeExchange({});
-    expect(await action(args("/login", { form: { intent } }))).toEqual(result);
+    const refused = { kind: "refused", values: {}, ...result };
+    expect(await action(args("/login", { form: { intent } }))).toEqual(refused);
     expect(calls).toEqual([]);
   });
 });

@@ -9,17 +9,19 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deferred } from "../../support/deferred";
 import "../../support/site";
 import { browserPasskeys, runCeremony } from "~/browser/browser-passkeys";
-import { SignInNote } from "~/components/sign-in/sign-in-note";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { invalidEmailMessage } from "~/lib/email";
+import { toRefused } from "~/lib/form-result";
 import Login, * as login from "~/routes/auth/login/route";
 import Register, * as register from "~/routes/auth/register/route";
 import Kyc, * as kyc from "~/routes/kyc/route";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { CeremonyOptions, SignInResult } from "~/sign-in/sign-in-result";
 
 type Answers = Record<string, SignInResult | TypeError | Promise<SignInResult>>;
 
-const options = {
+const options: CeremonyOptions = {
+  kind: "options",
   options: { challenge: "AAAA", user: { id: "AAAA", name: "a", displayName: "a" }, rp: { name: "x" } },
 };
 const loginData = {
@@ -80,7 +82,7 @@ function Ceremony() {
   const signIn = usePasskey("passkey", "/login");
   return (
     <>
-      <SignInNote result={registration.result ?? signIn.result} />
+      <RefusalNote result={toRefused(registration.result ?? signIn.result)} />
       <button type="button" onClick={() => registration.start("ada@example.org")}>
         register
       </button>
@@ -141,14 +143,21 @@ describe("a browser without passkeys, such as one inside another app", () => {
 });
 
 it("shows why the code's form doesn't appear if the browser blocks cookies", async () => {
-  const problem = { error: "Your browser blocks cookies.", hint: "Allow cookies for this site and try again." };
+  const problem = {
+    kind: "refused",
+    error: "Your browser blocks cookies.",
+    hint: "Allow cookies for this site and try again.",
+  };
   show(Login, login.clientAction, {}, { ...loginData, problem });
   expect((await screen.findByRole("alert")).textContent).toBe(`${problem.error}${problem.hint}`);
   expect(screen.getByLabelText("E-mail address")).toBeTruthy();
 });
 
 it("shows the newest error from both ways to sign in", async () => {
-  show(Login, login.clientAction, { "passkey-options": options, "send-code": { error: "Wait a minute." } });
+  show(Login, login.clientAction, {
+    "passkey-options": options,
+    "send-code": { kind: "refused", error: "Wait a minute." },
+  });
   await press("Sign in with a passkey");
   expect(await screen.findByText("Authentication failed")).toBeTruthy();
   await press("E-mail me a code");
@@ -183,7 +192,7 @@ describe("a passkey picked from the field's suggestions", () => {
   });
 
   async function showSuggestions(answers: Answers): Promise<void> {
-    const timed = { options: { ...options.options, timeout: 5 * 60_000 } };
+    const timed: CeremonyOptions = { kind: "options", options: { ...options.options, timeout: 5 * 60_000 } };
     show(Login, login.clientAction, { "autofill-options": timed, ...answers });
     fireEvent.focusIn(screen.getByLabelText("E-mail address"));
     expect(posted).toEqual([]);
@@ -193,7 +202,7 @@ describe("a passkey picked from the field's suggestions", () => {
 
   it("E11 clears the stored passkey if its account no longer has passkeys", async () => {
     await showSuggestions({
-      "autofill-verify": { error: "No passkeys registered for user", clearStoredPasskey: true },
+      "autofill-verify": { kind: "refused", error: "No passkeys registered for user", clearStoredPasskey: true },
     });
     pick(picked);
     expect(await screen.findByText("No passkeys registered for user")).toBeTruthy();
@@ -215,7 +224,7 @@ describe("a passkey picked from the field's suggestions", () => {
     };
     vi.useFakeTimers({ toFake: ["Date"] });
     try {
-      await showSuggestions({ "autofill-verify": { error: "Not this one" } });
+      await showSuggestions({ "autofill-verify": { kind: "refused", error: "Not this one" } });
       await options(1);
       pick(picked);
       await screen.findByText("Not this one");
@@ -237,7 +246,7 @@ describe("a passkey picked from the field's suggestions", () => {
     pick(picked);
     expect(await screen.findByText("Signing you in…")).toBeTruthy();
     await press("Signing you in…");
-    verified.resolve({ error: "Not this one" });
+    verified.resolve({ kind: "refused", error: "Not this one" });
     expect(await screen.findByText("Not this one")).toBeTruthy();
     expect(posted).toEqual(["autofill-options", "autofill-verify"]);
   });
@@ -249,7 +258,7 @@ describe("a passkey picked from the field's suggestions", () => {
     expect(await screen.findByText("One moment…")).toBeTruthy();
     pick(picked);
     await navigator.credentials.get();
-    started.resolve({ error: "Not this one" });
+    started.resolve({ kind: "refused", error: "Not this one" });
     expect(await screen.findByText("Not this one")).toBeTruthy();
     expect(posted).toEqual(["autofill-options", "passkey-options"]);
   });
@@ -260,13 +269,13 @@ describe("a passkey picked from the field's suggestions", () => {
     await press("E-mail me a code");
     pick(picked);
     await navigator.credentials.get();
-    sent.resolve({ error: "Not now" });
+    sent.resolve({ kind: "refused", error: "Not now" });
     expect(await screen.findByText("Not now")).toBeTruthy();
     expect(posted).toEqual(["autofill-options", "send-code"]);
   });
 
   it("is ignored after the visitor has left the page", async () => {
-    const refused = { error: "Not this one" };
+    const refused: SignInResult = { kind: "refused", error: "Not this one" };
     await showSuggestions({ "autofill-verify": refused, "registration-options": refused });
     const [request] = vi.mocked(navigator.credentials.get).mock.calls[0] ?? [];
     fireEvent.click(screen.getByRole("link", { name: "Create an account with a passkey" }));
@@ -283,7 +292,10 @@ describe("a passkey picked from the field's suggestions", () => {
     ["a code was refused", "send-code", "E-mail me a code"],
     ["the button's sign-in was refused", "passkey-options", "Sign in with a passkey"],
   ])("signs in after %s", async (_, intent, button) => {
-    await showSuggestions({ [intent]: { error: "Not now" }, "autofill-verify": { error: "Not this one" } });
+    await showSuggestions({
+      [intent]: { kind: "refused", error: "Not now" },
+      "autofill-verify": { kind: "refused", error: "Not this one" },
+    });
     await press(button);
     expect(await screen.findByText("Not now")).toBeTruthy();
     pick(picked);
@@ -293,7 +305,7 @@ describe("a passkey picked from the field's suggestions", () => {
 });
 
 describe("a sign-in to an account without passkeys", () => {
-  const refused = { error: "No passkeys registered for user", clearStoredPasskey: true };
+  const refused: SignInResult = { kind: "refused", error: "No passkeys registered for user", clearStoredPasskey: true };
 
   it.each<[string, Answers]>([
     ["the options", { "passkey-options": refused }],
@@ -309,8 +321,8 @@ describe("a sign-in to an account without passkeys", () => {
 
 describe("the stored passkey", () => {
   it.each<[string, Answers]>([
-    ["sign in", { "passkey-options": options, "passkey-verify": { error: "x" } }],
-    ["register", { "registration-options": options, "registration-verify": { error: "x" } }],
+    ["sign in", { "passkey-options": options, "passkey-verify": { kind: "refused", error: "x" } }],
+    ["register", { "registration-options": options, "registration-verify": { kind: "refused", error: "x" } }],
   ])("D05 is the address last used with a passkey (%s)", async (button, answers) => {
     localStorage.clear();
     confirmAll();
@@ -335,7 +347,7 @@ it("starts one ceremony at a time on the page that asks for a passkey", async ()
   fireEvent.click(screen.getByRole("button", { name: "Add a passkey to this device" }));
   await waitFor(() => expect(posted).toEqual(["registration-options"]));
   fireEvent.click(screen.getByRole("button", { name: "I already have a passkey" }));
-  refused.resolve({ error: "Not now" });
+  refused.resolve({ kind: "refused", error: "Not now" });
   expect(await screen.findByText("Not now")).toBeTruthy();
   expect(posted).toEqual(["registration-options"]);
 });
@@ -354,7 +366,7 @@ describe("a passkey dialog whose page the visitor has left", () => {
   it("is closed, and creates no account if it is confirmed anyway", async () => {
     const { confirm, signal } = keepOpen("create");
     localStorage.clear();
-    const refused = { error: "x" };
+    const refused: SignInResult = { kind: "refused", error: "x" };
     show(Register, register.clientAction, {
       "registration-options": options,
       "registration-verify": refused,
@@ -411,8 +423,15 @@ describe("the sandbox's test passkey", () => {
 
 describe("a registration that the server refuses", () => {
   it.each<[string, Answers, string]>([
-    ["E13", { "registration-options": { error: "x", clearStoredPasskey: true } }, "x"],
-    ["E15", { "registration-options": options, "registration-verify": { error: "y", clearStoredPasskey: true } }, "y"],
+    ["E13", { "registration-options": { kind: "refused", error: "x", clearStoredPasskey: true } }, "x"],
+    [
+      "E15",
+      {
+        "registration-options": options,
+        "registration-verify": { kind: "refused", error: "y", clearStoredPasskey: true },
+      },
+      "y",
+    ],
   ])("E15 clears the stored passkey (%s)", async (_id, answers, text) => {
     confirmAll();
     show(Ceremony, register.clientAction, answers);
@@ -422,7 +441,7 @@ describe("a registration that the server refuses", () => {
   });
 
   it("is shown for the address that was sent, until another is typed", async () => {
-    show(Register, register.clientAction, { "registration-options": { error: "Not this one" } });
+    show(Register, register.clientAction, { "registration-options": { kind: "refused", error: "Not this one" } });
     await press("Create a passkey");
     expect(await screen.findByText("Not this one")).toBeTruthy();
     fireEvent.input(screen.getByLabelText("E-mail address"), { target: { value: "eve@example.org" } });
@@ -433,7 +452,13 @@ describe("a registration that the server refuses", () => {
 });
 
 it("E13 leads from an address that has an account to its sign-in, with the address filled in", async () => {
-  const known = { identifier: "ada@example.org", error: "x", refusal: "token_missing", clearStoredPasskey: true };
+  const known: SignInResult = {
+    kind: "refused",
+    values: { identifier: "ada@example.org" },
+    error: "x",
+    code: "token_missing",
+    clearStoredPasskey: true,
+  };
   localStorage.setItem("passkey", "grace@example.org");
   show(Register, register.clientAction, { "registration-options": known });
   await press("Create a passkey");
@@ -443,7 +468,13 @@ it("E13 leads from an address that has an account to its sign-in, with the addre
 });
 
 it("E11 leads from an address without passkeys to registration, with the address filled in", async () => {
-  const unknown = { identifier: "eve@example.org", error: "x", refusal: "passkeys_none", clearStoredPasskey: true };
+  const unknown: SignInResult = {
+    kind: "refused",
+    values: { identifier: "eve@example.org" },
+    error: "x",
+    code: "passkeys_none",
+    clearStoredPasskey: true,
+  };
   localStorage.clear();
   show(Login, login.clientAction, { "passkey-options": unknown });
   fireEvent.input(screen.getByLabelText("E-mail address"), { target: { value: "eve@example.org" } });
@@ -496,7 +527,7 @@ describe("a sign-in form without a response", () => {
     expect(screen.queryByText(/^Enter the new code when it arrives/)).toBeNull();
     unmount();
     const resent = { ...codeSent, screen: { ...codeSent.screen, resent: 1 } };
-    show(Login, login.clientAction, { "send-code": { error: "Wait a minute." } }, resent);
+    show(Login, login.clientAction, { "send-code": { kind: "refused", error: "Wait a minute." } }, resent);
     expect(screen.getByRole("status", { name: "" }).textContent).toMatch(/^Enter the new code when it arrives/);
     fireEvent.click(screen.getByRole("button", { name: "Send a new code" }));
     await screen.findByText("Wait a minute.");
@@ -597,7 +628,12 @@ describe("the notes of /login", () => {
 
 describe("a code that was refused", () => {
   it("is announced each time, and described once at its field, which has the focus", async () => {
-    const refused = { error: "Authentication failed: wrong. Please try again.", refusal: "code_wrong", code: "123456" };
+    const refused = {
+      kind: "refused",
+      error: "Authentication failed: wrong. Please try again.",
+      code: "code_wrong",
+      values: { code: "123456" },
+    } as const;
     show(Login, login.clientAction, { "verify-code": refused }, codeSent);
     const field = screen.getByLabelText("Code from the e-mail");
     const readDescription = () =>

@@ -52,7 +52,7 @@ describe("pages for one visitor", () => {
     const cookie = await sessionCookie({ passkey: false });
     expect(await cacheControlOf(args("/login", { cookie }), loader)).toBe("private, no-store");
     const form = { intent: "send-code", identifier: "not an address" };
-    expect(await action(args("/login", { form }))).toMatchObject({ identifier: "not an address" });
+    expect(await action(args("/login", { form }))).toMatchObject({ values: { identifier: "not an address" } });
     expect(await cacheControlOf(args("/login", { form }), action)).toBe("private, no-store");
   });
 

@@ -1,10 +1,11 @@
 import { useRef } from "react";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
-import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { formatDuration } from "~/lib/durations";
+import { toRefused } from "~/lib/form-result";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { text } from "~/styles/text.css";
 import { Button } from "~/ui/button";
@@ -17,7 +18,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
   const { recoveryHoldMs } = useSiteTerms();
   const registration = usePasskey("registration", action);
   const signIn = usePasskey("passkey", action);
-  const result = useLatest(registration.result, signIn.result);
+  const result = toRefused(useLatest(registration.result, signIn.result));
   // Adding a test passkey fails if the account already has one in this browser. Signing in then uses that one.
   const triedTest = useRef<boolean>();
   // A second ceremony would abort the first one.
@@ -32,7 +33,7 @@ export function AddPasskey({ action, email }: { action: string; email: string })
         You are signed in as <strong>{email}</strong>. You need a passkey to swap, to verify your identity and to see
         your activity.
       </p>
-      <SignInNote result={result} />
+      <RefusalNote result={result} />
       <NeedsScripts>
         <Button
           type="button"

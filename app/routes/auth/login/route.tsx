@@ -10,6 +10,7 @@ import { CodeForm } from "~/components/sign-in/code-form";
 import { lostCodeForm } from "~/components/sign-in/lost-code-form";
 import { readCalculatorForm, toCalculatedPath } from "~/lib/calculation";
 import * as errorTexts from "~/lib/error-catalogue";
+import { toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { readLocale } from "~/lib/read-locale.server";
 import { parseMessage, parseRedirect } from "~/lib/search-params";
@@ -17,7 +18,7 @@ import { useActionResult } from "~/loaded-data/use-action-result";
 import { invalidatesEverything } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { parseForm } from "~/session/parse-form.server";
-import { redirectTo, replaceWith } from "~/session/responses.server";
+import { redirectTo, replaceWith, whenDone } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { toUserErrorText } from "~/session/user-error.server";
@@ -42,7 +43,7 @@ import {
   toSignInErrors,
   verifyCodeForm,
 } from "~/sign-in/sign-in-forms.server";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { SignInRefused, SignInResult } from "~/sign-in/sign-in-result";
 import { Note } from "~/ui/note";
 import { AccountNote, type AccountNotice } from "./account-note";
 import { AddPasskey } from "./add-passkey";
@@ -106,7 +107,8 @@ function toNotice(scope: RequestScope, user: User | null, error: string | null):
 }
 
 /** Without this error, the form for the code would never appear, and nothing would say why. */
-const cookiesBlocked: SignInResult = {
+const cookiesBlocked: SignInRefused = {
+  kind: "refused",
   error: "Your browser blocks cookies.",
   hint: "Allow cookies for this site and try again.",
 };
@@ -136,20 +138,20 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
   const redirectBack = (cookies: "check" | null = null) => replaceWith(args, paths.login({ redirect, cookies }));
   switch (values.intent) {
     case "send-code":
-      return (await sendCode(scope, values.identifier)) ?? redirectBack(scope.hasCookies ? null : "check");
+      return whenDone(sendCode(scope, values.identifier), () => redirectBack(scope.hasCookies ? null : "check"));
     case "verify-code":
-      return (await verifyCode(scope, values.code)) ?? redirectBack();
+      return whenDone(verifyCode(scope, values.code), redirectBack);
     case "other-address":
       await scope.setChallenge("email", null);
       return redirectBack();
     case "passkey-options":
       return startPasskeySignInFor(scope, values.identifier);
     case "passkey-verify":
-      return (await finishPasskeySignIn(scope, values.credential, "passkey")) ?? redirectOnward();
+      return whenDone(finishPasskeySignIn(scope, values.credential, "passkey"), redirectOnward);
     case "autofill-options":
       return startPasskeySignIn(scope);
     case "autofill-verify":
-      return (await finishPasskeySignIn(scope, values.credential, "autofill")) ?? redirectOnward();
+      return whenDone(finishPasskeySignIn(scope, values.credential, "autofill"), redirectOnward);
     case "registration-options": {
       const user = await scope.getUser();
       return user ? startRegistration(scope, user.email) : redirectBack();
@@ -158,7 +160,7 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
       // Renews an expired token. The call that verifies cannot do so, because on a second attempt its challenge would
       // be used up.
       const user = await scope.getUser();
-      return user ? ((await finishRegistration(scope, values.credential)) ?? redirectOnward()) : redirectBack();
+      return user ? whenDone(finishRegistration(scope, values.credential), redirectOnward) : redirectBack();
     }
   }
 });
@@ -181,7 +183,7 @@ const headings = {
 
 export default function Login() {
   const { redirect: requested, message, screen, notice, price, problem } = useLoaderData<typeof loader>();
-  const result = useActionResult<typeof action>(lostCodeForm) ?? problem;
+  const result = toRefused(useActionResult<typeof action>(lostCodeForm)) ?? problem;
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");
   // A changed amount is kept in `redirect`, even if the visitor doesn't press "Continue".

@@ -1,16 +1,17 @@
 import { Form, Link } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { clearStoredPasskey, readStoredPasskey } from "~/browser/stored-passkey";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
-import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { useRememberedIdentifier } from "~/components/sign-in/use-remembered-identifier";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
+import { toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useIsSending } from "~/loaded-data/use-is-sending";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { SignInRefused } from "~/sign-in/sign-in-result";
 import { Button, ButtonLink } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
@@ -18,7 +19,7 @@ import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { usePasskeyAutofill } from "./use-passkey-autofill";
 
-type Props = { action: string; redirect: string | null; result: SignInResult | undefined };
+type Props = { action: string; redirect: string | null; result: SignInRefused | undefined };
 
 /** One address and two ways to sign in: a passkey, or a code by e-mail, which also works without JavaScript. */
 export function SignInForm({ action, redirect, result }: Props) {
@@ -32,7 +33,7 @@ export function SignInForm({ action, redirect, result }: Props) {
   const [typed, setTyped] = useState("");
   useRememberedIdentifier(field, readStoredPasskey);
 
-  const latest = useLatest(passkey.result, autofill.result, result);
+  const latest = toRefused(useLatest(passkey.result, autofill.result, result));
   const form = useErrorFocus(latest);
   useEffect(() => {
     if (latest?.clearStoredPasskey) clearStoredPasskey();
@@ -50,9 +51,9 @@ export function SignInForm({ action, redirect, result }: Props) {
   return (
     <Form method="post" action={action} ref={form}>
       <Stack gap={4}>
-        <SignInNote result={latest} />
-        {latest?.refusal === "passkeys_none" ? (
-          <ButtonLink to={paths.register({ redirect })} state={latest.identifier} full>
+        <RefusalNote result={latest} />
+        {latest?.code === "passkeys_none" ? (
+          <ButtonLink to={paths.register({ redirect })} state={latest.values?.identifier} full>
             Create an account with this address
           </ButtonLink>
         ) : null}
@@ -66,7 +67,7 @@ export function SignInForm({ action, redirect, result }: Props) {
           autoComplete="username webauthn"
           maxLength={254}
           required
-          defaultValue={result?.identifier}
+          defaultValue={result?.values?.identifier}
           onInput={(event) => {
             setInvalidEmail(false);
             setTyped(event.currentTarget.value);

@@ -1,13 +1,13 @@
 import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/browser";
 import { useEffect, useRef, useState } from "react";
 import { authenticateByAutofill, canAutofillPasskeys } from "~/browser/ceremony";
-import { useCeremony } from "~/components/sign-in/use-ceremony";
+import { type CeremonyResult, useCeremony } from "~/components/sign-in/use-ceremony";
 import * as errorTexts from "~/lib/error-catalogue";
 import { noResponse } from "~/query-cache/failures";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { SignInRefused } from "~/sign-in/sign-in-result";
 
 /** E14: what is shown if there was no response. */
-const lostForm: SignInResult = { error: errorTexts.passkeyCompletionFailed };
+const lostForm: SignInRefused = { kind: "refused", error: errorTexts.passkeyCompletionFailed };
 
 /** How long to wait for options before asking again, and how much of a challenge's time to use. */
 const retryMs = 60_000;
@@ -22,7 +22,7 @@ type Autofill = {
   /** The visitor picked a passkey, and it is being verified: no other ceremony may start. */
   verifying: boolean;
   /** What came of it. Only a passkey that was picked has a result, because the visitor did not ask for suggestions. */
-  result: SignInResult | null;
+  result: CeremonyResult | null;
 };
 
 /**

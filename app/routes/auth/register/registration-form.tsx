@@ -1,11 +1,12 @@
 import { Link } from "@remix-run/react";
 import { type FormEvent, useRef, useState } from "react";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
-import { SignInNote } from "~/components/sign-in/sign-in-note";
 import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { useRememberedIdentifier } from "~/components/sign-in/use-remembered-identifier";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
+import { toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
 import { Button, ButtonLink } from "~/ui/button";
@@ -24,7 +25,7 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   const [isEdited, setEdited] = useState(false);
   useRememberedIdentifier(field);
   // Hidden while another address is typed.
-  const result = isEdited ? null : registration.result;
+  const result = isEdited ? undefined : toRefused(registration.result);
   const form = useErrorFocus(result);
 
   function start(isTest: boolean) {
@@ -49,9 +50,9 @@ export function RegistrationForm({ action, redirect }: { action: string; redirec
   return (
     <form method="post" action={action} onSubmit={submit} noValidate ref={form}>
       <Stack gap={4}>
-        <SignInNote result={result} />
-        {result?.refusal === "token_missing" ? (
-          <ButtonLink to={paths.login({ redirect })} state={result.identifier} full>
+        <RefusalNote result={result} />
+        {result?.code === "token_missing" ? (
+          <ButtonLink to={paths.login({ redirect })} state={result.values?.identifier} full>
             Sign in with this address
           </ButtonLink>
         ) : null}

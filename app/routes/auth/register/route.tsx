@@ -8,12 +8,12 @@ import { parseRedirect } from "~/lib/search-params";
 import { invalidatesEverything } from "~/query-cache/cached-loader";
 import { revalidationPolicy } from "~/query-cache/revalidation-policy";
 import { parseForm } from "~/session/parse-form.server";
-import { redirectTo, replaceWith } from "~/session/responses.server";
+import { redirectTo, replaceWith, whenDone } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { finishRegistration, sendCode, startRegistration } from "~/sign-in/sign-in.server";
 import { registrationOptionsForm, registrationVerifyForm, toSignInErrors } from "~/sign-in/sign-in-forms.server";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { SignInRefused, SignInResult } from "~/sign-in/sign-in-result";
 import { RegistrationForm } from "./registration-form";
 
 // Signed-out visitors get this page from memory: server/public-page-request.server.ts.
@@ -40,7 +40,7 @@ export const action = siteAction(async (args): Promise<SignInResult | Response> 
     case "registration-options":
       return startRegistration(scope, values.identifier);
     case "registration-verify":
-      return (await register(scope, values.credential, redirect)) ?? redirectTo(args, redirect ?? paths.swap);
+      return whenDone(register(scope, values.credential, redirect), () => redirectTo(args, redirect ?? paths.swap));
   }
 });
 
@@ -52,12 +52,11 @@ async function register(
   scope: RequestScope,
   credential: string,
   redirect: string | null,
-): Promise<SignInResult | null> {
+): Promise<SignInRefused | "done"> {
   const identifier = scope.getChallenge("registration")?.identifier;
-  const failure = await finishRegistration(scope, credential);
-  if (failure) return failure;
-  if (identifier && redirect?.startsWith(paths.swap)) await sendCode(scope, identifier, "proof");
-  return null;
+  const result = await finishRegistration(scope, credential);
+  if (result === "done" && identifier && redirect?.startsWith(paths.swap)) await sendCode(scope, identifier, "proof");
+  return result;
 }
 
 export const clientAction = invalidatesEverything;

@@ -6,7 +6,7 @@ import { Button } from "~/ui/button";
 import { FocusKeeper } from "~/ui/focus-keeper";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import { type ActionResult, ResultNote } from "./result-note";
+import { ResultNote } from "./result-note";
 import { useRenewedNotifications } from "./use-renewed-notifications";
 
 type Props = {
@@ -21,12 +21,12 @@ export function ConfirmNote({ email, action, request }: Props) {
   const hydrated = useHydrated();
   const confirming = usePasskey("passkey", action);
   useRenewedNotifications(confirming.result);
-  const result: ActionResult | null = useLatest(confirming.result, request) === request ? null : confirming.result;
+  const result = useLatest<unknown>(confirming.result, request) === request ? null : confirming.result;
   return (
     <FocusKeeper label="Confirmation">
       <Stack gap={4}>
         <ResultNote result={result} />
-        {result?.done ? null : (
+        {result?.kind === "done" ? null : (
           // Interrupts, because the customer has to do this before what they asked for.
           <div role="alert">
             <Note

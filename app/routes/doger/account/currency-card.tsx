@@ -31,7 +31,7 @@ export function CurrencyCard({ options: { choice, usual, currencies }, isSaved }
           <h3 className={text.heading} id="currency-title" tabIndex={-1} ref={title}>
             Currency
           </h3>
-          <ResultNote result={isSaved ? { done: "Saved." } : null} />
+          <ResultNote result={isSaved ? { kind: "done", text: "Saved." } : null} />
           <Select
             label="Show approximate values in"
             name="currency"

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { DateTime } from "~/components/locale/date-time";
 import type { AcceptedVersion, NamedVersion } from "~/lib/consent";
+import type { FormResult } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
@@ -11,11 +12,11 @@ import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
 import * as styles from "../doger.css";
-import { type ActionResult, ResultNote } from "./result-note";
+import { ResultNote } from "./result-note";
 
 export type Consents = { open: readonly NamedVersion[]; accepted: readonly AcceptedVersion[] };
 
-type Props = { consents: Consents; result: ActionResult | undefined };
+type Props = { consents: Consents; result: FormResult | undefined };
 
 /** Which versions of the terms and the privacy notice the customer has accepted, and the ones left to accept. */
 export function DocumentsCard({ consents: { open, accepted }, result }: Props) {

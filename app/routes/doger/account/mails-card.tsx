@@ -1,5 +1,6 @@
 import { Form } from "@remix-run/react";
 import type { MailPreferences } from "~/api/contract";
+import type { FormResult } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { swapMailNames, swapMails } from "~/lib/swap-mails";
 import { useIsSending } from "~/loaded-data/use-is-sending";
@@ -9,9 +10,9 @@ import { Card } from "~/ui/card";
 import { Checkboxes } from "~/ui/checkboxes";
 import { Row, Stack } from "~/ui/layout";
 import * as styles from "../doger.css";
-import { type ActionResult, ResultNote } from "./result-note";
+import { ResultNote } from "./result-note";
 
-type Props = { preferences: MailPreferences; result: ActionResult | undefined };
+type Props = { preferences: MailPreferences; result: FormResult | undefined };
 
 /** Which e-mails about swaps the customer gets. */
 export function MailsCard({ preferences, result }: Props) {

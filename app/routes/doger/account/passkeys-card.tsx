@@ -5,6 +5,7 @@ import { DateTime } from "~/components/locale/date-time";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
+import { type Refused, toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
@@ -17,38 +18,37 @@ import { NeedsScripts } from "~/ui/needs-scripts";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import type { AccountActionResult } from "../action.server";
 import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
-import { ResultNote } from "./result-note";
+import { needsFreshPasskey } from "./needs-fresh-passkey";
+import { ResultNote, type ShownResult } from "./result-note";
 import { useRenewedNotifications } from "./use-renewed-notifications";
 
 type Props = {
   passkeys: readonly Passkey[];
   email: string;
-  result: Omit<AccountActionResult, "about"> | undefined;
+  result: ShownResult | undefined;
 };
 
 /** The account's passkeys: rename or remove each, or add another. */
 export function PasskeysCard({ passkeys, email, result }: Props) {
   const adding = usePasskey("registration", paths.doger);
   useRenewedNotifications(adding.result);
-  const latest = useLatest<Props["result"] | null>(adding.result ?? undefined, result);
-  const needsConfirming = latest?.confirm || latest?.refusal === "passkey_too_old";
+  const latest = useLatest<Props["result"] | null>(adding.result, result);
   return (
     <Card id="passkeys" aria-labelledby="passkeys-title">
       <Stack gap={4}>
         <h3 className={text.heading} id="passkeys-title">
           Passkeys
         </h3>
-        {needsConfirming ? (
+        {needsFreshPasskey(latest) ? (
           <ConfirmNote email={email} action={paths.doger} request={latest} />
         ) : (
           <ResultNote result={latest} />
         )}
         <ul className={styles.rows}>
           {passkeys.map((passkey) => (
-            <PasskeyRow key={passkey.id} passkey={passkey} result={result} />
+            <PasskeyRow key={passkey.id} passkey={passkey} refused={toRefused(result)} />
           ))}
         </ul>
         <NeedsScripts>
@@ -71,9 +71,9 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
   );
 }
 
-function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["result"] }) {
+function PasskeyRow({ passkey, refused }: { passkey: Passkey; refused: Refused | undefined }) {
   const { id, name, created_at, last_used_at, backed_up, paused_until } = passkey;
-  const error = result?.fields?.[id];
+  const error = refused?.fields?.[id];
   const isSending = useIsSending();
   return (
     <li className={styles.row}>
@@ -113,7 +113,7 @@ function PasskeyRow({ passkey, result }: { passkey: Passkey; result: Props["resu
         <Stack gap={4}>
           <RenamePasskeyForm
             passkey={passkey}
-            result={result}
+            refused={refused}
             error={error}
             isPending={isSending({ intent: "rename-passkey", id })}
           />
@@ -128,11 +128,11 @@ type FormProps = { passkey: Passkey; isPending: boolean };
 
 function RenamePasskeyForm({
   passkey: { id, name },
-  result,
+  refused,
   error,
   isPending,
-}: FormProps & { result: Props["result"]; error: string | undefined }) {
-  const form = useErrorFocus(result);
+}: FormProps & { refused: Refused | undefined; error: string | undefined }) {
+  const form = useErrorFocus(refused);
   return (
     <Form method="post" action={paths.doger} preventScrollReset ref={form}>
       <input type="hidden" name="id" value={id} />
@@ -140,7 +140,7 @@ function RenamePasskeyForm({
         <TextField
           label="Name"
           name="name"
-          defaultValue={error ? result?.name : name}
+          defaultValue={error ? refused?.values?.name : name}
           required
           maxLength={60}
           error={error}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { PriceAlert } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { useLocale } from "~/components/locale/use-locale";
+import { toRefused } from "~/lib/form-result";
 import { formatDecimalText } from "~/lib/number-style";
 import { paths } from "~/lib/paths";
 import { formatRate } from "~/lib/shown-amount";
@@ -33,8 +34,10 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
   const isSending = useIsSending();
   const form = useErrorFocus(result);
   // Each new alert clears the field.
-  const [lastAdded, setLastAdded] = useState(result?.added);
-  if (result?.added && result.added !== lastAdded) setLastAdded(result.added);
+  const added = result?.kind === "done" ? result.added : undefined;
+  const [lastAdded, setLastAdded] = useState(added);
+  if (added && added !== lastAdded) setLastAdded(added);
+  const refused = toRefused(result);
   return (
     <Card id="price-alerts" aria-labelledby="price-alerts-title">
       <Stack gap={4}>
@@ -71,9 +74,9 @@ export function PriceAlertsCard({ rate, alerts, emailVerified, result }: Props) 
                 inputMode="decimal"
                 autoComplete="off"
                 maxLength={32}
-                defaultValue={result?.values?.rate}
+                defaultValue={refused?.values?.rate}
                 hint={rate === null ? undefined : `1 MOB costs ${formatRate(rate, numbers)} USDT now.`}
-                error={result?.fields?.rate}
+                error={refused?.fields?.rate}
               />
               <Row>
                 <Button

@@ -1,19 +1,18 @@
-import { SignInNote } from "~/components/sign-in/sign-in-note";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import { RefusalNote } from "~/components/results/refusal-note";
+import { type FormResult, toRefused } from "~/lib/form-result";
+import type { CeremonyOptions } from "~/sign-in/sign-in-result";
 import { LiveRegion } from "~/ui/live-region";
 import { Note } from "~/ui/note";
 
-export type ActionResult = SignInResult & {
-  /** What was done. */
-  done?: string;
-};
+/** The result of an action. Options, which are for the passkey's dialog, are not shown. */
+export type ShownResult = FormResult | CeremonyOptions;
 
-/** The outcome of the last action in the card: an error or a confirmation. */
-export function ResultNote({ result }: { result: ActionResult | null | undefined }) {
+/** Why the last action in the card was refused, or what was done. */
+export function ResultNote({ result }: { result: ShownResult | null | undefined }) {
   return (
     <>
-      <SignInNote result={result} />
-      <LiveRegion visible>{result?.done && !result.error ? <Note tone="good">{result.done}</Note> : null}</LiveRegion>
+      <RefusalNote result={toRefused(result)} />
+      <LiveRegion visible>{result?.kind === "done" ? <Note tone="good">{result.text}</Note> : null}</LiveRegion>
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import type { Session } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
+import type { FormResult } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
@@ -9,9 +10,9 @@ import { Button } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { VisuallyHidden } from "~/ui/visually-hidden";
-import type { AccountActionResult } from "../action.server";
 import * as styles from "../doger.css";
 import { ConfirmNote } from "./confirm-note";
+import { needsFreshPasskey } from "./needs-fresh-passkey";
 import { ResultNote } from "./result-note";
 
 type SessionWithDevice = Omit<Session, "user_agent"> & { device: string };
@@ -19,7 +20,7 @@ type SessionWithDevice = Omit<Session, "user_agent"> & { device: string };
 type Props = {
   sessions: readonly SessionWithDevice[];
   email: string;
-  result: Omit<AccountActionResult, "about"> | undefined;
+  result: FormResult | undefined;
 };
 
 /** The account's sessions, each with a button to end it. */
@@ -32,7 +33,7 @@ export function SessionsCard({ sessions, email, result }: Props) {
         <h3 className={text.heading} id="sessions-title">
           Signed-in devices
         </h3>
-        {result?.confirm ? (
+        {needsFreshPasskey(result) ? (
           <ConfirmNote email={email} action={paths.doger} request={result} />
         ) : (
           <ResultNote result={result} />

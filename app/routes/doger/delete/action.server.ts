@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { isApiError, toErrorText } from "~/api/errors";
+import type { Done, Refused } from "~/lib/form-result";
 import { withoutInvisible } from "~/lib/one-line";
 import { paths } from "~/lib/paths";
 import { requirePasskey } from "~/session/guards.server";
 import { requireForm } from "~/session/parse-form.server";
-import { redirectTo, toRefusal } from "~/session/responses.server";
+import { redirectTo, toRefusal, whenDone } from "~/session/responses.server";
 import { getScope, type RequestScope } from "~/session/scope.server";
 import { siteAction } from "~/session/site-action.server";
 import { finishPasskeySignIn, sendCode, startPasskeySignInFor, withNewestChallenge } from "~/sign-in/sign-in.server";
@@ -17,12 +18,6 @@ import {
 } from "~/sign-in/sign-in-forms.server";
 import type { SignInResult } from "~/sign-in/sign-in-result";
 
-export type DeletionResult = SignInResult & {
-  /** Whether the customer must first confirm with a passkey or a code (T73). */
-  confirm?: true;
-  done?: string;
-};
-
 const formSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("delete"),
@@ -34,62 +29,57 @@ const formSchema = z.discriminatedUnion("intent", [
   passkeyOptionsForm.omit({ identifier: true }),
   passkeyVerifyForm,
 ]);
-type DeletionForm = z.output<typeof formSchema>;
 
 /** Every action of the page. */
-export const action = siteAction(async (args): Promise<DeletionResult | Response> => {
+export const action = siteAction(async (args): Promise<SignInResult | Done | Response> => {
   const { email } = await requirePasskey(args, { message: true });
   const form = await requireForm(formSchema, args.request);
-  const result = await runIntent(await getScope(args), email, form);
-  return result ?? redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' });
-});
-
-/** Null once the account is deleted. */
-async function runIntent(scope: RequestScope, email: string, form: DeletionForm): Promise<DeletionResult | null> {
+  const scope = await getScope(args);
   switch (form.intent) {
     case "delete":
-      return deleteAccount(scope, email, form);
-    case "send-code":
-      return (
-        (await sendCode(scope, email, "proof")) ?? {
-          done: `You requested a code. Enter it when it arrives at ${email}.`,
-        }
+      return whenDone(deleteAccount(scope, email, form), () =>
+        redirectTo(args, paths.accountDeleted, { "Clear-Site-Data": '"cache"' }),
       );
+    case "send-code":
+      return whenDone(sendCode(scope, email, "proof"), () => ({
+        kind: "done",
+        text: `You requested a code. Enter it when it arrives at ${email}.`,
+      }));
     case "passkey-options":
       return startPasskeySignInFor(scope, email);
     case "passkey-verify":
-      return (
-        (await finishPasskeySignIn(scope, form.credential, "passkey")) ?? {
-          done: "Confirmed. Now press “Delete my account permanently” again.",
-        }
-      );
+      return whenDone(finishPasskeySignIn(scope, form.credential, "passkey"), () => ({
+        kind: "done",
+        text: "Confirmed. Now press “Delete my account permanently” again.",
+      }));
   }
-}
+});
 
-async function deleteAccount(
-  scope: RequestScope,
-  email: string,
-  form: { email: string; code: string },
-): Promise<DeletionResult | null> {
-  const identifier = form.email;
-  if (identifier.toLowerCase() !== email) {
-    return { identifier, fields: { email: `Enter ${email}, the address of this account.` } };
+type TypedForm = { email: string; code: string };
+
+async function deleteAccount(scope: RequestScope, email: string, form: TypedForm): Promise<Refused | "done"> {
+  const refused = { kind: "refused", values: { email: form.email } } as const;
+  if (form.email.toLowerCase() !== email) {
+    return { ...refused, fields: { email: `Enter ${email}, the address of this account.` } };
   }
   const code = form.code.trim() === "" ? "" : readCode(form.code);
   const challenge = scope.getChallenge("proof");
-  if (code === null) return { identifier, code: form.code, fields: { code: invalidCodeMessage } };
+  if (code === null) return refuseCode(form, invalidCodeMessage);
   try {
     if (code === "" || !challenge) await scope.api.deleteAccount();
     else await withNewestChallenge(challenge, (id) => scope.api.deleteAccount({ challenge_id: id, code }));
   } catch (error) {
     if (isApiError(error, 401) && error.code === "code_wrong") {
-      return { identifier, code: form.code, fields: { code: "This code is wrong or has expired." } };
+      return refuseCode(form, "This code is wrong or has expired.");
     }
     const refusal = toRefusal(error);
-    if (refusal.code === "passkey_too_old") return { identifier, confirm: true };
-    return { identifier, error: toErrorText(refusal) };
+    return { ...refused, error: toErrorText(refusal), code: refusal.code };
   }
   await scope.setChallenge("proof", null);
   await scope.forgetSession();
-  return null;
+  return "done";
+}
+
+function refuseCode({ email, code }: TypedForm, message: string): Refused {
+  return { kind: "refused", values: { email, code }, fields: { code: message } };
 }

@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
 import { requestTimeoutMs } from "~/lib/constants";
+import { toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useIsSending } from "~/loaded-data/use-is-sending";
 import { text } from "~/styles/text.css";
@@ -10,20 +11,21 @@ import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { ConfirmNote } from "../account/confirm-note";
-import { ResultNote } from "../account/result-note";
-import type { DeletionResult } from "./action.server";
+import { needsFreshPasskey } from "../account/needs-fresh-passkey";
+import { ResultNote, type ShownResult } from "../account/result-note";
 
 type Props = {
   email: string;
   /** Whether the e-mail address is verified, so that a code sent to it can confirm the deletion. */
   canUseCode: boolean;
   codeSent: boolean;
-  result: DeletionResult | undefined;
+  result: ShownResult | undefined;
 };
 
 /** The customer types their address and, unless they just signed in, confirms with a passkey or a code (T73). */
 export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
-  const form = useErrorFocus(result);
+  const refused = toRefused(result);
+  const form = useErrorFocus(refused);
   const isSending = useIsSending();
   // The form is sent once: a second answer would say that the customer is signed out, not that the account is deleted.
   const [isDeleting, setIsDeleting] = useState(false);
@@ -36,8 +38,11 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
     <Card roomy>
       <Stack gap={4}>
         <h2 className={text.heading}>Confirm</h2>
-        <ResultNote result={result} />
-        {result?.confirm ? <ConfirmNote email={email} action={paths.deleteAccount} request={result} /> : null}
+        {needsFreshPasskey(result) ? (
+          <ConfirmNote email={email} action={paths.deleteAccount} request={result} />
+        ) : (
+          <ResultNote result={result} />
+        )}
         {/* A new document, so that nothing of the account stays in memory. */}
         <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={send}>
           <Stack gap={4}>
@@ -47,8 +52,8 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
               type="email"
               autoComplete="off"
               required
-              defaultValue={result?.identifier}
-              error={result?.fields?.email}
+              defaultValue={refused?.values?.email}
+              error={refused?.fields?.email}
             />
             {codeSent ? (
               <TextField
@@ -58,8 +63,8 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
                 inputMode="numeric"
                 autoComplete="one-time-code"
                 maxLength={12}
-                defaultValue={result?.code}
-                error={result?.fields?.code}
+                defaultValue={refused?.values?.code}
+                error={refused?.fields?.code}
               />
             ) : null}
             <Button

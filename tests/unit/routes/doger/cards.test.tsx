@@ -4,6 +4,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { type ReactElement, useEffect, useState } from "react";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { browserPasskeys } from "~/browser/browser-passkeys";
+import type { FormResult } from "~/lib/form-result";
 import { CurrencyCard } from "~/routes/doger/account/currency-card";
 import { PasskeysCard } from "~/routes/doger/account/passkeys-card";
 import { PriceAlertsCard } from "~/routes/doger/account/price-alerts-card";
@@ -35,10 +36,10 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, "serviceWorker");
 });
 
-let setResult: (result: object) => void = () => undefined;
+let setResult: (result: FormResult & { added?: string }) => void = () => undefined;
 const phone = { id: "p1", name: "Phone", created_at: "2030-01-01T00:00:00Z", last_used_at: null, backed_up: true };
 function OnePasskey() {
-  const [result, set] = useState<object>();
+  const [result, set] = useState<FormResult>();
   setResult = set;
   return <PasskeysCard passkeys={[phone]} email="ada@example.org" result={result} />;
 }
@@ -47,7 +48,7 @@ describe("the passkeys of an account", () => {
   // Otherwise a test may end while its card still loads this, and renew notifications in the next test.
   beforeAll(() => import("~/browser/push"));
 
-  const refused = { error: "Your sign-in is too old.", confirm: true } as const;
+  const refused = { kind: "refused", error: "Your sign-in is too old.", code: "passkey_too_old" } as const;
   let isDeclined = true;
   beforeEach(() => {
     isDeclined = true;
@@ -63,8 +64,8 @@ describe("the passkeys of an account", () => {
   it("T32 can be confirmed again after a declined prompt, until that has worked", async () => {
     show(<PasskeysCard passkeys={[]} email="ada@example.org" result={refused} />, {
       // A new object for each attempt, as from a server.
-      "passkey-options": () => ({ options: {} }),
-      "passkey-verify": () => ({ about: "passkeys", done: "Confirmed." }),
+      "passkey-options": () => ({ kind: "options", options: {} }),
+      "passkey-verify": () => ({ about: "passkeys", kind: "done", text: "Confirmed." }),
     });
     fireEvent.click(await screen.findByRole("button", { name: "Confirm" }));
     expect(await screen.findByText("Authentication failed")).toBeTruthy();
@@ -89,8 +90,8 @@ describe("the passkeys of an account", () => {
       { ...session, id: "s2", current: false, device: "Safari" },
     ];
     show(<SessionsCard sessions={sessions} email="ada@example.org" result={refused} />, {
-      "passkey-options": () => ({ options: {} }),
-      "passkey-verify": () => ({ about: "passkeys", done: "Confirmed. Now try again." }),
+      "passkey-options": () => ({ kind: "options", options: {} }),
+      "passkey-verify": () => ({ about: "passkeys", kind: "done", text: "Confirmed. Now try again." }),
     });
     expect(screen.getByRole("alert").textContent).toContain("Confirm with your passkey");
     fireEvent.click(await screen.findByRole("button", { name: "Confirm" }));
@@ -99,7 +100,8 @@ describe("the passkeys of an account", () => {
   });
 
   it("keep a name that was refused, and get the focus for it", () => {
-    const result = { error: "The name wasn't changed.", fields: { p1: "Enter a name." }, name: " " };
+    const fields = { p1: "Enter a name." };
+    const result = { kind: "refused", error: "The name wasn't changed.", fields, values: { name: " " } } as const;
     show(<PasskeysCard passkeys={[phone]} email="ada@example.org" result={result} />);
     const field = screen.getByLabelText<HTMLInputElement>("Name");
     expect([field.value, document.activeElement]).toEqual([" ", field]);
@@ -110,9 +112,11 @@ describe("the passkeys of an account", () => {
     const details = screen.getByText("Rename or remove").closest("details");
     expect(details?.open).toBe(false);
     const fields = { p1: "Enter a name." };
-    await act(async () => setResult({ error: "The name wasn't changed.", fields, name: " " }));
+    await act(async () =>
+      setResult({ kind: "refused", error: "The name wasn't changed.", fields, values: { name: " " } }),
+    );
     expect([details?.open, document.activeElement]).toEqual([true, screen.getByLabelText("Name")]);
-    await act(async () => setResult({ done: "Passkey renamed." }));
+    await act(async () => setResult({ kind: "done", text: "Passkey renamed." }));
     // Otherwise the button that has the focus would be hidden.
     expect(details?.open).toBe(true);
   });
@@ -129,10 +133,10 @@ describe("the passkeys of an account", () => {
   it("T84 can be confirmed or added to without turning off this browser's notifications", async () => {
     isDeclined = false;
     const answers = {
-      "passkey-options": () => ({ options: {} }),
-      "passkey-verify": () => ({ about: "passkeys", done: "Confirmed." }),
-      "registration-options": () => ({ options: {} }),
-      "registration-verify": () => ({ about: "passkeys", done: "Passkey added." }),
+      "passkey-options": () => ({ kind: "options", options: {} }),
+      "passkey-verify": () => ({ about: "passkeys", kind: "done", text: "Confirmed." }),
+      "registration-options": () => ({ kind: "options", options: {} }),
+      "registration-verify": () => ({ about: "passkeys", kind: "done", text: "Passkey added." }),
     };
     const renewals = vi.fn();
     const fetch = async (_: string, { body }: RequestInit = {}) => {
@@ -161,9 +165,9 @@ describe("the passkeys of an account", () => {
 
 const alert = { id: "a1", direction: "above", rate: "0.5", created_at: "2030-01-01T00:00:00Z" } as const;
 function AlertsCard() {
-  const [result, set] = useState<object>({});
+  const [result, set] = useState<FormResult & { added?: string }>();
   setResult = set;
-  return <PriceAlertsCard rate="0.35008" alerts={[alert]} emailVerified result={result as never} />;
+  return <PriceAlertsCard rate="0.35008" alerts={[alert]} emailVerified result={result} />;
 }
 
 it("the form for a price alert is cleared only by each alert that was set", async () => {
@@ -171,11 +175,11 @@ it("the form for a price alert is cleared only by each alert that was set", asyn
   const field = () => screen.getByRole("textbox") as HTMLInputElement;
   for (const added of ["a1", "a2"]) {
     fireEvent.change(field(), { target: { value: "0.5" } });
-    await act(async () => setResult({ about: "alerts", done: "Price alert set.", added }));
+    await act(async () => setResult({ kind: "done", text: "Price alert set.", added }));
     expect(field().value).toBe("");
   }
   fireEvent.change(field(), { target: { value: "0.7" } });
-  await act(async () => setResult({ about: "alerts", done: "Price alert removed." }));
+  await act(async () => setResult({ kind: "done", text: "Price alert removed." }));
   expect(field().value).toBe("0.7");
 });
 
@@ -183,9 +187,9 @@ it("announces a result in an existing live region", async () => {
   show(<AlertsCard />);
   const region = screen.getByRole("status");
   expect(region.childNodes).toHaveLength(0);
-  await act(async () => setResult({ about: "alerts", done: "Price alert set." }));
+  await act(async () => setResult({ kind: "done", text: "Price alert set." }));
   expect(region.textContent).toBe("Price alert set.");
-  await act(async () => setResult({ about: "alerts", error: "Try again." }));
+  await act(async () => setResult({ kind: "refused", error: "Try again." }));
   expect(region.childNodes).toHaveLength(0);
   expect(screen.getByRole("alert").textContent).toBe("Try again.");
 });
@@ -216,6 +220,6 @@ it("says that the currency was saved, at its heading, which has the focus", () =
 
 it("the form for a price alert has the focus on a price that was refused", async () => {
   show(<AlertsCard />);
-  await act(async () => setResult({ about: "alerts", fields: { rate: "Enter a price." } }));
+  await act(async () => setResult({ kind: "refused", fields: { rate: "Enter a price." } }));
   expect(document.activeElement).toBe(screen.getByRole("textbox"));
 });

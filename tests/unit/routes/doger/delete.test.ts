@@ -20,7 +20,10 @@ async function askForCode(): Promise<string> {
     "POST /api/auth": () => Response.json({ challenge_id: "c1", challenge: "email" }, { status: 202 }),
   });
   const request = await open({ intent: "send-code" });
-  expect(await action(request)).toEqual({ done: `You requested a code. Enter it when it arrives at ${email}.` });
+  expect(await action(request)).toEqual({
+    kind: "done",
+    text: `You requested a code. Enter it when it arrives at ${email}.`,
+  });
   const headers = new Headers();
   (await getScope(request)).writeCookies(headers);
   return headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
@@ -65,7 +68,8 @@ describe("/doger/delete", () => {
     const exchange = fakeExchange({ "GET /api/users/me": () => Response.json(makeUser({ email: "ada" })) });
     for (const intent of ["passkey-options", "send-code"]) {
       expect(await post({ intent })).toEqual({
-        identifier: "ada",
+        kind: "refused",
+        values: { identifier: "ada" },
         fields: { identifier: "Enter your e-mail address, such as ada@example.org." },
       });
     }
@@ -85,7 +89,8 @@ describe("/doger/delete", () => {
     const exchange = fakeExchange(deletes);
     for (const typed of ["", "eve@evil.example", `${email}x`]) {
       expect(await post({ intent: "delete", email: typed })).toEqual({
-        identifier: typed,
+        kind: "refused",
+        values: { email: typed },
         fields: { email: `Enter ${email}, the address of this account.` },
       });
     }
@@ -113,8 +118,8 @@ describe("/doger/delete", () => {
     const cookie = await askForCode();
     const exchange = fakeExchange(deletes);
     expect(await post({ intent: "delete", email, code }, cookie)).toEqual({
-      identifier: email,
-      code,
+      kind: "refused",
+      values: { email, code },
       fields: { code: "Enter the six digits from the e-mail." },
     });
     expect(exchange.count(deleteCall)).toBe(0);
@@ -125,8 +130,8 @@ describe("/doger/delete", () => {
     const exchange = fakeExchange({ ...me, [deleteCall]: () => refusal(401, "code_wrong", "No.") });
     const request = await open({ intent: "delete", email, code: "123456" }, cookie);
     expect(await action(request)).toEqual({
-      identifier: email,
-      code: "123456",
+      kind: "refused",
+      values: { email, code: "123456" },
       fields: { code: "This code is wrong or has expired." },
     });
     expect(exchange.count(deleteCall)).toBe(1);
@@ -135,13 +140,23 @@ describe("/doger/delete", () => {
 
   it("T73 asks for the passkey again if the sign-in was too long ago", async () => {
     fakeExchange({ ...me, [deleteCall]: () => refusal(403, "passkey_too_old", "Confirm with your passkey.") });
-    expect(await post({ intent: "delete", email })).toEqual({ identifier: email, confirm: true });
+    expect(await post({ intent: "delete", email })).toEqual({
+      kind: "refused",
+      values: { email },
+      error: "Confirm with your passkey.",
+      code: "passkey_too_old",
+    });
   });
 
   it("shows why the account cannot be deleted", async () => {
     const message = "A swap is under way.";
     fakeExchange({ ...me, [deleteCall]: () => refusal(409, "account_in_use", message) });
-    expect(await post({ intent: "delete", email })).toEqual({ identifier: email, error: message });
+    expect(await post({ intent: "delete", email })).toEqual({
+      kind: "refused",
+      values: { email },
+      error: message,
+      code: "account_in_use",
+    });
   });
 
   it("E01 sends a visitor whose session has ended to /login", async () => {
@@ -161,14 +176,14 @@ describe("/doger/delete", () => {
       "POST /api/auth": () => Response.json({ access_token: "access-2", refresh_token: "refresh-2" }),
     });
     const starting = await open({ intent: "passkey-options", identifier: "eve@evil.example" });
-    expect(await action(starting)).toMatchObject({ options: { challenge: "x" } });
+    expect(await action(starting)).toMatchObject({ kind: "options", options: { challenge: "x" } });
     expect(exchange.calls.at(-1)?.body).toEqual({ identifier: email });
     const headers = new Headers();
     (await getScope(starting)).writeCookies(headers);
     const cookie = headers.getSetCookie()[0]?.split(";", 1)[0];
     const credential = JSON.stringify({ id: "k" });
-    const done = "Confirmed. Now press “Delete my account permanently” again.";
-    expect(await post({ intent: "passkey-verify", credential }, cookie)).toEqual({ done });
+    const text = "Confirmed. Now press “Delete my account permanently” again.";
+    expect(await post({ intent: "passkey-verify", credential }, cookie)).toEqual({ kind: "done", text });
     expect(await post({ intent: "passkey-verify", credential })).toMatchObject({ error: expect.any(String) });
   });
 });

@@ -194,22 +194,24 @@ describe("passkeys on /doger", () => {
     const exchange = fakeExchange({ ...me, "PATCH /api/users/me/passkeys/p1": () => Response.json(passkey) });
     expect(await post({ intent: "rename-passkey", id: "p1", name: "  Work phone " })).toEqual({
       about: "passkeys",
-      done: "Passkey renamed to “Work phone”.",
+      kind: "done",
+      text: "Passkey renamed to “Work phone”.",
     });
     expect(exchange.calls.at(-1)?.body).toEqual({ name: "Work phone" });
     for (const name of [" ", "x".repeat(61)]) {
       expect(await post({ intent: "rename-passkey", id: "p1", name })).toEqual({
         about: "passkeys",
+        kind: "refused",
         error: "The name wasn't changed.",
         fields: { p1: "Enter a name of 1 to 60 characters." },
-        name,
+        values: { name },
       });
     }
   });
 
   it("removes a passkey, even if it was already removed", async () => {
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => new Response(null, { status: 204 }) });
-    const done = { about: "passkeys", done: expect.stringContaining("removed") };
+    const done = { about: "passkeys", kind: "done", text: expect.stringContaining("removed") };
     expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual(done);
     expect(await post({ intent: "remove-passkey", id: "p2" })).toEqual(done);
   });
@@ -217,19 +219,27 @@ describe("passkeys on /doger", () => {
   it("shows the exchange's message when the last passkey cannot be removed", async () => {
     const message = "This is your only way to sign in. Add another passkey or prove your e-mail first.";
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => refusal(409, "passkey_last", message) });
-    expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual({ about: "passkeys", error: message });
+    expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual({
+      about: "passkeys",
+      kind: "refused",
+      error: message,
+      code: "passkey_last",
+    });
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": () => new Response("<html>", { status: 409 }) });
-    const unknown = { about: "passkeys", error: "An unknown error occurred" };
+    const unknown = { about: "passkeys", kind: "refused", error: "An unknown error occurred", code: "" };
     expect(await post({ intent: "remove-passkey", id: "p1" })).toEqual(unknown);
   });
 
   it("T32 asks for the passkey again if the sign-in was too long ago", async () => {
     const tooOld = () => refusal(403, "passkey_too_old", "Confirm with your passkey once more to do this.");
     fakeExchange({ ...me, "DELETE /api/users/me/passkeys/p1": tooOld, "POST /api/auth/passkey/register": tooOld });
-    expect(await post({ intent: "remove-passkey", id: "p1" })).toMatchObject({ confirm: true });
+    expect(await post({ intent: "remove-passkey", id: "p1" })).toMatchObject({
+      kind: "refused",
+      code: "passkey_too_old",
+    });
     expect(await post({ intent: "registration-options" })).toMatchObject({
       about: "passkeys",
-      refusal: "passkey_too_old",
+      code: "passkey_too_old",
     });
   });
 
@@ -242,7 +252,7 @@ describe("passkeys on /doger", () => {
     });
     const cookie = await sessionCookie();
     const requesting = args("/doger", { cookie, form: { intent: "passkey-options", identifier: "eve@evil.example" } });
-    expect(await action(requesting)).toEqual({ about: "passkeys", options: { challenge: "x" } });
+    expect(await action(requesting)).toEqual({ about: "passkeys", kind: "options", options: { challenge: "x" } });
     expect(exchange.calls.at(-1)?.body).toEqual({ identifier: "ada@example.org" });
     const headers = new Headers();
     (await getScope(requesting)).writeCookies(headers);
@@ -253,7 +263,7 @@ describe("passkeys on /doger", () => {
       cookie: `${cookie}; ${challenge}`,
       form: { intent: "passkey-verify", credential },
     });
-    expect(await action(verifying)).toEqual({ about: "passkeys", done: "Confirmed. Now try again." });
+    expect(await action(verifying)).toEqual({ about: "passkeys", kind: "done", text: "Confirmed. Now try again." });
     expect(exchange.calls.at(-1)).toMatchObject({ call: "POST /api/auth/logout", token: "access-1" });
     const final = new Headers();
     (await getScope(verifying)).writeCookies(final);
@@ -261,6 +271,7 @@ describe("passkeys on /doger", () => {
     // Another browser has no such challenge.
     expect(await post({ intent: "passkey-verify", credential })).toEqual({
       about: "passkeys",
+      kind: "refused",
       error: errorTexts.passkeyCompletionFailed,
     });
   });
@@ -281,6 +292,7 @@ describe("passkeys on /doger", () => {
     });
     expect(await action(request)).toEqual({
       about: "passkeys",
+      kind: "refused",
       error: errorTexts.passkeyCompletionFailed,
       hint: "Start again.",
     });
@@ -299,12 +311,12 @@ describe("passkeys on /doger", () => {
       cookie,
       form: { intent: "registration-options", identifier: "eve@evil.example" },
     });
-    expect(await action(starting)).toEqual({ about: "passkeys", options: { challenge: "x" } });
+    expect(await action(starting)).toEqual({ about: "passkeys", kind: "options", options: { challenge: "x" } });
     expect(exchange.calls.at(-1)?.body).toMatchObject({ identifier: "ada@example.org" });
     const { headers } = await redirectTo(starting, "/doger");
     const form = { intent: "registration-verify", credential: JSON.stringify({ id: "k" }) };
     const completing = args("/doger", { cookie: `${cookie}; ${headers.getSetCookie()[0]?.split(";", 1)[0]}`, form });
-    expect(await action(completing)).toEqual({ about: "passkeys", done: "Passkey added." });
+    expect(await action(completing)).toEqual({ about: "passkeys", kind: "done", text: "Passkey added." });
     expect(await post(form)).toMatchObject({ about: "passkeys", error: errorTexts.registrationFailed });
   });
 
@@ -352,7 +364,7 @@ describe("passkeys on /doger", () => {
     ["remove-alert", "alerts"],
   ])("reports a missing field of %s without calling the exchange", async (intent, about) => {
     const { calls } = fakeExchange(me);
-    expect(await post({ intent })).toEqual({ about, error: expect.stringContaining("incomplete") });
+    expect(await post({ intent })).toEqual({ about, kind: "refused", error: expect.stringContaining("incomplete") });
     expect(calls.map(({ call }) => call)).toEqual(["GET /api/users/me"]);
   });
 });
@@ -367,11 +379,13 @@ describe("sessions on /doger", () => {
     });
     expect(await post({ intent: "end-session", id: "s2" })).toEqual({
       about: "sessions",
-      done: "That device was signed out.",
+      kind: "done",
+      text: "That device was signed out.",
     });
     expect(await post({ intent: "end-other-sessions" })).toEqual({
       about: "sessions",
-      done: "All other devices were signed out.",
+      kind: "done",
+      text: "All other devices were signed out.",
     });
     expect(exchange.count("DELETE /api/users/me/sessions/s2")).toBe(1);
     expect(exchange.count("DELETE /api/users/me/sessions")).toBe(1);
@@ -385,7 +399,7 @@ describe("sessions on /doger", () => {
       "GET /api/users/me/sessions": () =>
         Response.json({ items: [session("s2", false), session("s1", true)], next: null }),
     });
-    const confirm = { about: "sessions", error: expect.any(String), confirm: true };
+    const confirm = { about: "sessions", kind: "refused", error: expect.any(String), code: "passkey_too_old" };
     expect(await post({ intent: "end-session", id: "s2" })).toEqual(confirm);
     expect(await post({ intent: "end-other-sessions" })).toEqual(confirm);
   });
@@ -406,12 +420,16 @@ describe("price alerts on /doger", () => {
       headers: { "accept-language": "de" },
       form: { intent: "add-alert", direction: "above", rate: "0,5" },
     });
-    expect(await action(request)).toEqual({ about: "alerts", done: "Price alert set.", added: alert.id });
+    expect(await action(request)).toEqual({ about: "alerts", kind: "done", text: "Price alert set.", added: alert.id });
     expect(exchange.calls.find(({ call }) => call === `POST ${alerts}`)?.body).toEqual({
       direction: "above",
       rate: "0.5",
     });
-    expect(await post({ intent: "remove-alert", id: "a1" })).toEqual({ about: "alerts", done: "Price alert removed." });
+    expect(await post({ intent: "remove-alert", id: "a1" })).toEqual({
+      about: "alerts",
+      kind: "done",
+      text: "Price alert removed.",
+    });
     expect(exchange.count(`DELETE ${alerts}/a1`)).toBe(1);
   });
 
@@ -424,7 +442,7 @@ describe("price alerts on /doger", () => {
     });
     const entered = { direction: "above", rate: "0.5" } as const;
     const result = await post({ intent: "add-alert", ...entered });
-    expect(result).toEqual({ about: "alerts", values: entered, error: message });
+    expect(result).toEqual({ about: "alerts", kind: "refused", values: entered, error: message });
     expect(exchange.count(`POST ${alerts}`)).toBe(1);
   });
 
@@ -438,6 +456,7 @@ describe("price alerts on /doger", () => {
     const entered = { direction: "above", rate: "0.1" } as const;
     expect(await post({ intent: "add-alert", ...entered })).toEqual({
       about: "alerts",
+      kind: "refused",
       values: entered,
       fields: { rate: message },
     });
@@ -448,6 +467,7 @@ describe("price alerts on /doger", () => {
     ] as const) {
       expect(await post({ intent: "add-alert", direction: "below", rate })).toEqual({
         about: "alerts",
+        kind: "refused",
         values: { direction: "below", rate },
         fields: { rate: error },
       });
@@ -458,6 +478,7 @@ describe("price alerts on /doger", () => {
     fakeExchange({ ...me, [`POST ${alerts}`]: () => refusal(409, "too_many_alerts", "Remove one first.") });
     expect(await post({ intent: "add-alert", direction: "below", rate: "0.1" })).toEqual({
       about: "alerts",
+      kind: "refused",
       values: { direction: "below", rate: "0.1" },
       error: "Remove one first.",
     });
@@ -468,7 +489,11 @@ describe("e-mails on /doger", () => {
   it("turns off the e-mails whose box is not checked", async () => {
     const wanted = { payment_seen: true, paid_out: false, refunded: false };
     const exchange = fakeExchange({ ...me, "PATCH /api/users/me/mail-preferences": () => Response.json(wanted) });
-    expect(await post({ intent: "set-mails", payment_seen: "on" })).toEqual({ about: "mails", done: "Saved." });
+    expect(await post({ intent: "set-mails", payment_seen: "on" })).toEqual({
+      about: "mails",
+      kind: "done",
+      text: "Saved.",
+    });
     expect(exchange.calls.at(-1)?.body).toEqual(wanted);
   });
 });
@@ -608,16 +633,22 @@ describe("/doger/data.zip", () => {
     const [terms] = listCurrentVersions();
     expect(await post({ terms: terms?.version ?? "" })).toEqual({
       about: "documents",
-      done: "Thank you. We've recorded your acceptance.",
+      kind: "done",
+      text: "Thank you. We've recorded your acceptance.",
     });
     expect(exchange.calls.at(-1)?.body).toEqual({ accepted: [terms] });
     expect(await post({ terms: "before" })).toEqual({
       about: "documents",
+      kind: "refused",
       error: expect.stringMatching(/changed while this page was open.* Please read the new version below\.$/),
     });
     expect(exchange.count("POST /api/users/me/consents")).toBe(1);
     fakeExchange({ ...me, "POST /api/users/me/consents": () => refusal(429, "too_many", "Try again later.") });
-    expect(await post({ terms: terms?.version ?? "" })).toEqual({ about: "documents", error: "Try again later." });
+    expect(await post({ terms: terms?.version ?? "" })).toMatchObject({
+      about: "documents",
+      kind: "refused",
+      error: "Try again later.",
+    });
   });
 
   it("keeps the chosen currency in this browser's cookie", async () => {

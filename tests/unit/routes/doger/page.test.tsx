@@ -304,7 +304,7 @@ const CodeSent = () => (
     email="ada@example.org"
     canUseCode
     codeSent
-    result={{ done: "You requested a code. Enter it when it arrives at ada@example.org." }}
+    result={{ kind: "done", text: "You requested a code. Enter it when it arrives at ada@example.org." }}
   />
 );
 

@@ -1,9 +1,9 @@
 import { useState } from "react";
-import type { SignInResult } from "~/sign-in/sign-in-result";
+import type { Refused } from "~/lib/form-result";
 import { Note } from "~/ui/note";
 
-/** An error from the catalogue and what to do about it, announced to screen readers. */
-export function SignInNote({ result }: { result: SignInResult | null | undefined }) {
+/** Why a form was refused and what to do about it, announced to screen readers. */
+export function RefusalNote({ result }: { result: Refused | undefined }) {
   // A new note for each result, because screen readers would not announce the same text again.
   const [last, setLast] = useState({ result, count: 0 });
   if (last.result !== result) setLast({ result, count: last.count + 1 });
