@@ -1,8 +1,11 @@
 import { useFetcher, useSubmit } from "@remix-run/react";
 import { startTransition, useEffect, useId, useRef, useState } from "react";
-import type { Done } from "~/lib/form-result";
+import type { CeremonyKind } from "~/browser/credentials";
+import { clearStoredPasskey } from "~/browser/stored-passkey";
+import { type Done, toRefused } from "~/lib/form-result";
 import { type NoResponse, noResponse } from "~/query-cache/failures";
 import type { CeremonyOptions, SignInRefused } from "~/sign-in/sign-in-result";
+import { ceremonyFailures } from "./ceremony-failures";
 
 type Options = CeremonyOptions["options"];
 
@@ -14,18 +17,16 @@ type OpenDialog = (options: Options, signal: AbortSignal) => Promise<unknown>;
 
 export type CeremonyState =
   | { step: "idle" | "requesting" | "confirming" | "verifying" }
-  /** The server's response ended the attempt, or there was none. */
-  | { step: "answered"; form: Form; response: CeremonyResult | NoResponse }
-  /** The visitor declined, or no authenticator responded. */
-  | { step: "declined"; result: SignInRefused | null };
+  /** After the server's response to a form, or without one, or because the dialog failed. */
+  | { step: "ended"; at: Form | "dialog"; result: CeremonyResult };
 
 type Form = "options" | "verify";
 
 /** What an action returns for a form of a ceremony. */
 type Data = CeremonyOptions | CeremonyResult | NoResponse;
 
-/** The last form that was posted. `declined`: the options that it brought came to nothing. */
-type Posted = { form: Form; fetcherKey: string; declined?: CeremonyState & { step: "declined" } };
+/** The last form that was posted. `failed`: the dialog that it opened failed. */
+type Posted = { form: Form; fetcherKey: string; failed?: CeremonyState & { step: "ended" } };
 
 type Ceremony = {
   state: CeremonyState;
@@ -36,16 +37,12 @@ type Ceremony = {
 /**
  * A WebAuthn ceremony: gets the options from the route's action (`{kind}-options`), opens the browser's dialog and posts
  * the credential to the action (`{kind}-verify`), which redirects on success. Leaving the page ends it.
- * @param toFailure what is shown if the dialog fails
  */
-export function useCeremony(
-  kind: "passkey" | "registration" | "autofill",
-  action: string,
-  toFailure: (error: unknown) => SignInRefused | null,
-): Ceremony {
+export function useCeremony(kind: CeremonyKind | "autofill", action: string): Ceremony {
+  const failures = ceremonyFailures[kind === "autofill" ? "passkey" : kind];
   const id = useId();
   const [posted, setPosted] = useState<Posted>({ form: "options", fetcherKey: `${id}0` });
-  const { state, data } = useFetcher<Data>({ key: posted.fetcherKey });
+  const { state: fetcherState, data } = useFetcher<Data>({ key: posted.fetcherKey });
   const submit = useSubmit();
   const count = useRef(0);
   const openDialog = useRef<OpenDialog>();
@@ -79,14 +76,20 @@ export function useCeremony(
       .then((credential) => post("verify", { credential: JSON.stringify(credential) }))
       .catch((error: unknown) => {
         if (closing.signal.aborted) return;
-        const declined = { step: "declined", result: toFailure(error) } as const;
-        setPosted((now) => ({ ...now, declined }));
+        const failed = { step: "ended", at: "dialog", result: failures.dialog(error) } as const;
+        setPosted((now) => ({ ...now, failed }));
       });
   });
   useEffect(() => () => opened.current?.closing.abort(), []);
 
+  const state = toState(fetcherState !== "idle", data, posted, failures);
+  const result = state.step === "ended" ? state.result : null;
+  useEffect(() => {
+    if (toRefused(result)?.clearStoredPasskey) clearStoredPasskey();
+  }, [result]);
+
   return {
-    state: toState(state !== "idle", data, posted),
+    state,
     start(fields, open) {
       openDialog.current = open;
       post("options", fields);
@@ -98,10 +101,15 @@ function isOptions(data: Data | undefined): data is CeremonyOptions {
   return data !== undefined && data !== noResponse && data.kind === "options";
 }
 
-function toState(isSending: boolean, data: Data | undefined, { form, declined }: Posted): CeremonyState {
+function toState(
+  isSending: boolean,
+  data: Data | undefined,
+  { form, failed }: Posted,
+  failures: Record<Form, SignInRefused>,
+): CeremonyState {
   if (isSending) return { step: form === "options" ? "requesting" : "verifying" };
-  if (declined) return declined;
+  if (failed) return failed;
   if (data === undefined) return { step: "idle" };
   if (isOptions(data)) return { step: "confirming" };
-  return { step: "answered", form, response: data };
+  return { step: "ended", at: form, result: data === noResponse ? failures[form] : data };
 }

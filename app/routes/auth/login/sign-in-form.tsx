@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
-import { useEffect, useRef, useState } from "react";
-import { clearStoredPasskey, readStoredPasskey } from "~/browser/stored-passkey";
+import { useRef, useState } from "react";
+import { readStoredPasskey } from "~/browser/stored-passkey";
 import { RefusalNote } from "~/components/results/refusal-note";
 import { passkeyPendingMessages } from "~/components/sign-in/passkey-messages";
 import { TestPasskeyButton } from "~/components/sign-in/test-passkey-button";
@@ -8,10 +8,9 @@ import { useLatest } from "~/components/sign-in/use-latest";
 import { usePasskey } from "~/components/sign-in/use-passkey";
 import { useRememberedIdentifier } from "~/components/sign-in/use-remembered-identifier";
 import { invalidEmailMessage, isEmailLike } from "~/lib/email";
-import { toRefused } from "~/lib/form-result";
+import { type Refused, toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useIsSending } from "~/loaded-data/use-is-sending";
-import type { SignInRefused } from "~/sign-in/sign-in-result";
 import { Button, ButtonLink } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { NeedsScripts } from "~/ui/needs-scripts";
@@ -19,7 +18,7 @@ import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { usePasskeyAutofill } from "./use-passkey-autofill";
 
-type Props = { action: string; redirect: string | null; result: SignInRefused | undefined };
+type Props = { action: string; redirect: string | null; result: Refused | undefined };
 
 /** One address and two ways to sign in: a passkey, or a code by e-mail, which also works without JavaScript. */
 export function SignInForm({ action, redirect, result }: Props) {
@@ -35,9 +34,6 @@ export function SignInForm({ action, redirect, result }: Props) {
 
   const latest = toRefused(useLatest(passkey.result, autofill.result, result));
   const form = useErrorFocus(latest);
-  useEffect(() => {
-    if (latest?.clearStoredPasskey) clearStoredPasskey();
-  }, [latest]);
 
   function startPasskey(isTest: boolean) {
     if (autofill.verifying) return;

@@ -2,12 +2,6 @@ import type { PublicKeyCredentialRequestOptionsJSON } from "@simplewebauthn/brow
 import { useEffect, useRef, useState } from "react";
 import { authenticateByAutofill, canAutofillPasskeys } from "~/browser/ceremony";
 import { type CeremonyResult, useCeremony } from "~/components/sign-in/use-ceremony";
-import * as errorTexts from "~/lib/error-catalogue";
-import { noResponse } from "~/query-cache/failures";
-import type { SignInRefused } from "~/sign-in/sign-in-result";
-
-/** E14: what is shown if there was no response. */
-const lostForm: SignInRefused = { kind: "refused", error: errorTexts.passkeyCompletionFailed };
 
 /** How long to wait for options before asking again, and how much of a challenge's time to use. */
 const retryMs = 60_000;
@@ -32,14 +26,13 @@ type Autofill = {
  * @param isBusy another sign-in is in progress: a passkey's ceremony would end the session that it starts
  */
 export function usePasskeyAutofill(action: string, isBusy: boolean): Autofill {
-  const { state, start } = useCeremony("autofill", action, () => null);
+  const { state, start } = useCeremony("autofill", action);
   const verifying = state.step === "verifying";
-  const response = state.step === "answered" && state.form === "verify" ? state.response : null;
-  const outcome = response === noResponse ? lostForm : response;
+  const outcome = state.step === "ended" && state.at === "verify" ? state.result : null;
   const [result, setResult] = useState(outcome);
   // Kept while new suggestions are requested, which the next movement of the pointer does.
   if (verifying ? result : outcome && outcome !== result) setResult(outcome);
-  const declined = state.step === "declined";
+  const declined = state.step === "ended" && state.at === "dialog";
   const nextRequestMs = useRef(0);
   const busy = useRef(isBusy);
   busy.current = isBusy || verifying;
