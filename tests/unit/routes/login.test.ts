@@ -257,12 +257,12 @@ describe("/login, e-mail code", () => {
     const response = await responseOf(action(args("/login?redirect=/kyc", { form })));
     const next = response.headers.get("Location") ?? "";
     expect(next).toBe("/login?redirect=%2Fkyc&cookies=check");
-    const problem = {
-      kind: "refused",
-      error: "Your browser blocks cookies.",
+    const notice = {
+      kind: "failed",
+      title: "Your browser blocks cookies.",
       hint: "Allow cookies for this site and try again.",
     };
-    expect(await loader(args(next))).toMatchObject({ screen: { kind: "sign-in" }, problem });
+    expect(await loader(args(next))).toMatchObject({ screen: { kind: "sign-in" }, notice });
     const cookie = cookieOf(response.headers, "challenge-email");
     // Cookies work, so the check is removed from the URL, with the code or once it has expired.
     for (const sent of [cookie, "tz=UTC"]) {
@@ -271,9 +271,9 @@ describe("/login, e-mail code", () => {
     }
     expect(await loader(args("/login", { cookie }))).toMatchObject({
       screen: { kind: "code", sentTo: "ada@example.org" },
-      problem: undefined,
+      notice: null,
     });
-    expect((await loader(args("/login"))).problem).toBeUndefined();
+    expect((await loader(args("/login"))).notice).toBeNull();
   });
 
   it("counts the codes sent again to the same address, so that the page can say so", async () => {

@@ -143,13 +143,9 @@ describe("a browser without passkeys, such as one inside another app", () => {
 });
 
 it("shows why the code's form doesn't appear if the browser blocks cookies", async () => {
-  const problem = {
-    kind: "refused",
-    error: "Your browser blocks cookies.",
-    hint: "Allow cookies for this site and try again.",
-  };
-  show(Login, login.clientAction, {}, { ...loginData, problem });
-  expect((await screen.findByRole("alert")).textContent).toBe(`${problem.error}${problem.hint}`);
+  const notice = { kind: "failed", title: "Your browser blocks cookies.", hint: "Allow cookies and try again." };
+  show(Login, login.clientAction, {}, { ...loginData, notice });
+  expect((await screen.findByRole("alert")).textContent).toBe(`${notice.title}${notice.hint}`);
   expect(screen.getByLabelText("E-mail address")).toBeTruthy();
 });
 

@@ -2,11 +2,11 @@ import { ContactSupport } from "~/components/shell/contact-support";
 import * as errorTexts from "~/lib/error-catalogue";
 import { Note } from "~/ui/note";
 
-/** Why a signed-in visitor's account can't be used, or what became of the session of another. */
+/** Why a signed-in visitor's account can't be used, what became of another's session, or why signing in fails. */
 export type AccountNotice =
   /** The visitor has signed out, but the exchange did not end the session. */
   | { kind: "left-open" }
-  /** An error from the catalogue, and what to do about it. */
+  /** An error, and what to do about it. */
   | { kind: "failed"; title: string; hint: string }
   | { kind: "inactive"; email: string }
   | { kind: "blocked" };

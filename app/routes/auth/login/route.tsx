@@ -43,7 +43,7 @@ import {
   toSignInErrors,
   verifyCodeForm,
 } from "~/sign-in/sign-in-forms.server";
-import type { SignInRefused, SignInResult } from "~/sign-in/sign-in-result";
+import type { SignInResult } from "~/sign-in/sign-in-result";
 import { Note } from "~/ui/note";
 import { AccountNote, type AccountNotice } from "./account-note";
 import { AddPasskey } from "./add-passkey";
@@ -74,9 +74,8 @@ export async function loader(args: LoaderFunctionArgs) {
     redirect,
     message: parseMessage(params) === true,
     screen: toScreen(scope, user),
-    notice: toNotice(scope, user, error),
+    notice: checksCookies ? cookiesBlocked : toNotice(scope, user, error),
     price,
-    problem: checksCookies ? cookiesBlocked : undefined,
   };
 }
 
@@ -106,10 +105,10 @@ function toNotice(scope: RequestScope, user: User | null, error: string | null):
   return user.is_active ? null : { kind: "inactive", email: user.email };
 }
 
-/** Without this error, the form for the code would never appear, and nothing would say why. */
-const cookiesBlocked: SignInRefused = {
-  kind: "refused",
-  error: "Your browser blocks cookies.",
+/** Without this notice, the form for the code would never appear, and nothing would say why. */
+const cookiesBlocked: AccountNotice = {
+  kind: "failed",
+  title: "Your browser blocks cookies.",
   hint: "Allow cookies for this site and try again.",
 };
 
@@ -182,8 +181,8 @@ const headings = {
 } as const satisfies Record<Screen["kind"], { title: string; lede: string }>;
 
 export default function Login() {
-  const { redirect: requested, message, screen, notice, price, problem } = useLoaderData<typeof loader>();
-  const result = toRefused(useActionResult<typeof action>(lostCodeForm)) ?? problem;
+  const { redirect: requested, message, screen, notice, price } = useLoaderData<typeof loader>();
+  const result = toRefused(useActionResult<typeof action>(lostCodeForm));
   const { numbers } = useLocale();
   const [amount, setAmount] = useState("");
   // A changed amount is kept in `redirect`, even if the visitor doesn't press "Continue".
