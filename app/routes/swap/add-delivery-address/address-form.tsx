@@ -3,14 +3,15 @@ import { useRef, useState } from "react";
 import type { EnsName } from "~/api/contract";
 import { AddressField, fillAddress } from "~/components/addresses/address-field";
 import { HelpLinks } from "~/components/help/help-links";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { ScanButton } from "~/components/scan/scan-button";
 import { type AddressType, addressTypes } from "~/lib/assets";
+import { type Refused, toRefused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { useHasSandbox } from "~/loaded-data/root-data";
 import { Button, ButtonLink } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Row, Stack } from "~/ui/layout";
-import { Note } from "~/ui/note";
 import { RadioCards } from "~/ui/radio-cards";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
@@ -19,14 +20,10 @@ import type { AddressSettings } from "../address-entry/address-settings.server";
 import { ResolvedName } from "../address-entry/resolved-name";
 import { SandboxAddressButton } from "../address-entry/sandbox-address";
 
-export type AddressFormResult = {
-  /** As submitted. */
-  values: { type?: string; label?: string; address?: string };
-  fields: { type?: string | undefined; label?: string | undefined; address?: string | undefined };
-  error?: string;
+export type AddressFormResult =
+  | Refused
   /** The name that was typed, and its address, which is in `values` now: the visitor confirms it by saving. */
-  resolved?: EnsName;
-};
+  | { kind: "resolved"; values: Record<string, string>; resolved: EnsName };
 
 type Props = {
   action: string;
@@ -46,8 +43,11 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
   const navigation = useNavigation();
   const hasSandbox = useHasSandbox();
   const field = useRef<HTMLTextAreaElement>(null);
+  const values = result?.values;
+  const refused = toRefused(result);
+  const resolved = result?.kind === "resolved" ? result.resolved : undefined;
   const [type, setType] = useState<AddressType | null>(
-    fixedType ?? addressTypes.find((known) => known === result?.values.type) ?? null,
+    fixedType ?? addressTypes.find((known) => known === values?.type) ?? null,
   );
   const form = useErrorFocus(result);
 
@@ -58,7 +58,7 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
   return (
     <Form method="post" action={action} ref={form}>
       <Stack gap={4}>
-        {result?.error ? <Note tone="danger" title={result.error} live /> : null}
+        <RefusalNote result={refused} />
         {fixedType ? (
           <input type="hidden" name="type" value={fixedType} />
         ) : (
@@ -67,23 +67,23 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
             name="type"
             required
             options={types}
-            defaultValue={result?.values.type}
-            error={result?.fields.type}
+            defaultValue={values?.type}
+            error={refused?.fields?.type}
             onValueChange={(value) => setType(value === "ETH" ? "ETH" : "MOB")}
           />
         )}
         <Stack gap={2}>
           <AddressField
             // Remounts the field, so that it shows the resolved address instead of the typed name.
-            key={result?.resolved?.address}
+            key={resolved?.address}
             ref={field}
             type={type}
             ensNames={settings.ensNames}
             label="Address"
             name="address"
             required
-            defaultValue={result?.values.address}
-            error={result?.fields.address}
+            defaultValue={values?.address}
+            error={refused?.fields?.address}
             result={result}
           />
           <Row gap={2}>
@@ -91,7 +91,7 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
             {type === "ETH" ? <AddressFromWallet onAddress={fill} rpc={settings.walletRpc} /> : null}
             {hasSandbox && type !== "ETH" ? <SandboxAddressButton onAddress={fill} /> : null}
           </Row>
-          {result?.resolved ? <ResolvedName resolved={result.resolved} next="Save this address" /> : null}
+          {resolved ? <ResolvedName resolved={resolved} next="Save this address" /> : null}
         </Stack>
         <TextField
           label="Name (optional)"
@@ -99,8 +99,8 @@ export function AddressForm({ action, back, fixedType, settings, result }: Props
           maxLength={60}
           autoComplete="off"
           placeholder={type === "ETH" ? "My wallet" : "My Signal"}
-          defaultValue={result?.values.label}
-          error={result?.fields.label}
+          defaultValue={values?.label}
+          error={refused?.fields?.label}
         />
         {type === "ETH" ? null : (
           <Disclosure summary="Where do I find my address in Signal?">

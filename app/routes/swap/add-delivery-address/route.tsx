@@ -47,26 +47,27 @@ export const action = siteAction(async (args): Promise<AddressFormResult | Respo
   await requirePasskey(args);
   const params = new URL(args.request.url).searchParams;
   const form = await parseForm(formSchema, args.request);
-  if (!form.ok) return { values: form.values, fields: form.fields };
+  if (!form.ok) return { kind: "refused", values: form.values, fields: form.fields };
   const { values } = form;
+  const refused = { kind: "refused", values } as const;
   const { api } = await getScope(args);
   try {
     const found = await findTypedName(api, values.type, values.address);
-    if (found && "error" in found) return { values, fields: { address: found.error } };
-    if (found) return { values: { ...values, address: found.resolved.address }, fields: {}, ...found };
+    if (found && "error" in found) return { ...refused, fields: { address: found.error } };
+    if (found) return { kind: "resolved", values: { ...values, address: found.resolved.address }, ...found };
     const { id, label } = await api.addAddress(values);
     // The exchange keeps the name of an address that is already saved.
     if (values.label !== "" && label !== toOneLine(values.label)) {
-      return { values, fields: { label: toKnownAddressText(label) } };
+      return { ...refused, fields: { label: toKnownAddressText(label) } };
     }
     return await redirectTo(args, toNextPath(parseRedirect(params), id));
   } catch (error) {
     const refusal = toRefusal(error);
     const message = toErrorText(refusal);
-    if (refusal.status !== 422) return { values, fields: {}, error: message };
+    if (refusal.status !== 422) return { ...refused, error: message };
     const { type, label, address } = refusal.fields;
-    if (type || label) return { values, fields: { type, label, address } };
-    return { values, fields: { address: address ?? message } };
+    if (type || label) return { ...refused, fields: refusal.fields };
+    return { ...refused, fields: { address: address ?? message } };
   }
 });
 

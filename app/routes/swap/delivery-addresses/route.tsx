@@ -3,7 +3,9 @@ import { useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { toErrorText } from "~/api/errors";
 import { Antelope } from "~/components/brand/antelope";
+import { RefusalNote } from "~/components/results/refusal-note";
 import { Page } from "~/components/shell/layouts";
+import type { Refused } from "~/lib/form-result";
 import { paths } from "~/lib/paths";
 import { parseAddressType } from "~/lib/search-params";
 import { useActionResult } from "~/loaded-data/use-action-result";
@@ -19,7 +21,6 @@ import { ButtonLink } from "~/ui/button";
 import { Card } from "~/ui/card";
 import { EmptyState } from "~/ui/empty-state";
 import { Row, Stack } from "~/ui/layout";
-import { Note } from "~/ui/note";
 import { SegmentedLinks } from "~/ui/segmented-links";
 import { AddressRow } from "./address-row";
 import * as styles from "./delivery-addresses.css";
@@ -36,7 +37,7 @@ export async function loader(args: LoaderFunctionArgs) {
 
 const formSchema = z.object({ intent: z.literal("remove"), id: z.string().min(1) });
 
-export const action = siteAction(async (args): Promise<{ error: string } | Response> => {
+export const action = siteAction(async (args): Promise<Refused | Response> => {
   await requirePasskey(args);
   const { id } = await requireForm(formSchema, args.request);
   const scope = await getScope(args);
@@ -45,7 +46,7 @@ export const action = siteAction(async (args): Promise<{ error: string } | Respo
   } catch (error) {
     const refusal = toRefusal(error);
     // 404: it was removed in another tab.
-    if (refusal.status !== 404) return { error: toErrorText(refusal) };
+    if (refusal.status !== 404) return { kind: "refused", error: toErrorText(refusal) };
   }
   const addressType = parseAddressType(new URL(args.request.url).searchParams);
   return replaceWith(args, paths.deliveryAddresses({ addressType }));
@@ -89,7 +90,7 @@ export default function DeliveryAddresses() {
             </ButtonLink>
           ) : null}
         </Row>
-        {result?.error ? <Note tone="danger" title={result.error} live /> : null}
+        <RefusalNote result={result} />
         <Card roomy>
           {addresses.length === 0 ? (
             <EmptyState

@@ -1,6 +1,7 @@
 // @vitest-environment jsdom
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { AddressForm, type AddressFormResult } from "~/routes/swap/add-delivery-address/address-form";
 
@@ -10,6 +11,7 @@ afterEach(() => {
 });
 
 const refused: AddressFormResult = {
+  kind: "refused",
   values: { type: "MOB", address: "3Cnfx" },
   fields: { address: "This is too short." },
 };
@@ -17,6 +19,23 @@ const refused: AddressFormResult = {
 const settings = { walletRpc: { mainnet: null, sepolia: null }, ensNames: false };
 let shown: AddressFormResult | undefined;
 const Form = () => <AddressForm action="/add" back="/back" fixedType="MOB" settings={settings} result={shown} />;
+
+/** With a button that stands for another submission with the same result. */
+function Sendable() {
+  const [, setCount] = useState(0);
+  function send() {
+    shown = { kind: "refused", error: "Try again later." };
+    setCount((count) => count + 1);
+  }
+  return (
+    <>
+      <Form />
+      <button type="button" onClick={send}>
+        Again
+      </button>
+    </>
+  );
+}
 
 function show(result: AddressFormResult) {
   shown = result;
@@ -41,6 +60,16 @@ describe("the form for an address", () => {
     fireEvent.input(field, { target: { value: "3CnfxA" } });
     expect(screen.queryByText("This is too short.")).toBeNull();
     expect(field.getAttribute("aria-invalid")).toBeNull();
+  });
+
+  it("announces a refusal each time, even if its text is the same", async () => {
+    shown = { kind: "refused", error: "Try again later." };
+    const Stub = createRemixStub([{ path: "/", Component: Sendable, action: () => null }]);
+    render(<Stub />);
+    const first = screen.getByRole("alert");
+    fireEvent.click(screen.getByRole("button", { name: "Again" }));
+    expect(screen.getByRole("alert").textContent).toBe("Try again later.");
+    expect(first.isConnected).toBe(false);
   });
 
   it("forgets the refusal when the sandbox's address is filled in", async () => {

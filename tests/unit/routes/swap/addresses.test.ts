@@ -68,9 +68,12 @@ describe("/swap/deliveryaddress/", () => {
     const request = async () =>
       args("/swap/deliveryaddress/", { cookie: await sessionCookie(), form: { intent: "remove", id: "eth-1" } });
     fakeExchange({ ...me, [removal]: () => refusal(409, "in_use", "A swap pays out to this address.") });
-    expect(await list.action(await request())).toEqual({ error: "A swap pays out to this address." });
+    expect(await list.action(await request())).toEqual({
+      kind: "refused",
+      error: "A swap pays out to this address.",
+    });
     fakeExchange({ ...me, [removal]: () => new Response("<html>", { status: 409 }) });
-    expect(await list.action(await request())).toEqual({ error: "An unknown error occurred" });
+    expect(await list.action(await request())).toEqual({ kind: "refused", error: "An unknown error occurred" });
     // A timeout, because that is not retried.
     fakeExchange({ ...me, [removal]: () => Promise.reject(new DOMException("Too late.", "TimeoutError")) });
     await expect(list.action(await request())).rejects.toEqual(exchangeUnreachable);
@@ -185,6 +188,7 @@ describe("/swap/deliveryaddress/add", () => {
     const saved = (label: string) => fakeExchange({ ...me, [addCall]: answer({ ...addresses[1], label }) });
     saved("My wallet");
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({
+      kind: "refused",
       values: expect.objectContaining({ label: "Mine" }),
       fields: { label: expect.stringContaining("already saved, as “My wallet”.") },
     });
@@ -222,8 +226,8 @@ describe("/swap/deliveryaddress/add", () => {
     const named = { ...form, address: " Alice.eth " };
     const found = fakeExchange({ ...me, [nameCall]: answer(resolved) });
     expect(await post("/swap/deliveryaddress/add", named)).toEqual({
+      kind: "resolved",
       values: { type: "ETH", address: resolved.address, label: "Mine" },
-      fields: {},
       resolved,
     });
     expect(found.calls.at(-1)?.body).toEqual({ name: "Alice.eth" });
@@ -247,6 +251,7 @@ describe("/swap/deliveryaddress/add", () => {
   it("reports errors beside the field and keeps what was typed", async () => {
     fakeExchange({ ...me, [addCall]: () => refusal(422, "address_invalid", "The checksum of this address is wrong.") });
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({
+      kind: "refused",
       values: { type: "ETH", address: "0xabc", label: "Mine" },
       fields: { address: "The checksum of this address is wrong." },
     });
@@ -266,6 +271,7 @@ describe("/swap/deliveryaddress/add", () => {
     const exchange = fakeExchange(me);
     const submitted = { ...form, ...typed };
     expect(await post("/swap/deliveryaddress/add", submitted)).toEqual({
+      kind: "refused",
       values: submitted,
       fields: { [field]: message },
     });
@@ -275,6 +281,7 @@ describe("/swap/deliveryaddress/add", () => {
   it("says what is missing in an empty form", async () => {
     fakeExchange(me);
     expect(await post("/swap/deliveryaddress/add", {})).toEqual({
+      kind: "refused",
       values: {},
       fields: { type: "Choose what the address is for.", address: "Enter an address." },
     });
@@ -290,6 +297,7 @@ describe("/swap/deliveryaddress/add", () => {
     const detail = { message: "Not valid.", code: "invalid", fields: refused };
     fakeExchange({ ...me, [addCall]: answer({ detail }, 422) });
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({
+      kind: "refused",
       values: { type: "ETH", address: "0xabc", label: "Mine" },
       fields,
     });
@@ -298,8 +306,8 @@ describe("/swap/deliveryaddress/add", () => {
   it("says so if the exchange gives no reason, and throws if it cannot be reached", async () => {
     fakeExchange({ ...me, [addCall]: () => new Response("<h1>Bad gateway</h1>", { status: 502 }) });
     expect(await post("/swap/deliveryaddress/add", form)).toEqual({
+      kind: "refused",
       values: { type: "ETH", address: "0xabc", label: "Mine" },
-      fields: {},
       error: "An unknown error occurred",
     });
     fakeExchange({ ...me, [addCall]: () => Promise.reject(new TypeError("fetch failed")) });
