@@ -283,10 +283,13 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       w.wait(11 * 60_000);
       w.usdt.mine(3);
       await w.scan("USDT");
+      const waiting = { status: "refunding", set_aside_amount: "0" };
+      expect(await w.see(user, order.id)).toMatchObject(waiting);
       await w.pay("USDT");
-      await applyDeadlines(w.ctx);
+      for (let run = 0; run < 2; run += 1) await applyDeadlines(w.ctx);
       expect(await plannedFor(order)).toMatchObject([{ status: "confirmed" }]);
-      expect((await w.see(user, order.id)).status).toBe("refunding");
+      expect(await w.see(user, order.id)).toMatchObject(waiting);
+      expect((await eventsOf(order)).filter(({ kind }) => kind === "refund_postponed")).toHaveLength(1);
       await w.settle();
       expect(await w.see(user, order.id)).toMatchObject({ status: "refunded", set_aside_amount: "0" });
       expect(refundsOf(order).map(({ amount }) => amount)).toEqual([usdt(79.5), usdt(29.5)]);

@@ -15,6 +15,7 @@ import { getHeldAmount, getHeldDeposits, type RefundedPart, takeFromLatest } fro
 import { insertEvent, recordEvent } from "../transition";
 import { insertRefundedParts, planPayment, withdrawPlanned } from "./plan-payments";
 import { getWaitIfReaddressed } from "./readdress-wait";
+import { setsAside } from "./set-aside";
 
 /** What happens to the amount held for an order, if there is one. */
 export type RefundPlan = "planned" | "postponed" | "kept" | "nothing";
@@ -24,7 +25,7 @@ export type RefundPlan = "planned" | "postponed" | "kept" | "nothing";
  * order has a refund that is not signed yet, the amount is added to it at no further cost. An amount that is not worth
  * its cost stays held until `refundSetAside` finds that it is worth refunding. USDT refunds above the cap wait for an
  * operator. While the cost is not known, the refund is postponed: `planPostponedRefunds` plans it if the order is being
- * refunded, otherwise `refundSetAside`.
+ * refunded and has no open payment, otherwise `refundSetAside`.
  */
 export async function planRefund(tx: Database, ctx: ExchangeContext, order: OrderRow, at: Date): Promise<RefundPlan> {
   const amount = await getHeldAmount(tx, order);
@@ -35,7 +36,8 @@ export async function planRefund(tx: Database, ctx: ExchangeContext, order: Orde
   // What is added to a refund costs nothing more.
   const cost = open ? 0n : await getRefundCost(tx, ctx, { asset, at });
   if (cost === null) {
-    if (!isBeingRefunded(order))
+    // Recorded only if the amount would count as set aside otherwise, so only once: `endRefunding` tries in each run.
+    if (await setsAside(tx, order.id))
       await recordEvent(tx, order.id, { kind: "refund_postponed", data: { amount: amount.toString() }, at });
     return "postponed";
   }
@@ -70,9 +72,6 @@ export async function planRefund(tx: Database, ctx: ExchangeContext, order: Orde
   if (exceedsCap) await parkRefund(tx, ctx, { order, paymentId, amount: amount - cost, at });
   return "planned";
 }
-
-const isBeingRefunded = ({ status, heldFrom }: OrderRow) =>
-  status === "refunding" || (status === "on_hold" && heldFrom === "refunding");
 
 /** A refund of the order for which nothing is signed, to the current refund address. */
 async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<PaymentRow | null> {

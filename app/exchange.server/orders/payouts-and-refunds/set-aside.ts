@@ -9,8 +9,7 @@ import { heldFor } from "../../ledger/ledger";
 /*
  * An amount is set aside when it is held for an order that is done or being paid. It was too little to
  * refund, and is refunded once it is worth the cost: because more has arrived, or because gas is cheaper.
- * If the cost was not known, the amount is not set aside: its refund is postponed until the cost is known. The exception
- * is an order that is being refunded and has a refund already: until then, what it receives counts as set aside.
+ * If the cost was not known, the amount is not set aside: its refund is postponed until the cost is known.
  */
 
 export const statusesWithSetAside = ["paying_out", "completed", "refunding", "refunded", "cancelled"] as const;
@@ -33,6 +32,15 @@ const waitsForNothing = or(
   and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "paying_out")),
   and(eq(orders.status, "on_hold"), eq(orders.heldFrom, "refunding"), isRefunded),
 );
+
+/** Whether what is held for an order, if there is anything, counts as set aside. */
+export async function setsAside(db: Database, orderId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(eq(orders.id, orderId), waitsForNothing, not(isRefundPostponed)));
+  return rows.length > 0;
+}
 
 /** Joins an order with the ledger account of what is held for it, if there is anything. */
 export const isHeldForOrder = and(
