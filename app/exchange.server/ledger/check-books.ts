@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Database, queryRows } from "../db/database";
+import { isOpenPayment, payments } from "../db/schema/payments";
 import { external, payableTo, reservedFor } from "./ledger";
 
 /** An inconsistency in the books, as a sentence for the operator. */
@@ -73,8 +74,8 @@ export function selectOrderFaults(isChecked: (orderId: SQL) => SQL): SQL {
               from orders o join ledger_accounts a on a.asset in ('USDT', 'MOB') and a.code = ${payableTo("")} || o.id and a.balance <> 0
              where ${isChecked(sql`o.id`)}
             union all
-            select order_id, asset, 0, amount from payments
-             where status in ('planned', 'prepared', 'sent') and ${isChecked(sql`order_id`)}) as owed_and_open
+            select order_id, asset, 0, amount from ${payments}
+             where ${isOpenPayment} and ${isChecked(sql`order_id`)}) as owed_and_open
      group by order_id, asset having sum(owed) <> sum(open)
     union all
     select 'Order ' || o.id || ' is ' || o.status || ' but ' || a.code || ' holds ' || a.balance::text || ' ' || a.asset

@@ -10,7 +10,7 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { accounts, passkeys } from "../db/schema/accounts";
 import { orders } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
+import { isSignedPayment, payments } from "../db/schema/payments";
 import { pushSubscriptions } from "../db/schema/push";
 import { ExchangeError } from "../errors";
 import { eraseAccount, lockAccount } from "../personal-data/delete-account";
@@ -58,31 +58,23 @@ export async function blockAccount(tx: Database, accountId: string, blockedAt: D
     "These orders are not paid out while the account is blocked.",
     'Refunds are still sent: to stop those of an order, run "operate hold ORDER REASON".',
   ].join(" ");
-  const underWay = await listPayoutsUnderWay(tx, accountId);
+  const signed = await listSignedPayouts(tx, accountId);
   return [
     `blocked: account ${accountId}`,
     ...(since === null ? [] : [`It was blocked already, since ${since.toISOString()}.`]),
     ...list,
-    ...underWay.map(
-      (payment) => `${toPaymentLine(payment)}: this payment is under way, and the block does not stop it`,
-    ),
+    ...signed.map((payment) => `${toPaymentLine(payment)}: this payment is under way, and the block does not stop it`),
     ...(list.length > 0 ? [advice] : []),
   ];
 }
 
-/** The payouts that are prepared or sent. The chain may accept them whatever happens here. */
-async function listPayoutsUnderWay(tx: Database, accountId: string) {
+/** The payouts that are signed. The chain may accept them whatever happens here. */
+async function listSignedPayouts(tx: Database, accountId: string) {
   const rows = await tx
     .select({ payment: payments })
     .from(payments)
     .innerJoin(orders, eq(orders.id, payments.orderId))
-    .where(
-      and(
-        eq(orders.accountId, accountId),
-        eq(payments.purpose, "payout"),
-        inArray(payments.status, ["prepared", "sent"]),
-      ),
-    )
+    .where(and(eq(orders.accountId, accountId), eq(payments.purpose, "payout"), isSignedPayment))
     .orderBy(payments.id);
   return rows.map(({ payment }) => ({ ...payment, amount: formatAmount(payment.amount, payment.asset) }));
 }

@@ -3,18 +3,16 @@ import { joinSentences } from "../../lib/join-sentences";
 import { formatAmount } from "../../lib/money";
 import type { Database } from "../db/database";
 import { alerts } from "../db/schema/alerts";
-import { payments } from "../db/schema/payments";
+import { openPaymentStatuses, payments } from "../db/schema/payments";
 import { getHeldAmount } from "../orders/queries";
 import { type OrderReport, readOrder, toPaymentLine } from "./order-report";
-
-const openPayments = ["planned", "prepared", "sent"];
 
 /** The status of an order after a command, and what it or each of its open payments waits for. */
 export async function describeOutcome(tx: Database, orderId: string): Promise<string[]> {
   const order = await readOrder(tx, orderId);
   if (order === null) return [];
   const wait = order.hold ?? order.decision;
-  const open = order.payments.filter(({ status }) => openPayments.includes(status));
+  const open = order.payments.filter(({ status }) => openPaymentStatuses.some((one) => one === status));
   const lines: string[] = [];
   for (const payment of open) lines.push(await describeOpen(tx, payment, Boolean(order.hold)));
   const isUnpaid = order.status === "refunded" && order.payments.every(({ status }) => status !== "confirmed");

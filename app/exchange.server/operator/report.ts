@@ -40,7 +40,7 @@ export type OperatorStatus = {
   risks: readonly string[];
   /** What is stopping new swaps, other than the switches, and what to do about it. Null if nothing is. */
   outage: string | null;
-  /** Payments of each asset that are neither confirmed nor failed. */
+  /** Open payments of each asset. The name is part of `operate status --json`, which programs read. */
   underWay: OpenPaymentCounts[];
   /** Fees earned, and how much of them can be moved to the treasury. */
   fees: Record<AssetSymbol, { earned: string; final: string }>;

@@ -1,11 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { clearAlert, raiseAlert } from "../alerts/alerts";
 import type { PreparedPayment } from "../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../context";
 import { getChainState } from "../db/chain-state";
 import { type Database, lockFor } from "../db/database";
-import { consolidations } from "../db/schema/payments";
+import { consolidations, isOpenConsolidation } from "../db/schema/payments";
 import { describeError } from "../describe-error";
 import { newId } from "../ids";
 import { InsufficientBalanceError } from "../ledger/ledger";
@@ -122,7 +122,7 @@ async function bookConsolidation(
     const confirmed = await tx
       .update(consolidations)
       .set({ status: "confirmed", prepared: withoutRaw(consolidations.prepared), updatedAt: at })
-      .where(and(eq(consolidations.id, id), inArray(consolidations.status, ["prepared", "sent"])))
+      .where(and(eq(consolidations.id, id), isOpenConsolidation))
       .returning({ id: consolidations.id });
     if (confirmed.length === 0) return;
     await bookNetworkFee(tx, { asset, amount: networkFee, orderId: null, at });
@@ -134,7 +134,7 @@ async function getOpen(ctx: ExchangeContext, asset: AssetSymbol): Promise<Consol
   const [open] = await ctx.db
     .select()
     .from(consolidations)
-    .where(and(eq(consolidations.asset, asset), inArray(consolidations.status, ["prepared", "sent"])));
+    .where(and(eq(consolidations.asset, asset), isOpenConsolidation));
   return open ?? null;
 }
 

@@ -1,18 +1,19 @@
 import { sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../lib/assets";
 import { type Database, queryRows } from "../db/database";
+import { consolidations, isOpenConsolidation, isOpenPayment, payments } from "../db/schema/payments";
 
-/** Payments and consolidations that are neither confirmed nor failed. Those that are not `planned` are signed. */
+/** Open payments and consolidations. Those that are not `planned` are signed. */
 export type OpenPaymentCounts = { asset: AssetSymbol; planned: number; prepared: number; sent: number };
 
-/** Counts the payments of each asset that are under way, for the operator. */
+/** Counts the open payments and consolidations of each asset, for the operator. */
 export async function countOpenPayments(db: Database): Promise<OpenPaymentCounts[]> {
   const rows = await queryRows<{ asset: string; status: string; count: number }>(
     db,
     sql`select asset, status, count(*)::int as count
-          from (select asset, status from payments where status in ('planned', 'prepared', 'sent')
+          from (select asset, status from ${payments} where ${isOpenPayment}
                 union all
-                select asset, status from consolidations where status in ('prepared', 'sent')) as under_way
+                select asset, status from ${consolidations} where ${isOpenConsolidation}) as open
          group by asset, status`,
   );
   return assetSymbols.map((asset) => {

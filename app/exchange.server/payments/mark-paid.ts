@@ -12,7 +12,7 @@ import { recordEvent } from "../orders/transition";
 import { getSwitchedOff } from "../switches/switches";
 import {
   belongsToAnotherPayment,
-  findSameOpenPayment,
+  findSameSigned,
   findUnknown,
   listExactMatches,
   type UnknownPayment,
@@ -121,7 +121,7 @@ export async function requireOwnTransaction(tx: Database, payment: PaymentRow, h
     const message = `${hash} has the amount and the address of payment ${matches[0]}: book it for that one, which would otherwise be made again.`;
     throw new ExchangeError("invalid", { message });
   }
-  const same = await findSameOpenPayment(tx, payment);
+  const same = await findSameSigned(tx, payment);
   if (same === null) return;
   const message = `Payment ${same} of the same amount to the same address is under way, and ${hash} may be its transaction: wait until it is confirmed or has failed.`;
   throw new ExchangeError("invalid", { message });

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import type { RunningContext } from "../context";
 import { type Database, queryRows } from "../db/database";
+import { consolidations, isOpenConsolidation, isOpenPayment, payments } from "../db/schema/payments";
 import { consolidateFunds } from "./consolidate";
 import { prepareNext } from "./preparing/prepare";
 import { broadcastPrepared } from "./sending/broadcast";
@@ -45,9 +46,9 @@ async function prepareDue(ctx: RunningContext, asset: AssetSymbol): Promise<void
 export async function hasPaymentWork(db: Database, asset: AssetSymbol): Promise<boolean> {
   const [row] = await queryRows<{ found: boolean }>(
     db,
-    sql`select exists (select from payments where asset = ${asset} and status in ('planned', 'prepared', 'sent'))
-            or exists (select from payments where asset = ${asset} and status = 'confirmed' and settled_at is null)
-            or exists (select from consolidations where asset = ${asset} and status in ('prepared', 'sent')) as found`,
+    sql`select exists (select from ${payments} where asset = ${asset} and ${isOpenPayment})
+            or exists (select from ${payments} where asset = ${asset} and status = 'confirmed' and settled_at is null)
+            or exists (select from ${consolidations} where asset = ${asset} and ${isOpenConsolidation}) as found`,
   );
   return row?.found === true;
 }

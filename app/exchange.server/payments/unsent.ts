@@ -1,16 +1,16 @@
-import { and, count, eq, gt, inArray, isNotNull, isNull, lte, max, or, sql } from "drizzle-orm";
+import { and, count, eq, gt, isNotNull, isNull, lte, max, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { addMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
-import { consolidations, payments } from "../db/schema/payments";
+import { consolidations, isSignedPayment, payments } from "../db/schema/payments";
 import { invariant } from "../errors";
 
 /** How long payments wait for a consolidation that is not sent. One that keeps failing must not block them. */
 const consolidationWaitMs = minuteMs;
 
 /**
- * Changes whenever something else is signed that may spend our outputs: a digest of the open payments, when the last
+ * Changes whenever something else is signed that may spend our outputs: a digest of the signed payments, when the last
  * payment was confirmed, and how many consolidations there are, because none is ever deleted.
  */
 export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<string> {
@@ -20,11 +20,11 @@ export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<st
     .from(payments)
     .where(ofAsset);
   const consolidated = tx.select({ count: count() }).from(consolidations).where(eq(consolidations.asset, asset));
-  const open = sql`string_agg(${payments.hash}, ',' order by ${payments.hash})`;
+  const signed = sql`string_agg(${payments.hash}, ',' order by ${payments.hash})`;
   const [row] = await tx
-    .select({ digest: sql<string>`md5(concat_ws(' ', ${open}, (${confirmed}), (${consolidated})))` })
+    .select({ digest: sql<string>`md5(concat_ws(' ', ${signed}, (${confirmed}), (${consolidated})))` })
     .from(payments)
-    .where(and(ofAsset, inArray(payments.status, ["prepared", "sent"])));
+    .where(and(ofAsset, isSignedPayment));
   invariant(row, "an aggregate has one row");
   return row.digest;
 }
@@ -35,7 +35,7 @@ export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<st
  */
 export async function sumOutgoing(tx: Database, signer: string): Promise<bigint> {
   const isInNoBlock = or(
-    and(inArray(payments.status, ["prepared", "sent"]), eq(payments.confirmations, 0), isNull(payments.parkedAt)),
+    and(isSignedPayment, eq(payments.confirmations, 0), isNull(payments.parkedAt)),
     and(eq(payments.status, "confirmed"), isNotNull(payments.missingSince)),
   );
   const [row] = await tx

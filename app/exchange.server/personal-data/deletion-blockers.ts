@@ -1,4 +1,4 @@
-import { and, eq, inArray, notInArray, or, sql } from "drizzle-orm";
+import { and, eq, notInArray, or, sql } from "drizzle-orm";
 import type { DeletionBlocker } from "../../api/contract";
 import { toOrderNumber } from "../../lib/order-number";
 import { getRecoveryHold } from "../accounts/recovery-hold";
@@ -7,7 +7,7 @@ import type { Database } from "../db/database";
 import { accounts } from "../db/schema/accounts";
 import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
-import { payments } from "../db/schema/payments";
+import { isOpenPayment, payments } from "../db/schema/payments";
 
 /** Closed orders, which may still have money on its way: a late deposit, or its refund. */
 const closed = ["completed", "refunded", "expired", "cancelled"] as const;
@@ -36,7 +36,7 @@ export async function findDeletionBlockers(
         or(
           notInArray(orders.status, [...closed]),
           sql`exists (select 1 from ${deposits} where ${deposits.orderId} = ${orders.id} and ${eq(deposits.status, "pending")})`,
-          sql`exists (select 1 from ${payments} where ${payments.orderId} = ${orders.id} and ${inArray(payments.status, ["planned", "prepared", "sent"])})`,
+          sql`exists (select 1 from ${payments} where ${payments.orderId} = ${orders.id} and ${isOpenPayment})`,
         ),
       ),
     )

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { check, index, integer, jsonb, pgTable, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 import { assetSymbols } from "../../../lib/assets";
 import type { PreparedPayment } from "../../chains/gateway";
@@ -8,6 +8,11 @@ import { orders } from "./orders";
 
 const time = () => timestamp({ withTimezone: true });
 const asset = () => text({ enum: assetSymbols });
+
+/** A payment or a consolidation is signed: its bytes are stored, and the chain may accept them at any time. */
+const signedStatuses = ["prepared", "sent"] as const;
+/** A payment is open: it is owed, and neither confirmed nor failed. */
+export const openPaymentStatuses = ["planned", ...signedStatuses] as const;
 
 /** An outgoing payment, committed before it is sent. At most one payout per order. */
 export const payments = pgTable(
@@ -82,6 +87,11 @@ export const payments = pgTable(
 );
 export type PaymentRow = typeof payments.$inferSelect;
 
+/** The condition that a payment is signed. */
+export const isSignedPayment = inArray(payments.status, signedStatuses);
+/** The condition that a payment is open. */
+export const isOpenPayment = inArray(payments.status, openPaymentStatuses);
+
 /** How much of each deposit a refund returns: all of it, or the surplus. One refund may return many deposits. */
 export const refundedDeposits = pgTable(
   "refunded_deposits",
@@ -127,3 +137,6 @@ export const consolidations = pgTable(
     uniqueIndex("consolidations_hash").on(t.asset, t.hash),
   ],
 );
+
+/** The condition that a consolidation is open. It is signed from the start. */
+export const isOpenConsolidation = inArray(consolidations.status, signedStatuses);

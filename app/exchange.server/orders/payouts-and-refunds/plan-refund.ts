@@ -1,11 +1,11 @@
-import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, or, sql } from "drizzle-orm";
 import { addMs, dayMs } from "../../../lib/durations";
 import { formatAmount } from "../../../lib/money";
 import { raiseAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import { type Database, lockFor } from "../../db/database";
 import { type OrderRow, orders } from "../../db/schema/orders";
-import { type PaymentRow, payments } from "../../db/schema/payments";
+import { isOpenPayment, type PaymentRow, payments } from "../../db/schema/payments";
 import { fees, heldFor, payableTo, post, type Transfer } from "../../ledger/ledger";
 import { returnFees } from "../../ledger/return-fees";
 import { getRefundCost } from "../../pricing/payment-costs";
@@ -140,7 +140,7 @@ async function isAboveCap(
         eq(orders.accountId, order.accountId),
         eq(payments.purpose, "refund"),
         eq(payments.asset, "USDT"),
-        or(inArray(payments.status, ["planned", "prepared", "sent"]), isRecent),
+        or(isOpenPayment, isRecent),
       ),
     );
   return BigInt(row?.refunded ?? "0") + amount > ctx.config.refundMaxUsdt;

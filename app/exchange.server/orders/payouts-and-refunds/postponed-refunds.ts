@@ -1,10 +1,10 @@
-import { and, asc, eq, exists, gt, notExists, notInArray, or, sql } from "drizzle-orm";
+import { and, asc, eq, exists, gt, notExists, or, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
-import { payments } from "../../db/schema/payments";
+import { isOpenPayment, payments } from "../../db/schema/payments";
 import { getRefundCost } from "../../pricing/payment-costs";
 import { selectPending } from "../queries";
 import { runOrderStep } from "../run-order-step";
@@ -13,7 +13,7 @@ import { endRefunding } from "./refund";
 import { isHeldForOrder } from "./set-aside";
 
 /**
- * Selects the orders that are being refunded without a payment: the cost of their refund was not known, or the deposit for
+ * Selects the orders that are being refunded without an open payment: the cost of their refund was not known, or the deposit for
  * which they waited has left the chain.
  *
  * While a deposit is pending, it selects only those that hold more than a refund costs (`costs`, null if not known). What
@@ -31,7 +31,7 @@ export const selectPostponedRefunds = (db: Database, costs: Record<AssetSymbol, 
           db
             .select({ id: payments.id })
             .from(payments)
-            .where(and(eq(payments.orderId, orders.id), notInArray(payments.status, ["confirmed", "failed"]))),
+            .where(and(eq(payments.orderId, orders.id), isOpenPayment)),
         ),
         or(
           notExists(selectPending(db, orders.id)),

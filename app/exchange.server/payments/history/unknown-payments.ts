@@ -7,7 +7,7 @@ import { deposits } from "../../db/schema/deposits";
 import { unknownPayments } from "../../db/schema/history";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
-import { consolidations, type PaymentRow, payments } from "../../db/schema/payments";
+import { consolidations, isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
 import { mayBeCredited } from "../../deposits/rechecks/dropped-deposits";
 import { mayBeSamePayment } from "../../orders/payouts-and-refunds/may-have-been-made";
 import { isHeldForOrder } from "../../orders/payouts-and-refunds/set-aside";
@@ -220,13 +220,13 @@ const isReplacedBy = ({ orderId, purpose, amount }: PaymentRow) =>
 
 /**
  * Selects which of these hashes belong to a consolidation, or to a payment that has not failed: to the version that was
- * found in a block or, while the payment is open, to any signed version.
+ * found in a block or, while the payment is signed, to any of its versions.
  */
 export function selectKnownHashes({ asset, hashes }: Hashes): SQL {
   return sql`select hash from ${payments}
        where ${payments.asset} = ${asset} and hash = any(${sql.param(hashes)}) and ${isBooked}
       union select hash from ${consolidations} where ${consolidations.asset} = ${asset} and hash = any(${sql.param(hashes)})
-      union ${selectVersions({ asset, hashes }, sql`${payments.status} in ('prepared', 'sent')`)}`;
+      union ${selectVersions({ asset, hashes }, isSignedPayment)}`;
 }
 
 /** Which of these hashes this database knows, except for versions of closed payments that never got into a block. */
@@ -259,11 +259,8 @@ async function searchVersions(db: Database, { asset, hashes }: Hashes, condition
  * The id of a signed payment of the same amount to the same address that is not final, if there is one. After a
  * restored backup it may be in a block as a version that this database does not know (`findVersion`).
  */
-export async function findSameOpenPayment(db: Database, payment: PaymentRow): Promise<string | null> {
-  const isUnderWay = or(
-    inArray(payments.status, ["prepared", "sent"]),
-    and(eq(payments.status, "confirmed"), isNotNull(payments.missingSince)),
-  );
+export async function findSameSigned(db: Database, payment: PaymentRow): Promise<string | null> {
+  const isNotFinal = or(isSignedPayment, and(eq(payments.status, "confirmed"), isNotNull(payments.missingSince)));
   const [found] = await db
     .select({ id: payments.id })
     .from(payments)
@@ -274,7 +271,7 @@ export async function findSameOpenPayment(db: Database, payment: PaymentRow): Pr
         eq(payments.address, payment.address),
         eq(payments.amount, payment.amount),
         isNotNull(payments.nonce),
-        isUnderWay,
+        isNotFinal,
       ),
     )
     .limit(1);

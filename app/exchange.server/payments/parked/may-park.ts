@@ -3,6 +3,7 @@ import type { AssetSymbol } from "../../../lib/assets";
 import { addMs, minuteMs } from "../../../lib/durations";
 import type { RunningContext } from "../../context";
 import { queryRows } from "../../db/database";
+import { openPaymentStatuses } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
 
 /**
@@ -29,7 +30,7 @@ export async function mayPark(ctx: RunningContext, asset: AssetSymbol): Promise<
   const [row] = await queryRows<{ count: number }>(
     ctx.db,
     sql`select count(*)::int as count from payments p
-         where p.asset = ${asset} and p.status in ('planned', 'prepared', 'sent') and p.parked_at is not null
+         where p.asset = ${asset} and p.status in ${openPaymentStatuses} and p.parked_at is not null
            and (p.refusals > 0 or p.attempts > 0) and p.parked_at <= ${latest}
            and not exists (select from payments taken where taken.asset = p.asset
                  and (taken.sent_at between p.parked_at and ${latest}

@@ -8,6 +8,7 @@ import type { ExchangeContext, RunningContext } from "../../context";
 import { type Database, lockFor, queryRows } from "../../db/database";
 import { deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
+import { consolidations, isOpenConsolidation, isSignedPayment, payments } from "../../db/schema/payments";
 import { reserveChecks } from "../../db/schema/reserves";
 import { describeError } from "../../describe-error";
 import { requirePrepared } from "../require-prepared";
@@ -40,9 +41,9 @@ async function compareHoldings(ctx: RunningContext, asset: AssetSymbol): Promise
   if (!holdings) return false;
   // Read in this order: a payment that is booked in between is counted twice, which hides a shortage only until the
   // next check.
-  const open = await sumOpenPayments(ctx, asset, holdings.height);
+  const signed = await sumSigned(ctx, asset, holdings.height);
   await rememberCollected(ctx, asset, { uncollected, holdings });
-  const known: Found = { height: holdings.height, addresses, ...open, arrived: [] };
+  const known: Found = { height: holdings.height, addresses, ...signed, arrived: [] };
   const first = await readBooks(ctx.db, asset, known);
   if (!first.areOpen) return true;
   const { isShort, isAllThere } = compare(first, holdings);
@@ -78,24 +79,24 @@ async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Hold
 }
 
 /**
- * The totals of payments that are not booked yet, fees included: `onTheWay` of those in a block, `undecided` of those
- * for which too few nodes agree on whether they are in a block, or which cannot be looked up. A single payment must not
- * prevent the comparison.
+ * The totals of signed payments that are not booked yet, fees included: `onTheWay` of those in a block, `undecided` of
+ * those for which too few nodes agree on whether they are in a block, or which cannot be looked up. A single payment must
+ * not prevent the comparison.
  */
-async function sumOpenPayments(
+async function sumSigned(
   ctx: RunningContext,
   asset: AssetSymbol,
   height: number,
 ): Promise<Pick<Found, "onTheWay" | "undecided">> {
-  const open = await queryRows<Omit<SignedPayment, "amount"> & { amount: string; isConsolidation: boolean }>(
+  const rows = await queryRows<Omit<SignedPayment, "amount"> & { amount: string; isConsolidation: boolean }>(
     ctx.db,
-    sql`select id, asset, nonce, address, amount::text, prepared, superseded, false as "isConsolidation" from payments
-         where asset = ${asset} and status in ('prepared', 'sent') and prepared is not null
+    sql`select id, asset, nonce, address, amount::text, prepared, superseded, false as "isConsolidation" from ${payments}
+         where asset = ${asset} and ${isSignedPayment} and prepared is not null
         union all
-        select id, asset, null, '', amount::text, prepared, '[]'::jsonb, true from consolidations
-         where asset = ${asset} and status in ('prepared', 'sent')`,
+        select id, asset, null, '', amount::text, prepared, '[]'::jsonb, true from ${consolidations}
+         where asset = ${asset} and ${isOpenConsolidation}`,
   );
-  const found = await mapInBatches(open, paymentsPerLookUp, async (payment) => {
+  const found = await mapInBatches(rows, paymentsPerLookUp, async (payment) => {
     const amount = BigInt(payment.amount);
     const { version, state } = await findVersion(ctx, { ...payment, amount }).catch((error: unknown) => {
       ctx.log.warn(

@@ -1,7 +1,7 @@
-import { and, inArray } from "drizzle-orm";
+import { and, eq, or } from "drizzle-orm";
 import type { PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
-import { type PaymentRow, payments } from "../../db/schema/payments";
+import { isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
 import { isUnchanged } from "../is-unchanged";
 import { requirePrepared } from "../require-prepared";
 
@@ -27,7 +27,7 @@ export async function bumpFee(
       superseded: [...payment.superseded, current],
       updatedAt: at,
     })
-    .where(and(isUnchanged(payment), inArray(payments.status, ["prepared", "sent", "confirmed"])))
+    .where(and(isUnchanged(payment), or(isSignedPayment, eq(payments.status, "confirmed"))))
     .returning({ id: payments.id });
   return stored.length === 1 ? bumped : null;
 }

@@ -1,10 +1,10 @@
-import { and, asc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, eq, isNotNull } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import { hasAlert } from "../../alerts/alerts";
 import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
 import { getChainState } from "../../db/chain-state";
-import { type PaymentRow, payments } from "../../db/schema/payments";
+import { isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError, toFirstLine } from "../../describe-error";
 import { findPaymentBlock } from "../../operator-advice";
 import { lockOrderRow } from "../../orders/transition";
@@ -19,9 +19,7 @@ export async function broadcastCancellations(ctx: RunningContext, asset: AssetSy
   const rows = await ctx.db
     .select()
     .from(payments)
-    .where(
-      and(eq(payments.asset, asset), inArray(payments.status, ["prepared", "sent"]), isNotNull(payments.cancellation)),
-    )
+    .where(and(eq(payments.asset, asset), isSignedPayment, isNotNull(payments.cancellation)))
     .orderBy(asc(payments.nonce));
   for (const payment of rows) {
     if (payment.cancellation === null) continue;
