@@ -1,11 +1,11 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { addMs } from "../../../lib/durations";
 import { toOneLine } from "../../../lib/one-line";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { type OrderRow, orderEvents } from "../../db/schema/orders";
-import { payments } from "../../db/schema/payments";
+import { isSignedPayment, payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
 import { voidOffers } from "../../pricing/quotes";
 import { advanceOrder } from "../advance-order";
@@ -41,7 +41,7 @@ export async function holdOrder(
     const set = { holdReason, holdProblem: null };
     return recordEvent(tx, orderId, { kind: "held", data: { reason }, at, set });
   }
-  if (!isHoldable(order) || (await isPaymentUnderWay(tx, orderId))) throw new ExchangeError("conflict");
+  if (!isHoldable(order) || (await hasSignedPayment(tx, orderId))) throw new ExchangeError("conflict");
   return putOnHold(tx, ctx, order, { cause, at });
 }
 
@@ -140,12 +140,12 @@ function isHoldable(order: OrderRow): boolean {
   return holdable.some((status) => status === order.status);
 }
 
-/** Whether a payment of the order is prepared or sent. */
-export async function isPaymentUnderWay(tx: Database, orderId: string): Promise<boolean> {
+/** Whether a payment of the order is signed. */
+export async function hasSignedPayment(tx: Database, orderId: string): Promise<boolean> {
   const [row] = await tx
     .select({ id: payments.id })
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), inArray(payments.status, ["prepared", "sent"])))
+    .where(and(eq(payments.orderId, orderId), isSignedPayment))
     .limit(1);
   return row !== undefined;
 }

@@ -5,11 +5,11 @@ import { accounts } from "../../db/schema/accounts";
 import { orders } from "../../db/schema/orders";
 import { runOrderStep } from "../run-order-step";
 import { lockOrderRow } from "../transition";
-import { holdable, holdOrder, isPaymentUnderWay, releaseOrder } from "./hold";
+import { hasSignedPayment, holdable, holdOrder, releaseOrder } from "./hold";
 import { getOwnerProblem, ownerMaySwap } from "./owner-check";
 import { putOnHold } from "./put-on-hold";
 
-/** Puts all funded orders of an account with an unverified identity on hold, except those with a payment under way. */
+/** Puts all funded orders of an account with an unverified identity on hold, except those with a signed payment. */
 export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, accountId: string): Promise<void> {
   const rows = await tx
     .select({ id: orders.id })
@@ -18,7 +18,7 @@ export async function holdUnverifiedOrders(tx: Database, ctx: ExchangeContext, a
     .orderBy(asc(orders.id))
     .for("update");
   for (const { id } of rows) {
-    if (!(await isPaymentUnderWay(tx, id))) await holdOrder(tx, ctx, id, { problem: "unverified" });
+    if (!(await hasSignedPayment(tx, id))) await holdOrder(tx, ctx, id, { problem: "unverified" });
   }
 }
 
@@ -36,7 +36,7 @@ export async function holdIneligibleOrders(ctx: ExchangeContext): Promise<void> 
         ctx.db.transaction(async (tx) => {
           const order = await lockOrderRow(tx, id);
           const problem = await getOwnerProblem(tx, order.accountId);
-          if (problem === null || order.status !== "paying_out" || (await isPaymentUnderWay(tx, id))) return;
+          if (problem === null || order.status !== "paying_out" || (await hasSignedPayment(tx, id))) return;
           await putOnHold(tx, ctx, order, { cause: { problem }, at: await ctx.clock.now(tx) });
         }),
     );
