@@ -155,7 +155,7 @@ export const mutants: readonly Mutant[] = [
     edits: [
       {
         file: `${exchange}/payments/sending/outcomes.ts`,
-        find: '.where(and(eq(payments.id, payment.id), inArray(payments.status, ["prepared", "sent"])))',
+        find: ".where(and(eq(payments.id, payment.id), isSignedPayment))",
         replace: ".where(eq(payments.id, payment.id))",
       },
     ],

@@ -1,11 +1,11 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { addMs } from "../../../lib/durations";
 import { clearAlert } from "../../alerts/alerts";
 import type { PreparedPayment } from "../../chains/gateway";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
-import { type PaymentRow, payments } from "../../db/schema/payments";
+import { isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
 import { external, InsufficientBalanceError, payableTo, post } from "../../ledger/ledger";
 import { addFunds } from "../../operator-advice";
 import { askForDecision } from "../../orders/decisions/ask-for-decision";
@@ -61,7 +61,7 @@ async function bookConfirmations(
         updatedAt: at,
         ...(isFinal && { status: "confirmed" as const, confirmedAt: at, ...notParked }),
       })
-      .where(and(eq(payments.id, payment.id), inArray(payments.status, ["prepared", "sent"])))
+      .where(and(eq(payments.id, payment.id), isSignedPayment))
       .returning();
     if (!row) return;
     await touchOrder(tx, order.id, at);
