@@ -48,6 +48,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
   orders: {
     mutate: [
       "app/exchange.server/orders/**/*.ts",
+      "app/exchange.server/deposits/deposit-state.ts",
       "app/exchange.server/deposits/older-transfers.ts",
       ...[
         "dependent-payments",
@@ -79,7 +80,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
         "stopped",
         "unpaid-locks",
       ].map((name) => `tests/integration/orders/${name}.test.ts`),
-      ...["found-late", "older-than-order", "recheck", "reorgs", "unclear"].map(
+      ...["found-late", "older-than-order", "recheck", "reorgs", "states", "unclear"].map(
         (name) => `tests/integration/deposits/${name}.test.ts`,
       ),
       "tests/integration/api/order-deposits.test.ts",

@@ -1,10 +1,12 @@
 import { inArray, like } from "drizzle-orm";
 import { alerts } from "~/exchange.server/db/schema/alerts";
+import { deposits } from "~/exchange.server/db/schema/deposits";
 import { ledgerAccounts } from "~/exchange.server/db/schema/ledger";
 import { type OrderRow, orders } from "~/exchange.server/db/schema/orders";
 import { type PaymentRow, payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { heldFor } from "~/exchange.server/ledger/ledger";
+import { listPossibleStates } from "../support/deposit-combinations";
 import type { PlacedOrder } from "./actions";
 import type { World } from "./world";
 
@@ -26,10 +28,13 @@ const dust = { USDT: 2_000_000n, MOB: 6n * 10n ** 12n };
 
 /**
  * What must hold after every step: the books balance, no customer was paid more than what was received
- * for the order, no order was paid out twice, and nobody who may not swap gets a payout.
+ * for the order, no order was paid out twice, nobody who may not swap gets a payout, and every deposit is in a state.
  */
 export async function findFaults(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
-  const faults = [...(await checkBooks(world.database.db))];
+  const { db } = world.database;
+  const faults = [...(await checkBooks(db))];
+  for (const deposit of await db.select().from(deposits))
+    if (listPossibleStates(deposit).length === 0) faults.push(`deposit ${deposit.id} is in no state`);
   for (const { placed: order, row, rows, payouts, refunds, received } of await listOrders(world, placed)) {
     if (payouts.length > 1) faults.push(`order ${row.id} was paid out ${payouts.length} times`);
     if (sum(payouts) > 0n && sum(payouts) !== row.filledTarget && !world.restored.has(row.id)) {

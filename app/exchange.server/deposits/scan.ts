@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, or, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../lib/assets";
 import { addMs, laterOf, minuteMs } from "../../lib/durations";
 import { openStatuses } from "../../lib/order-states";
@@ -11,6 +11,7 @@ import { deposits } from "../db/schema/deposits";
 import { orders } from "../db/schema/orders";
 import { describeError, toFirstLine } from "../describe-error";
 import { applyTransfers, toBatches } from "./apply-transfers";
+import { type DepositState, depositIs } from "./deposit-state";
 import { matchFundingAddresses } from "./match-addresses";
 import { getLastScan, isQuiet, isSame, setLastScan, storeQuietScan, wasJustStored } from "./quiet-scans";
 import { hasUncheckedFinal, recheckFinal, recheckUnseen } from "./rechecks/recheck-after-scan";
@@ -184,16 +185,15 @@ function toSeenAt(previousScan: Date | null, startedAt: Date, maxMs: number): Da
 
 /** Selects the state that a scan starts from: the chain's state, and whether anything depends on its next blocks. */
 export function selectScanState(db: Database, asset: AssetSymbol) {
-  const where = (status: "pending" | "confirmed") => and(eq(deposits.asset, asset), eq(deposits.status, status));
-  const anyWith = (condition: SQL | undefined) => exists(db.select({ one: sql`1` }).from(deposits).where(condition));
-  const pending = anyWith(where("pending"));
-  const missing = anyWith(and(eq(deposits.asset, asset), isNotNull(deposits.missingSince)));
-  const toRecheck = anyWith(and(eq(deposits.asset, asset), isNotNull(deposits.recheckSince)));
+  const ofAsset = eq(deposits.asset, asset);
+  const anyIs = (state: DepositState) =>
+    exists(db.select({ one: sql`1` }).from(deposits).where(and(ofAsset, depositIs[state])));
+  const open = or(...(["pending", "to_recheck", "missing", "written_off", "dropped"] as const).map(anyIs));
   // Reads from the end of an index. A query for any later deposit would read every confirmed deposit.
   const newest = db
     .select({ blockNumber: sql`max(${deposits.blockNumber})` })
     .from(deposits)
-    .where(where("confirmed"));
+    .where(and(ofAsset, eq(deposits.status, "confirmed")));
   const openRescans = db
     .select({ one: sql`1` })
     .from(rescans)
@@ -205,7 +205,7 @@ export function selectScanState(db: Database, asset: AssetSymbol) {
       hasRescan: sql<boolean>`${exists(openRescans)}`,
       // Deposits that new blocks may confirm or a reorg may remove. Until a block is known to be final, this
       // includes every confirmed deposit.
-      hasOpenDeposits: sql<boolean>`${pending} or ${missing} or ${toRecheck} or coalesce((${newest}) > coalesce(${chainStates.finalizedHeight}, -1), false)`,
+      hasOpenDeposits: sql<boolean>`${open} or coalesce((${newest}) > coalesce(${chainStates.finalizedHeight}, -1), false)`,
       hasOpenOrders: sql<boolean>`${exists(openOrders)}`,
     })
     .from(chainStates)

@@ -6,7 +6,7 @@ import type { Database } from "../db/database";
 import { type DepositRow, deposits } from "../db/schema/deposits";
 import type { OrderRow } from "../db/schema/orders";
 import { type PaymentRow, payments } from "../db/schema/payments";
-import { mayBeCredited } from "../deposits/rechecks/dropped-deposits";
+import { mayBeCredited, toDepositState } from "../deposits/deposit-state";
 import { ExchangeError } from "../errors";
 import { reopenOrder } from "../orders/holds/hold";
 import { fillOrder } from "../orders/payouts-and-refunds/fill";
@@ -78,9 +78,11 @@ async function requireAllCredited(tx: Database, order: OrderRow, made: UnknownPa
 }
 
 /** What to do about a deposit that may still be credited. */
-function toTodo({ id, status, missingSince }: DepositRow): string {
-  if (status === "pending") return `wait until deposit ${id} is confirmed.`;
-  if (missingSince !== null) return `deposit ${id} is missing. If it is lost, write it off.`;
+function toTodo(deposit: DepositRow): string {
+  const { id } = deposit;
+  const state = toDepositState(deposit);
+  if (state === "pending") return `wait until deposit ${id} is confirmed.`;
+  if (state === "missing") return `deposit ${id} is missing. If it is lost, write it off.`;
   return `deposit ${id} has left the chain and is looked for, for at least a day and until its address is empty. Collect what is at the order's address.`;
 }
 

@@ -146,7 +146,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     "deposits/rechecks": ["alerts", "type:chains/gateway", "db", "ledger", "orders", "switches"],
 
     // A payment is made only if the deposits behind it are still there.
-    payments: ["alerts", "type:chains/gateway", "db", "deposits/rechecks", "ledger", "orders", "switches"],
+    payments: ["alerts", "type:chains/gateway", "db", "deposits/deposit-state", "ledger", "orders", "switches"],
     "payments/parked": ["alerts", "db", "orders"],
     // A restored backup has sessions that were ended since.
     "payments/history": [
@@ -154,7 +154,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "alerts",
       "type:chains/gateway",
       "db",
-      "deposits/rechecks",
+      "deposits/deposit-state",
       "orders",
       "payments/parked",
       "switches",
@@ -172,7 +172,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
       "payments/sending",
       "switches",
     ],
-    "payments/reserves": ["alerts", "type:chains/gateway", "db", "ledger", "switches"],
+    "payments/reserves": ["alerts", "type:chains/gateway", "db", "deposits/deposit-state", "ledger", "switches"],
 
     "startup-checks": ["type:chains/gateway", "db", "type:setup", "switches"],
 

@@ -7,7 +7,10 @@ import { orders } from "./orders";
 const time = () => timestamp({ withTimezone: true });
 const asset = () => text({ enum: assetSymbols });
 
-/** Transfers to funding addresses, one row each. The unique keys make sure that each is credited once. */
+/**
+ * Transfers to funding addresses, one row each. The unique keys make sure that each is credited once. What `status` and
+ * the times below mean together is in deposits/deposit-state.ts.
+ */
 export const deposits = pgTable(
   "deposits",
   {

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { dayMs } from "../../../lib/durations";
 import { formatAmount } from "../../../lib/money";
 import { clearAlert, raiseAlert } from "../../alerts/alerts";
@@ -6,28 +6,15 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { checkNodes } from "../../operator-advice";
+import { depositIs } from "../deposit-state";
 
 /*
  * Deposits that were dropped because the nodes said that they are not in a block. The nodes may have been wrong, and no
- * scan reads their blocks again, so these deposits are looked for: their rows have the status `failed`, and the time in
- * `recheckSince`. If one was credited, an operator is alerted.
+ * scan reads their blocks again, so these deposits are looked for. If one was credited, an operator is alerted.
  */
 
 /** The minimum time for which they are looked for. */
 const searchMs = dayMs;
-
-/** The condition that a deposit was dropped and is looked for. */
-export const isDropped = and(eq(deposits.status, "failed"), isNotNull(deposits.recheckSince));
-
-/**
- * The condition that a deposit, or a part of it, may still be credited: it is pending, it is looked for, or it is
- * missing and a part was taken back. A missing deposit that an operator has written off does not count.
- */
-export const mayBeCredited = or(
-  eq(deposits.status, "pending"),
-  isDropped,
-  and(isNull(deposits.writtenOffAt), lt(deposits.lostAmount, deposits.amount)),
-);
 
 /**
  * Alerts an operator to a deposit that has just been dropped. The alert ends when the deposit is found, or when the
@@ -57,8 +44,8 @@ export async function endSearches(ctx: ExchangeContext, dropped: DepositRow[]): 
     const isEmpty = asset === "MOB" || (emptyAtHeight !== null && emptyAtHeight >= blockNumber);
     if (!isOver || !isEmpty) continue;
     await ctx.db.transaction(async (tx) => {
-      const isSame = and(eq(deposits.id, id), eq(deposits.status, "failed"));
-      const ended = await tx.update(deposits).set({ recheckSince: null }).where(isSame).returning();
+      const isStillDropped = and(eq(deposits.id, id), depositIs.dropped);
+      const ended = await tx.update(deposits).set({ recheckSince: null }).where(isStillDropped).returning();
       if (ended.length > 0) await clearAlert(tx, `deposit:${id}`);
     });
   }

@@ -6,6 +6,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { switchOff } from "../../switches/switches";
+import { toDepositState } from "../deposit-state";
 import type { Paid } from "./dependent-payments";
 
 /*
@@ -23,9 +24,9 @@ export async function awaitConfirmations(
   deposit: DepositRow,
   { found, paid, at }: { found: ChainTransfer; paid: Paid; at: Date },
 ): Promise<void> {
-  const { id, orderId, amount, missingSince, writtenOffAt, recheckSince } = deposit;
+  const { id, orderId, amount, recheckSince } = deposit;
   if (recheckSince === null) await tx.update(deposits).set({ recheckSince: at }).where(eq(deposits.id, id));
-  if (missingSince === null || writtenOffAt !== null) return;
+  if (toDepositState(deposit) !== "missing") return;
   const which = paid === "perhaps" ? "that may have been paid out already" : "after it was paid out";
   const reason = `A reorg removed a deposit of ${toText(amount, deposit)} ${which}. It is in block ${found.blockNumber} now.`;
   const action = "Wait until it has its confirmations there.";
@@ -43,7 +44,8 @@ export async function reportLoss(
   deposit: DepositRow,
   { lost, paid, at }: { lost: bigint; paid: Paid; at: Date },
 ): Promise<void> {
-  const { id, orderId, missingSince, lostAmount, writtenOffAt, recheckSince } = deposit;
+  const { id, orderId, missingSince, lostAmount, recheckSince } = deposit;
+  const before = toDepositState(deposit);
   const subject = `deposit:${id}` as const;
   const { reason, action } = describeLoss(deposit, lost, paid);
   const otherwise = describeLoss(deposit, lost, paid === "perhaps" ? "yes" : "perhaps");
@@ -53,9 +55,9 @@ export async function reportLoss(
     .update(deposits)
     .set({ missingSince: missingSince ?? at, lostAmount: lost, recheckSince: null, updatedAt: at })
     .where(eq(deposits.id, id));
-  if (writtenOffAt !== null) return clearAlert(tx, subject);
+  if (before === "written_off") return clearAlert(tx, subject);
   await raiseAlert(tx, ctx, { subject, orderId, reason, action, at });
-  if (missingSince !== null) return;
+  if (before === "missing") return;
   const resume = 'Once it is back or written off, run "operate on swaps".';
   await switchOff(tx, "swaps", { cause: subject, reason: `${reason} ${resume}`, at });
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNotNull, isNull, lte, or, type SQL } from "drizzle-orm";
+import { and, eq, gt, gte, inArray, isNull, lte, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import { mapInBatches } from "../../../lib/map-in-batches";
 import type { ChainTransfer, ScanResult } from "../../chains/gateway";
@@ -9,10 +9,11 @@ import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
 import { describeError } from "../../describe-error";
 import { applyTransfers, maxTransfersPerTransaction } from "../apply-transfers";
+import { depositIs } from "../deposit-state";
 import { dropDeposit } from "../drop-deposit";
 import { toKey } from "../known-deposits";
 import { omitFinalSince } from "../omit-final-since";
-import { endSearches, isDropped } from "./dropped-deposits";
+import { endSearches } from "./dropped-deposits";
 import { isUncertain, lookUpDeposit, recheckDeposits } from "./recheck-deposits";
 
 /** How many orders are rechecked at a time. */
@@ -88,18 +89,13 @@ export async function recheckUnseen(
   const finalBefore = finalizedHeight ?? knownFinalizedHeight;
   const firstOpen = Math.max(readFrom, (finalBefore ?? -1) + 1);
   const wasRead = and(gte(deposits.blockNumber, firstOpen), lte(deposits.blockNumber, cursor.height));
-  const isCredited = and(
-    eq(deposits.status, "confirmed"),
-    or(wasRead, isNotNull(deposits.missingSince), isNotNull(deposits.recheckSince)),
-  );
-  const found = await selectDeposits(
-    ctx.db,
-    and(eq(deposits.asset, asset), or(eq(deposits.status, "pending"), isCredited, isDropped)),
-  );
-  const select = (status: Deposit["status"]) => found.filter((deposit) => deposit.status === status);
-  const dropped = select("failed");
-  await recheckUncredited(ctx, asset, [...select("pending"), ...dropped], transfers);
-  if (dropped.length > 0) await endSearches(ctx, dropped);
+  const { pending, credited, to_recheck, missing, written_off, dropped } = depositIs;
+  const isDue = or(pending, and(credited, wasRead), to_recheck, missing, written_off, dropped);
+  const due = await selectDeposits(ctx.db, and(eq(deposits.asset, asset), isDue));
+  const select = (status: Deposit["status"]) => due.filter((deposit) => deposit.status === status);
+  const lookedFor = select("failed");
+  await recheckUncredited(ctx, asset, [...select("pending"), ...lookedFor], transfers);
+  if (lookedFor.length > 0) await endSearches(ctx, lookedFor);
   await recheckCredited(ctx, asset, select("confirmed"), { seen: transfers, finalBefore });
 }
 

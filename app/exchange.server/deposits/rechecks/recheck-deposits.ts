@@ -15,6 +15,7 @@ import { evaluateWithDeposit } from "../../orders/evaluate-again";
 import type { OrderEvent } from "../../orders/order-event";
 import { getHeldDeposits, toCredited } from "../../orders/queries";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
+import { toDepositState } from "../deposit-state";
 import { type Reversal, reverseDeposit } from "./reverse-deposit";
 
 type LookUp = (deposit: DepositRow) => Promise<ChainTransfer | null | Error>;
@@ -69,12 +70,8 @@ export async function recheckDeposits(
   return results.has("reversed") ? "reversed" : "funded";
 }
 
-/**
- * Whether a deposit is missing or has to be looked up again: because the lookup in its final block failed, its swap
- * could not be undone, or it waits for its confirmations in another block.
- */
-export const isUncertain = ({ missingSince, recheckSince }: DepositRow) =>
-  missingSince !== null || recheckSince !== null;
+/** Whether a credited deposit is looked up again even in a final block, because it may not be on the chain. */
+export const isUncertain = (deposit: DepositRow) => toDepositState(deposit) !== "credited";
 
 /** Whether a block was final in `finalNow` and not yet in `finalBefore`: the final heights of its chain. */
 export const becameFinal = (

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, isNull } from "drizzle-orm";
+import { and, eq, isNull } from "drizzle-orm";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
@@ -7,6 +7,7 @@ import { ExchangeError } from "../../errors";
 import { external, post, treasury } from "../../ledger/ledger";
 import { toCredited } from "../../orders/queries";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
+import { depositIs } from "../deposit-state";
 
 /**
  * Books the loss of a deposit that a reorg removed: what was paid out of it. The exchange keeps looking for it: if it
@@ -20,13 +21,7 @@ export async function writeOffDeposit(tx: Database, ctx: ExchangeContext, deposi
   if (!found) throw new ExchangeError("not_found");
   const { id: orderId } = await lockOrderRow(tx, found.orderId);
   const at = await ctx.clock.now(tx);
-  const isLoss = and(
-    eq(deposits.id, depositId),
-    eq(deposits.status, "confirmed"),
-    isNotNull(deposits.missingSince),
-    isNull(deposits.writtenOffAt),
-    isNull(deposits.recheckSince),
-  );
+  const isLoss = and(eq(deposits.id, depositId), depositIs.missing, isNull(deposits.recheckSince));
   const [lost] = await tx.update(deposits).set({ writtenOffAt: at, updatedAt: at }).where(isLoss).returning();
   if (!lost) throw new ExchangeError("conflict");
   const { asset } = lost;

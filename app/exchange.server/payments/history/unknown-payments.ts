@@ -8,7 +8,7 @@ import { unknownPayments } from "../../db/schema/history";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { orders } from "../../db/schema/orders";
 import { consolidations, isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
-import { mayBeCredited } from "../../deposits/rechecks/dropped-deposits";
+import { mayBeCredited } from "../../deposits/deposit-state";
 import { mayBeSamePayment } from "../../orders/payouts-and-refunds/may-have-been-made";
 import { isHeldForOrder } from "../../orders/payouts-and-refunds/set-aside";
 

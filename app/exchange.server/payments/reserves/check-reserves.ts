@@ -10,6 +10,7 @@ import { deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
 import { consolidations, isOpenConsolidation, isSignedPayment, payments } from "../../db/schema/payments";
 import { reserveChecks } from "../../db/schema/reserves";
+import { depositIs } from "../../deposits/deposit-state";
 import { describeError } from "../../describe-error";
 import { requirePrepared } from "../require-prepared";
 import { findVersion, paymentsPerLookUp, type SignedPayment } from "../versions";
@@ -129,7 +130,7 @@ async function findArrived(ctx: RunningContext, books: Books, holdings: Holdings
     .select({ deposit: deposits, address: orders.fundingAddress })
     .from(deposits)
     .innerJoin(orders, eq(orders.id, deposits.orderId))
-    .where(and(eq(deposits.asset, asset), eq(deposits.status, "pending"), lte(deposits.blockNumber, height)))
+    .where(and(eq(deposits.asset, asset), depositIs.pending, lte(deposits.blockNumber, height)))
     .orderBy(desc(deposits.amount), asc(deposits.id));
   const pending = rows.flatMap(({ deposit, address }) =>
     asset === "MOB" || atAddresses.has(address) ? [deposit] : [],

@@ -1,7 +1,10 @@
-import { type SQL, sql } from "drizzle-orm";
+import { and, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import type { Holdings } from "../../chains/gateway";
 import { type Database, queryRows } from "../../db/database";
+import { deposits } from "../../db/schema/deposits";
+import { orders } from "../../db/schema/orders";
+import { depositIs, isCreditedInFull } from "../../deposits/deposit-state";
 import { external } from "../../ledger/ledger";
 import { isUncollected } from "./uncollected";
 
@@ -38,19 +41,21 @@ export type Books = {
   wasExplained: boolean;
 };
 
+/** The condition that a missing deposit is in a block again, or could not be looked up. */
+const mayBeBack = and(or(depositIs.missing, depositIs.written_off), isNotNull(deposits.recheckSince));
+
 /** Leaves out later blocks, and addresses whose balances were not read. */
 export const selectBooks = (
   asset: AssetSymbol,
   { height, addresses, arrived }: Pick<Found, "height" | "addresses" | "arrived">,
 ): SQL =>
   sql`select coalesce((select -balance from ledger_accounts where asset = ${asset} and code = ${external}), 0)::text as booked,
-          coalesce((select sum(coalesce(lost_amount, amount)) from deposits where asset = ${asset} and status = 'confirmed'
-                     and (block_number > ${height} or missing_since is not null)
-                     and written_off_at is null), 0)::text as later,
+          coalesce((select sum(coalesce(lost_amount, amount)) from ${deposits} where asset = ${asset}
+                     and (${depositIs.missing} or (${isCreditedInFull} and block_number > ${height}))), 0)::text as later,
           ${asset === "MOB" ? sql`0` : sumUnread(asset, { height, addresses })}::text as unread,
-          coalesce((select sum(amount) from deposits where asset = ${asset} and (status = 'pending'
-                     or status = 'confirmed' and missing_since is not null and recheck_since is not null)), 0)::text as uncredited,
-          coalesce((select sum(amount) from deposits where asset = ${asset} and status = 'pending'
+          coalesce((select sum(amount) from ${deposits} where asset = ${asset}
+                     and (${depositIs.pending} or ${mayBeBack})), 0)::text as uncredited,
+          coalesce((select sum(amount) from ${deposits} where asset = ${asset} and ${depositIs.pending}
                      and id in (select jsonb_array_elements_text(${JSON.stringify(arrived)}::jsonb))), 0)::text as arrived,
           coalesce((select sum(amount) from payments where asset = ${asset} and status = 'confirmed'
                      and missing_since is not null), 0)::text as payments_off_chain,
@@ -61,10 +66,9 @@ export const selectBooks = (
 
 /** Deposits that were recorded and credited while the balances were read, at addresses that nobody had paid before. */
 const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "height" | "addresses">): SQL =>
-  sql`coalesce((select sum(amount) from deposits d
-                 where d.asset = ${asset} and d.status = 'confirmed' and ${isUncollected}
-                   and d.block_number <= ${height} and d.missing_since is null
-                   and (select funding_address from orders o where o.id = d.order_id)
+  sql`coalesce((select sum(amount) from ${deposits}
+                 where asset = ${asset} and ${isCreditedInFull} and ${isUncollected} and block_number <= ${height}
+                   and (select funding_address from ${orders} where ${orders.id} = ${deposits.orderId})
                        not in (select jsonb_array_elements_text(${JSON.stringify(addresses)}::jsonb))), 0)`;
 
 export async function readBooks(tx: Database, asset: AssetSymbol, found: Found): Promise<Books> {

@@ -1,5 +1,4 @@
-import { and, eq, inArray, isNull, ne, type SQL, sql } from "drizzle-orm";
-import { alias } from "drizzle-orm/pg-core";
+import { and, eq, inArray, isNull, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
 import type { Holdings } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
@@ -7,6 +6,7 @@ import { getFinalizedHeight } from "../../db/chain-state";
 import { type Database, queryRows } from "../../db/database";
 import { deposits } from "../../db/schema/deposits";
 import { orders } from "../../db/schema/orders";
+import { depositIs, isCreditedInFull } from "../../deposits/deposit-state";
 import { describeError } from "../../describe-error";
 
 /*
@@ -15,22 +15,22 @@ import { describeError } from "../../describe-error";
  * address of a deposit that was dropped and is looked for: if it is there after all, it shows as a surplus.
  */
 
-/** The condition that a deposit `d` is not known to be collected for good. */
-export const isUncollected = sql`(d.empty_at_height is null or d.empty_at_height < d.block_number)`;
+/** The condition that a deposit is not known to be collected for good. */
+export const isUncollected = or(isNull(deposits.emptyAtHeight), lt(deposits.emptyAtHeight, deposits.blockNumber));
 
 export const selectUncollected = (asset: AssetSymbol): SQL =>
   sql`select address, min(block_number)::text as "firstBlock"
-        from (${selectAddresses(asset, sql`d.status <> 'failed'`)}
+        from (${selectAddresses(asset, ne(deposits.status, "failed"))}
               union all
-              ${selectAddresses(asset, sql`d.status = 'failed' and d.recheck_since is not null`)}) as uncollected
+              ${selectAddresses(asset, depositIs.dropped)}) as uncollected
        group by address
        order by address`;
 
 // The order is looked up for each deposit, because the planner expects more deposits here than there ever are.
-const selectAddresses = (asset: AssetSymbol, condition: SQL): SQL =>
-  sql`select (select funding_address from orders o where o.id = d.order_id) as address, d.block_number
-        from deposits d
-       where d.asset = ${asset} and ${condition} and ${isUncollected}`;
+const selectAddresses = (asset: AssetSymbol, condition: SQL | undefined): SQL =>
+  sql`select (select funding_address from ${orders} where ${orders.id} = ${deposits.orderId}) as address, block_number
+        from ${deposits}
+       where ${and(eq(deposits.asset, asset), condition, isUncollected)}`;
 
 /** The funding addresses with a deposit that is not known to be collected, and the block of the first such deposit. */
 export async function listUncollected(db: Database, asset: AssetSymbol): Promise<Map<string, number>> {
@@ -47,12 +47,12 @@ type Collectable = { orderId: string; quoteId: number; address: string; fundingI
  */
 export async function listCollectable(db: Database): Promise<Collectable[]> {
   const { id: orderId, quoteId, fundingAddress: address, fundingIndex } = orders;
-  const d = alias(deposits, "d");
+  const isAtAddress = or(depositIs.pending, isCreditedInFull);
   return db
-    .select({ orderId, quoteId, address, fundingIndex, amount: sql<string>`sum(${d.amount})`.mapWith(BigInt) })
-    .from(d)
-    .innerJoin(orders, eq(orderId, d.orderId))
-    .where(and(eq(d.asset, "USDT"), ne(d.status, "failed"), isNull(d.missingSince), isUncollected))
+    .select({ orderId, quoteId, address, fundingIndex, amount: sql<string>`sum(${deposits.amount})`.mapWith(BigInt) })
+    .from(deposits)
+    .innerJoin(orders, eq(orderId, deposits.orderId))
+    .where(and(eq(deposits.asset, "USDT"), isAtAddress, isUncollected))
     .groupBy(orderId)
     .orderBy(fundingIndex);
 }
