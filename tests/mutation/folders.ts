@@ -95,7 +95,7 @@ export const mutationFolders: Record<string, MutationFolder> = {
     without: texts,
   },
   payments: {
-    mutate: ["app/exchange.server/payments/**/*.ts"],
+    mutate: ["app/exchange.server/payments/**/*.ts", "app/exchange.server/db/not-before.ts"],
     tests: [
       "tests/integration/db/statements.test.ts",
       "tests/integration/ledger/opening-balance.test.ts",

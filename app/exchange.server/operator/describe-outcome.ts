@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { joinSentences } from "../../lib/join-sentences";
 import { formatAmount } from "../../lib/money";
 import type { Database } from "../db/database";
+import { prepareAfterColumn } from "../db/not-before";
 import { alerts } from "../db/schema/alerts";
 import { openPaymentStatuses, payments } from "../db/schema/payments";
 import { getHeldAmount } from "../orders/queries";
@@ -67,6 +68,6 @@ async function readAdvice(tx: Database, paymentId: string): Promise<string> {
 }
 
 async function readWait(tx: Database, paymentId: string): Promise<string> {
-  const [payment] = await tx.select({ until: payments.notBefore }).from(payments).where(eq(payments.id, paymentId));
+  const [payment] = await tx.select({ until: prepareAfterColumn }).from(payments).where(eq(payments.id, paymentId));
   return payment?.until ? `; it waits until ${payment.until.toISOString()}` : "";
 }

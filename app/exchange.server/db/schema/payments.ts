@@ -61,10 +61,7 @@ export const payments = pgTable(
     followedAt: time(),
     /** When it was deep enough in the chain that it is no longer followed. */
     settledAt: time(),
-    /**
-     * If planned, it is not prepared before this time. If parked, it is sent again at this time. Otherwise, it is
-     * parked at this time if it still cannot be sent.
-     */
+    /** What this time means depends on the payment: see db/not-before.ts. */
     notBefore: time(),
     createdAt: time().notNull(),
     updatedAt: time().notNull(),

@@ -68,7 +68,7 @@ export async function fillOrder(
     grossAmount: price.targetAmount,
     amount: price.targetAmount,
     address: order.deliveryAddress,
-    notBefore: order.payoutNotBefore,
+    prepareAfter: order.payoutNotBefore,
     at,
   });
   await planRefund(tx, ctx, filled, at);

@@ -3,6 +3,7 @@ import type { AssetSymbol } from "../../../lib/assets";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import { prepareAfter } from "../../db/not-before";
 import type { OrderRow } from "../../db/schema/orders";
 import { type PaymentRow, payments, refundedDeposits } from "../../db/schema/payments";
 import { invariant } from "../../errors";
@@ -24,7 +25,7 @@ export async function planPayment(
     grossAmount: bigint;
     amount: bigint;
     address: string;
-    notBefore: Date | null;
+    prepareAfter: Date | null;
     /** How often the network refused the payment that this one replaces. */
     refusals?: number;
     at: Date;
@@ -41,7 +42,7 @@ export async function planPayment(
     address: plan.address,
     status: "planned",
     requiredConfirmations: ctx.chains[plan.asset].requiredConfirmations,
-    notBefore: plan.notBefore,
+    ...prepareAfter(plan.prepareAfter),
     refusals: plan.refusals ?? 0,
     createdAt: plan.at,
     updatedAt: plan.at,
@@ -78,7 +79,7 @@ export async function planReplacement(
   tx: Database,
   ctx: ExchangeContext,
   payment: PaymentRow,
-  options: { notBefore: Date | null; refusals?: number; at: Date },
+  options: { prepareAfter: Date | null; refusals?: number; at: Date },
 ): Promise<string> {
   const { orderId, purpose, asset, grossAmount, amount, address } = payment;
   const id = await planPayment(tx, ctx, {

@@ -65,7 +65,7 @@ export async function planRefund(tx: Database, ctx: ExchangeContext, order: Orde
     grossAmount: amount,
     amount: amount - cost,
     address: order.refundAddress,
-    notBefore: await getWaitIfReaddressed(tx, ctx, { order, address: order.refundAddress, at }),
+    prepareAfter: await getWaitIfReaddressed(tx, ctx, { order, address: order.refundAddress, at }),
     at,
   });
   await insertRefundedParts(tx, paymentId, parts);

@@ -4,6 +4,7 @@ import type { Transaction } from "../../../api/contract";
 import type { AssetSymbol } from "../../../lib/assets";
 import { formatAmount } from "../../../lib/money";
 import type { Database } from "../../db/database";
+import { prepareAfterColumn } from "../../db/not-before";
 import { type DepositRow, deposits } from "../../db/schema/deposits";
 import { ledgerAccounts } from "../../db/schema/ledger";
 import { type OrderRow, orderEvents, orders } from "../../db/schema/orders";
@@ -96,7 +97,7 @@ function toColumn(): SQL.Aliased<Movements> {
     case when ${eq(payments.purpose, "refund")} then (${payments.grossAmount} - ${payments.amount})::text end`;
   // Later attempts of a payment that could not be prepared wait too, but only for seconds.
   const isWaiting = and(eq(payments.status, "planned"), isNull(payments.parkedAt), eq(payments.attempts, 0));
-  const waitsUntil = sql`case when ${isWaiting} then ${payments.notBefore} end`;
+  const waitsUntil = sql`case when ${isWaiting} then ${prepareAfterColumn} end`;
   const { purpose, hash, address } = payments;
   const outgoing = sql`
     select json_agg(${toJson(payments, { purpose, hash, refundCost, address, awaitsFinality: sql`false`, waitsUntil })}

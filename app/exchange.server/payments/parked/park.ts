@@ -2,6 +2,7 @@ import { formatAmount } from "../../../lib/money";
 import { raiseAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import { noTime } from "../../db/not-before";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { insertEvent, lockOrderRow } from "../../orders/transition";
 import { isUnchanged } from "../is-unchanged";
@@ -19,7 +20,7 @@ export const notParked = {
   cancellation: null,
   cancellationSentAt: null,
   refusals: 0,
-  notBefore: null,
+  ...noTime,
 };
 
 /** Why a payment is parked, what the operator should do about it, and further columns. */

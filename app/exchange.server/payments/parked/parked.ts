@@ -4,6 +4,7 @@ import { laterOf } from "../../../lib/durations";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
+import { prepareAfter } from "../../db/not-before";
 import { deliveryAddresses } from "../../db/schema/addresses";
 import type { OrderRow } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
@@ -125,7 +126,7 @@ async function lockParked(tx: Database, paymentId: string): Promise<Planned> {
 async function unpark(tx: Database, ctx: ExchangeContext, { payment, order }: Planned, at: Date): Promise<void> {
   const { address } = payment;
   const ofAddress = await getWaitIfReaddressed(tx, ctx, { order, address, at });
-  const notBefore = laterOf(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAddress);
+  const wait = laterOf(payment.purpose === "payout" ? order.payoutNotBefore : null, ofAddress);
   await tx
     .update(payments)
     .set({
@@ -134,7 +135,7 @@ async function unpark(tx: Database, ctx: ExchangeContext, { payment, order }: Pl
       refusals: 0,
       attempts: 0,
       failures: 0,
-      notBefore,
+      ...prepareAfter(wait),
       mayDuplicate: null,
       lastError: null,
       updatedAt: at,

@@ -1,10 +1,11 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
-import { addMs, minuteMs } from "../../../lib/durations";
+import { addMs } from "../../../lib/durations";
 import { raiseAlert } from "../../alerts/alerts";
 import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, WaitError } from "../../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../../context";
 import type { Database } from "../../db/database";
+import { longestRetryMs, prepareAfter } from "../../db/not-before";
 import { alerts } from "../../db/schema/alerts";
 import { orders } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
@@ -17,8 +18,6 @@ import { mayPark } from "../parked/may-park";
 import { alertPayment, parkPayment, toLastResort, toParkedAction } from "../parked/park";
 import { failPayout } from "../sending/outcomes";
 
-/** The longest wait between two attempts to prepare a payment. */
-const maxRetryDelayMs = minuteMs;
 /** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
 const alertAfterAttempts = 10;
 
@@ -49,14 +48,14 @@ export async function handlePreparationFailure(
   const attempts = payment.attempts + 1;
   const failures = await countFailures(ctx, payment, error);
   const at = await ctx.clock.now(ctx.db);
-  const delayMs = Math.min(maxRetryDelayMs, 1_000 * 2 ** Math.min(payment.attempts, 6));
+  const delayMs = Math.min(longestRetryMs, 1_000 * 2 ** Math.min(payment.attempts, 6));
   const failed = await ctx.db
     .update(payments)
     .set({
       attempts,
       failures,
       lastError: message,
-      notBefore: addMs(at, delayMs),
+      ...prepareAfter(addMs(at, delayMs)),
       updatedAt: at,
     })
     // Not if it has been parked, re-addressed or retried since: this must not end a wait (T31).

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, isNull, lte, ne, not, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, ne, not, or, type SQL } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
-import { addMs, minuteMs } from "../../../lib/durations";
+import { minuteMs } from "../../../lib/durations";
 import { clearAlert } from "../../alerts/alerts";
 import { PaymentsWaitError, type PreparedPayment } from "../../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../../context";
 import { type Database, lockFor } from "../../db/database";
+import { isDueToPrepare, noTime } from "../../db/not-before";
 import { accounts } from "../../db/schema/accounts";
 import { orders } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
@@ -23,9 +24,6 @@ import { digestSigned, hasUnsent, sumOutgoing } from "../unsent";
 import { ensureFunded } from "./ensure-funded";
 import { ensureOtherChainCompared, ensureSignerHistoryCompared } from "./ensure-history-compared";
 import { handlePreparationFailure, toWaitSubjects } from "./preparation-failure";
-
-/** The longest wait before another try to prepare a payment, and before its replacement is prepared. */
-const maxPostponedMs = minuteMs;
 
 /** What a payment depends on is looked up again if storing the payment took longer. */
 const maxLookupAgeMs = 2 * minuteMs;
@@ -127,7 +125,7 @@ async function storePrepared(
       prepared,
       attempts: payment.attempts + 1,
       lastError: null,
-      notBefore: null,
+      ...noTime,
       updatedAt: at,
     })
     .where(and(isUnchanged(payment), eq(payments.amount, payment.amount)))
@@ -184,7 +182,7 @@ async function getNextPlanned(
     ne(orders.status, "on_hold"),
     // A payout waits if its owner was blocked since the fill; `holdIneligibleOrders` then puts the order on hold.
     or(eq(payments.purpose, "refund"), ownerMaySwap),
-    or(isNull(payments.notBefore), lte(payments.notBefore, now), wasSetAhead(now)),
+    isDueToPrepare(now),
   );
   const [row] = await selectPlanned(tx, asset, isDue)
     // Payouts first: refunds of an attacker's deposits must not delay what customers wait for. Then those that have not
@@ -192,17 +190,6 @@ async function getNextPlanned(
     .orderBy(asc(payments.purpose), asc(gt(payments.attempts, 0)), asc(payments.createdAt), asc(payments.id))
     .limit(1);
   return row?.payment ?? null;
-}
-
-/**
- * Whether a payment was postponed for a short time while the database's clock was ahead, so that this time seems far
- * away now that the clock is right again (T61). The long waits after a recovery are kept.
- */
-function wasSetAhead(now: Date): SQL | undefined {
-  return and(
-    gt(payments.updatedAt, addMs(now, maxPostponedMs)),
-    lte(payments.notBefore, sql`${payments.updatedAt} + make_interval(secs => ${maxPostponedMs / 1_000})`),
-  );
 }
 
 /** Selects planned payments that are not parked, with the conditions on them, their orders and owners. */

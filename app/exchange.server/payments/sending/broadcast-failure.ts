@@ -1,6 +1,6 @@
-import { addMs, earlierOf, minuteMs } from "../../../lib/durations";
 import { BroadcastRefusedError, type PreparedPayment } from "../../chains/gateway";
 import type { RunningContext } from "../../context";
+import { getParkAt, parkAt, resendLater } from "../../db/not-before";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { toFirstLine } from "../../describe-error";
 import { findPaymentBlock } from "../../operator-advice";
@@ -9,11 +9,6 @@ import { mayPark } from "../parked/may-park";
 import { alertPayment, parkAfterRefusals, parkPayment } from "../parked/park";
 import { requirePrepared } from "../require-prepared";
 import { bumpFee } from "./bump-fee";
-
-/** How long a payment may fail to be sent for an unclear reason before it is parked. */
-const patienceMs = 4 * minuteMs;
-/** How long a parked payment waits before its bytes are sent again. */
-export const parkedRetryMs = minuteMs;
 
 /**
  * Handles a payment that the network did not accept even though the nodes could be reached. Raises the fee if that was
@@ -28,27 +23,20 @@ export async function handleBroadcastFailure(ctx: RunningContext, payment: Payme
   const update = async (values: Partial<PaymentRow>): Promise<void> => {
     await ctx.db.update(payments).set(values).where(isUnchanged(payment));
   };
-  if (payment.parkedAt !== null) return update({ notBefore: toResendTime(at) });
+  if (payment.parkedAt !== null) return update(resendLater(at));
 
   const lastError = toFirstLine(error);
   if (refusal === "payment") {
     const refusals = payment.refusals + 1;
     if (refusals < parkAfterRefusals) return update({ lastError, refusals });
   } else {
-    // The first failure sets the time at which the payment is parked. A later time than this is left over from when the
-    // database's clock was ahead (T61).
-    const parkAt = earlierOf(payment.notBefore, addMs(at, patienceMs));
+    const time = getParkAt(payment, at);
     // A payment that was parked before gets a single try, so that it delays others for minutes only once.
     const wasParked = payment.refusals >= parkAfterRefusals;
-    if (parkAt > at && !wasParked) return update({ lastError, notBefore: parkAt });
+    if (time > at && !wasParked) return update({ lastError, ...parkAt(time) });
   }
   const reason = refusal === null ? `it cannot be sent (${lastError}).` : `the network refuses it (${lastError}).`;
   await cancelAndPark(ctx, payment, { reason, at });
-}
-
-/** The `notBefore` of a parked payment: when its bytes are sent again. */
-function toResendTime(at: Date): Date {
-  return addMs(at, parkedRetryMs);
 }
 
 /**
@@ -84,6 +72,6 @@ async function cancelAndPark(
     action: toWaitAction(ctx, payment),
     refusals: Math.max(payment.refusals + 1, parkAfterRefusals),
     cancellation,
-    notBefore: toResendTime(at),
+    ...resendLater(at),
   });
 }

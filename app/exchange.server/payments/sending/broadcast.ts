@@ -1,12 +1,12 @@
-import { and, asc, eq, gt, isNull, lte, or } from "drizzle-orm";
+import { and, asc, eq, isNull, or } from "drizzle-orm";
 import type { AssetSymbol } from "../../../lib/assets";
-import { addMs } from "../../../lib/durations";
 import type { ExchangeContext, RunningContext } from "../../context";
+import { isDueToResend, noTime } from "../../db/not-before";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
 import { requirePrepared } from "../require-prepared";
-import { handleBroadcastFailure, parkedRetryMs } from "./broadcast-failure";
+import { handleBroadcastFailure } from "./broadcast-failure";
 import { broadcastCancellations } from "./cancellations";
 import { replacePayment } from "./outcomes";
 
@@ -16,9 +16,6 @@ import { replacePayment } from "./outcomes";
  */
 export async function broadcastPrepared(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
-  // A time that no attempt can have set: the database's clock was ahead, and has been put right (T61).
-  const isAhead = gt(payments.notBefore, addMs(now, parkedRetryMs));
-  const isDue = or(isNull(payments.notBefore), lte(payments.notBefore, now), isAhead);
   const rows = await ctx.db
     .select()
     .from(payments)
@@ -26,7 +23,7 @@ export async function broadcastPrepared(ctx: RunningContext, asset: AssetSymbol)
       and(
         eq(payments.asset, asset),
         eq(payments.status, "prepared"),
-        or(isNull(payments.parkedAt), and(isNull(payments.cancellation), isDue)),
+        or(isNull(payments.parkedAt), and(isNull(payments.cancellation), isDueToResend(now))),
       ),
     )
     .orderBy(asc(payments.nonce), asc(payments.createdAt), asc(payments.id));
@@ -61,7 +58,7 @@ async function markSent(ctx: ExchangeContext, payment: PaymentRow): Promise<void
     const at = await ctx.clock.now(tx);
     const [row] = await tx
       .update(payments)
-      .set({ status: "sent", sentAt: at, parkedAt: null, notBefore: null, updatedAt: at })
+      .set({ status: "sent", sentAt: at, parkedAt: null, ...noTime, updatedAt: at })
       .where(and(eq(payments.id, payment.id), eq(payments.status, "prepared"), isNull(payments.cancellation)))
       .returning({ id: payments.id });
     if (!row) return;

@@ -174,7 +174,7 @@ async function reversePayment(ctx: ExchangeContext, payment: PaymentRow): Promis
       orderId: order.id,
       at,
     });
-    const id = await planReplacement(tx, ctx, payment, { notBefore: null, at });
+    const id = await planReplacement(tx, ctx, payment, { prepareAfter: null, at });
     await tx.update(payments).set({ parkedAt: at, lastError: reason }).where(eq(payments.id, id));
     const action = `Find out which transaction took its place. If that paid the receiver, run "operate mark-paid ${id} HASH" with its hash, and nothing else. If it did not: ${toParkedAction({ ...payment, id })} ${resume}`;
     await alertPayment(tx, ctx, { ...payment, id }, { problem: hasLeft, reason, action, at });

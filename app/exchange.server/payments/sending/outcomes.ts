@@ -135,7 +135,7 @@ export async function replacePayment(ctx: ExchangeContext, payment: PaymentRow, 
     const isRefusal = payment.status === "sent" && payment.parkedAt === null;
     const refusals = payment.refusals + (isRefusal ? 1 : 0);
     const id = await planReplacement(tx, ctx, payment, {
-      notBefore: addMs(at, replacementDelayMs),
+      prepareAfter: addMs(at, replacementDelayMs),
       refusals,
       at,
     });

@@ -1,5 +1,6 @@
 /** Sends a payment again that is not in a block yet, with a higher fee if it has waited too long. */
 import type { RunningContext } from "../../context";
+import { hasTime, noTime } from "../../db/not-before";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError } from "../../describe-error";
 import { isUnchanged } from "../is-unchanged";
@@ -21,7 +22,7 @@ async function sendAgain(ctx: RunningContext, payment: PaymentRow): Promise<void
   const version = (await bumpFee(ctx, payment)) ?? requirePrepared(payment);
   try {
     await ctx.chains[payment.asset].broadcast(version);
-    if (payment.notBefore !== null) await ctx.db.update(payments).set({ notBefore: null }).where(isUnchanged(payment));
+    if (hasTime(payment)) await ctx.db.update(payments).set(noTime).where(isUnchanged(payment));
   } catch (error) {
     ctx.log.warn({ payment: payment.id, error: describeError(error) }, "a payment could not be sent again");
     // If a version was stored just now, its fee is raised further in the next run.
