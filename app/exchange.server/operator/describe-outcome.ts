@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { joinSentences } from "../../lib/join-sentences";
 import { formatAmount } from "../../lib/money";
 import type { Database } from "../db/database";
@@ -68,6 +68,9 @@ async function readAdvice(tx: Database, paymentId: string): Promise<string> {
 }
 
 async function readWait(tx: Database, paymentId: string): Promise<string> {
-  const [payment] = await tx.select({ until: prepareAfterColumn }).from(payments).where(eq(payments.id, paymentId));
-  return payment?.until ? `; it waits until ${payment.until.toISOString()}` : "";
+  const [planned] = await tx
+    .select({ until: prepareAfterColumn })
+    .from(payments)
+    .where(and(eq(payments.id, paymentId), eq(payments.status, "planned")));
+  return planned?.until ? `; it waits until ${planned.until.toISOString()}` : "";
 }

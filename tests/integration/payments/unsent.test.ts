@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describeOutcome } from "~/exchange.server/operator/describe-outcome";
 import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
@@ -77,6 +78,15 @@ describe("a payment that none of the nodes accepts", () => {
     expect(await w.alertsOf(order)).toMatchObject([
       { reason: expect.stringContaining("the network refuses it (transaction underpriced).") },
     ]);
+  });
+
+  it("T60 is not reported to wait until the time at which it would be parked", async () => {
+    const order = await w.planPayout("MOB");
+    w.mob.faults.unsendable.add(order.deliveryAddress);
+    await w.pay("MOB");
+    expect(await w.queryRows(order)).toMatchObject([{ status: "prepared", notBefore: expect.any(Date) }]);
+    const outcome = await describeOutcome(w.ctx.db, order.id);
+    expect(outcome.at(-1)).toMatch(/, prepared$/);
   });
 
   it("T60 is parked once, and its bytes are sent again once a minute", async () => {
