@@ -18,6 +18,7 @@ const swapNotifications = {
   kept: ["We hold money for you", "It is worth less than the fee for sending it back. The swap hasn't changed."],
   payment_gone: ["Your payment is no longer on the blockchain", "So we don't have it. Check your wallet."],
   on_hold: ["Your swap is on hold", "Your money is safe. Open the swap to see why."],
+  released: ["Your swap is no longer on hold", "There is nothing you need to do now."],
   decision_needed: ["Your swap needs your decision", "Open it to choose what happens to your payment."],
   ended: ["Your swap has ended", "Open it to see what happened."],
 } as const satisfies Record<string, readonly [title: string, body: string]>;

@@ -30,6 +30,7 @@ import {
   swapNotRefundedMail,
   swapOnHoldMail,
   swapRefundedMail,
+  swapReleasedMail,
 } from "../mail/messages/swap";
 import { dropQueuedMail, queueMail } from "../mail/queue-mail";
 import type { EmailTemplate } from "../mail/template";
@@ -232,6 +233,14 @@ export async function notifyOnHold(
   );
 }
 
+/** Queues the e-mail for an order that is no longer on hold and continues without its owner. */
+export async function notifyReleased(tx: Database, ctx: ExchangeContext, order: OrderRow): Promise<void> {
+  const isRefund = order.status === "refunding";
+  await notify(tx, ctx, { order, kind: "released" }, (to, isBlocked) =>
+    swapReleasedMail(to, { ...describeSwap(ctx, order), isRefund, isBlocked }),
+  );
+}
+
 /**
  * Queues the e-mail that asks the owner, at the time `at`, for a decision. If what is held is too little for any choice,
  * reports instead that it is set aside.
@@ -335,6 +344,7 @@ const progressKinds: readonly SwapNotificationKind[] = [
   "payment_late",
   "decision_needed",
   "on_hold",
+  "released",
 ];
 
 /** Notifications that ask the owner to open the swap, which is impossible while the account is blocked. */

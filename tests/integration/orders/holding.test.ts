@@ -1,9 +1,15 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
-import { holdIneligibleOrders, holdUnverifiedOrders } from "~/exchange.server/orders/holds/owner-eligibility";
+import {
+  holdIneligibleOrders,
+  holdUnverifiedOrders,
+  releaseEligibleOrders,
+} from "~/exchange.server/orders/holds/owner-eligibility";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
+import { toOrderNumber } from "~/lib/order-number";
 import { interrupted } from "../../support/interrupted";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
@@ -107,4 +113,88 @@ it("an order keeps an operator's hold if its owner becomes ineligible at the sam
   await w.setKyc(user, "rejected");
   await holdIneligibleOrders(interrupted(w.ctx, () => hold(order, "A check.")));
   expect(await see(order)).toMatchObject({ status: "on_hold", hold: { reason: "A check." } });
+});
+
+/** An order whose payment has too few confirmations. */
+const payUnconfirmed = async (percent: bigint) => {
+  const order = await w.lock(user, "USDT", "100");
+  w.usdt.deposit(order.fundingAddress, percent * 1_000_000n);
+  await w.scan("USDT");
+  return order;
+};
+const refunding = async () => {
+  const order = await pay(60n);
+  await w.decide(user, order.id, { choice: "refund" });
+  return order;
+};
+/** While the order is on hold, its payment is confirmed. */
+const confirm = async () => {
+  w.usdt.mine(3);
+  await w.scan("USDT");
+};
+
+/** The subjects of the e-mails that are sent from now on, without the swap's number. */
+const watchMails = async () => {
+  while ((await w.sendMail()) > 0);
+  const sent: Mail[] = [];
+  w.ctx.mail = { send: async (mail) => void sent.push(mail) };
+  return async ({ quoteId }: { quoteId: number }) => {
+    while ((await w.sendMail()) > 0);
+    return sent.map(({ subject }) => subject.replace(`: ${toOrderNumber(quoteId)}`, ""));
+  };
+};
+
+it.each([
+  { what: "a payout", start: () => pay(100n), subject: "Your swap is no longer on hold" },
+  { what: "a payment on its way", start: () => payUnconfirmed(100n), subject: "Your swap is no longer on hold" },
+  {
+    what: "a payment that was confirmed in the meantime",
+    start: () => payUnconfirmed(100n),
+    meanwhile: confirm,
+    subject: "Your swap is no longer on hold",
+  },
+  {
+    what: "a payment that is too low",
+    start: () => payUnconfirmed(60n),
+    meanwhile: confirm,
+    subject: "Your swap needs a decision",
+  },
+  { what: "a decision", start: () => pay(60n), subject: "Your swap needs a decision" },
+  { what: "a refund", start: refunding, subject: "Your refund is no longer on hold" },
+])("the owner gets one e-mail when a hold of $what is released", async ({ start, meanwhile, subject }) => {
+  const order = await start();
+  await hold(order, "A check.");
+  await meanwhile?.();
+  const readMails = await watchMails();
+  await release(order);
+  expect(await readMails(order)).toEqual([subject]);
+});
+
+it("the owner gets an e-mail when a job releases an order whose owner may swap again", async () => {
+  const order = await pay(100n);
+  await w.setKyc(user, "rejected");
+  await holdIneligibleOrders(w.ctx);
+  await w.setKyc(user, "approved");
+  const readMails = await watchMails();
+  await releaseEligibleOrders(w.ctx);
+  expect(await readMails(order)).toEqual(["Your swap is no longer on hold"]);
+});
+
+it("the owner gets only the e-mail about the payout if it is made before the one about the release is sent", async () => {
+  const order = await pay(100n);
+  await hold(order, "A check.");
+  const readMails = await watchMails();
+  await release(order);
+  await w.settle();
+  expect(await readMails(order)).toEqual([expect.stringMatching(/^Your swap is complete: /)]);
+});
+
+it("the owner of an order that is refunded at the end of its hold gets the e-mail about the refund", async () => {
+  const order = await pay(60n);
+  await hold(order, "A check.");
+  const readMails = await watchMails();
+  w.wait(w.ctx.config.decisionTtlMs);
+  await w.settle();
+  expect((await see(order)).status).toBe("refunded");
+  expect(await readMails(order)).toEqual(["Your swap was refunded: 60.00 USDT"]);
 });

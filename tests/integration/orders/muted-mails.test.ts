@@ -220,9 +220,10 @@ describe("e-mails about swaps", () => {
     expect((await w.see(user, refunded.id)).status).toBe("refunding");
     expect((await w.see(user, filled.id)).status).toBe("paying_out");
     expect((await w.see(user, held.id)).status).toBe("paying_out");
-    expect(await subjectsTo(user)).toEqual([]);
+    const released = `Your swap is no longer on hold: ${toOrderNumber(held.quoteId)}`;
+    expect(await subjectsTo(user)).toEqual([released]);
     await w.settle();
-    expect(await subjectsTo(user)).toHaveLength(3);
+    expect(await subjectsTo(user)).toHaveLength(4);
   });
 
   it("are not queued when the customer has turned them off, one kind at a time", async () => {

@@ -25,6 +25,7 @@ import {
   swapNotRefundedMail,
   swapOnHoldMail,
   swapRefundedMail,
+  swapReleasedMail,
 } from "~/exchange.server/mail/messages/swap";
 import { renderEmail } from "~/exchange.server/mail/render";
 import type { EmailTemplate } from "~/exchange.server/mail/template";
@@ -65,6 +66,7 @@ const templates = {
   }),
   held: swapOnHoldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: false }),
   heldLonger: swapOnHoldMail(to, { ...swap, reason: hostile, deadline: at, problem: null, isExtended: true }),
+  released: swapReleasedMail(to, { ...swap, isRefund: false, isBlocked: false }),
   notRefunded: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT", isExtra: false }),
   kept: swapNotRefundedMail(to, { ...swap, amount: "0.2", asset: "USDT", isExtra: true }),
   gone: paymentGoneMail(to, swap),
@@ -217,6 +219,7 @@ describe("e-mails", () => {
     "readdressed",
     "held",
     "heldLonger",
+    "released",
     "notRefunded",
     "kept",
     "gone",
@@ -257,7 +260,7 @@ describe("e-mails", () => {
       /5 USDT.*\nFee included: 0\.025 USDT\nRate: 1 USDT = 2\.5 MOB\n/.test(mails[name].text),
     );
     expect(charged).toEqual(["paymentSeen", "completed", "returned", "needsDecision"]);
-    for (const name of ["refunded", "held", "notRefunded"] as const)
+    for (const name of ["refunded", "held", "released", "notRefunded"] as const)
       expect(mails[name].text).not.toMatch(/^Fee |^Rate/m);
   });
 
@@ -347,6 +350,15 @@ describe("e-mails", () => {
     const blocked = render(swapOnHoldMail(to, { ...hold, problem: "blocked" })).text;
     expect(blocked).not.toMatch(/sign in|open Account|open this|https/i);
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
+  });
+
+  it("says what continues once a hold has ended, and doesn't ask blocked customers to sign in", () => {
+    expect(mails.released.subject).toBe("Your swap is no longer on hold: 1CRT-8K55-KRE");
+    expect(mails.released.text).toContain("Your swap continues. There is nothing you need to do now.");
+    const refund = render(swapReleasedMail(to, { ...swap, isRefund: true, isBlocked: true }));
+    expect(refund.subject).toBe("Your refund is no longer on hold: 1CRT-8K55-KRE");
+    expect(refund.text).toContain("We are sending your money to your refund address.");
+    expect(refund.text).not.toMatch(/sign in|open Account|open this|https/i);
   });
 
   it("tells blocked customers what happens to their payment, and doesn't ask them to choose", () => {

@@ -238,6 +238,28 @@ export function swapOnHoldMail(
   };
 }
 
+/** `isRefund` if the money goes back to the customer. The owner of a blocked account can't open the swap's page. */
+export function swapReleasedMail(
+  to: string,
+  swap: Omit<SwapDetails, "amount" | "asset"> & { isRefund: boolean; isBlocked: boolean },
+): EmailTemplate {
+  const title = `Your ${swap.isRefund ? "refund" : "swap"} is no longer on hold`;
+  const next = swap.isRefund ? "We are sending your money to your refund address." : "Your swap continues.";
+  const nothingToDo = "There is nothing you need to do now.";
+  return {
+    to,
+    subject: `${title}: ${swap.number}`,
+    title,
+    preview: nothingToDo,
+    parts: [
+      `${next} ${nothingToDo}`,
+      { details: [toAgreed(swap.price), ["Swap", swap.number]] },
+      ...(swap.isBlocked ? [] : [toLink(swap)]),
+    ],
+    notYou: swap.isBlocked ? notMySwapBlocked : notMySwap,
+  };
+}
+
 /** A choice of the customer, named as on the swap's page; `send` means sending what is missing. */
 export type MailedChoice = "accept" | "send" | "requote" | "refund";
 

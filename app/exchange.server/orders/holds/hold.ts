@@ -1,6 +1,7 @@
 import { and, desc, eq } from "drizzle-orm";
 import { addMs } from "../../../lib/durations";
 import { toOneLine } from "../../../lib/one-line";
+import type { OrderStatus } from "../../../lib/order-states";
 import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
@@ -9,7 +10,7 @@ import { isSignedPayment, payments } from "../../db/schema/payments";
 import { ExchangeError, invariant } from "../../errors";
 import { voidOffers } from "../../pricing/quotes";
 import { advanceOrder } from "../advance-order";
-import { dropProgressMail, notifyDecisionNeeded, notifyOnHold } from "../notify-owner";
+import { dropProgressMail, notifyDecisionNeeded, notifyOnHold, notifyReleased } from "../notify-owner";
 import { endRefunding } from "../payouts-and-refunds/refund";
 import { lockOrderRow, notOnHold, recordEvent, transition } from "../transition";
 import { getOwnerProblem } from "./owner-check";
@@ -17,6 +18,9 @@ import { type HoldCause, moveToHold, putOnHold } from "./put-on-hold";
 
 export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 type HoldableStatus = (typeof holdable)[number];
+
+/** The states in which a released order continues without a decision of its owner. */
+const continuing: ReadonlySet<OrderStatus> = new Set(["confirming", "paying_out", "refunding"]);
 
 /**
  * Puts a funded order on hold. `releaseOrder` ends the hold; at its deadline the order is refunded. An order that is
@@ -64,8 +68,8 @@ export async function extendHold(
 }
 
 /**
- * Moves an order back to the status before its hold. While its owner may not swap, it can only be refunded. If its
- * last refund was made during the hold, it becomes `refunded`.
+ * Moves an order back to the status before its hold, and e-mails its owner. While its owner may not swap, it can only be
+ * refunded. If its last refund was made during the hold, it becomes `refunded`.
  * @throws not_found, conflict if it is not on hold, kyc_required if its owner may not swap
  */
 export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: string): Promise<OrderRow> {
@@ -83,8 +87,11 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   if (to === "confirming") await advanceOrder(tx, ctx, released, at);
   // The deadline has moved by the time on hold.
   if (to === "needs_decision") await notifyDecisionNeeded(tx, ctx, released, at);
-  if (to === "refunding") return endRefunding(tx, ctx, released, at);
-  return released;
+  const continued =
+    to === "refunding" ? await endRefunding(tx, ctx, released, at) : await lockOrderRow(tx, released.id);
+  // Otherwise, the owner is asked for a decision or told how the order ended.
+  if (continuing.has(continued.status)) await notifyReleased(tx, ctx, continued);
+  return continued;
 }
 
 /**
