@@ -28,6 +28,23 @@ export async function limitNotifiedAction(
   throw new ExchangeError("rate_limited", { message, retryAfterSeconds: await toRetryAfterSeconds(tx, [limit], now) });
 }
 
+/** How many notices per hour an account gets of an action that is never refused. */
+const noticesPerHour = { "ended-sessions": 5 } as const;
+
+/**
+ * Whether to tell the owner again of an action that must not be limited, because it also helps the owner against a thief
+ * (T12). The first notices of an hour say what there is to say; more would only bury others (T25).
+ */
+export async function mayRepeatNotice(
+  tx: Database,
+  action: keyof typeof noticesPerHour,
+  accountId: string,
+  now: Date,
+): Promise<boolean> {
+  const limit = { key: `notices-of-${action}:${accountId}`, windows: [{ max: noticesPerHour[action], ms: hourMs }] };
+  return (await consumeEventLimits(tx, [limit], now)) !== null;
+}
+
 /**
  * Queues an e-mail that tells the owner about the security of their account. Nothing is sent to an address that is not
  * verified, because it may be someone else's.

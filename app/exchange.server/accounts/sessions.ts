@@ -6,18 +6,19 @@ import { inBatches } from "../db/batches";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { prepareQuery } from "../db/prepare-query";
-import { accessTokens, accounts, sessions } from "../db/schema/accounts";
+import { type AccountRow, accessTokens, accounts, sessions } from "../db/schema/accounts";
 import { pushSubscriptions } from "../db/schema/push";
-import { ExchangeError } from "../errors";
+import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
-import { sessionEndedMail } from "../mail/messages/account";
+import { devicesSignedOutMail, sessionEndedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
 import { isPasskeyFresh, requireFreshPasskey } from "./fresh-passkey";
 import { requireOpenSession } from "./open-session";
-import { queueSecurityNotice } from "./security-notices";
+import { mayRepeatNotice, queueSecurityNotice } from "./security-notices";
 import { deriveAccessToken, deriveRefreshToken, hashAccessToken, readRefreshToken } from "./tokens";
 
 type SessionRow = typeof sessions.$inferSelect;
+type EndedSession = Pick<SessionRow, "createdAt" | "lastUsedAt">;
 
 export type NewSession = {
   accountId: string;
@@ -181,11 +182,16 @@ function isSessionActive(
   session: Pick<SessionRow, "createdAt" | "lastUsedAt" | "revokedAt">,
   now: Date,
 ): boolean {
-  return (
-    session.revokedAt === null &&
-    session.lastUsedAt.getTime() + ctx.config.sessionIdleMs > now.getTime() &&
-    session.createdAt.getTime() + ctx.config.sessionAbsoluteMs > now.getTime()
-  );
+  return session.revokedAt === null && !isSessionExpired(ctx, session, now);
+}
+
+function isSessionExpired(
+  ctx: ExchangeContext,
+  { createdAt, lastUsedAt }: Pick<SessionRow, "createdAt" | "lastUsedAt">,
+  now: Date,
+): boolean {
+  const isIdle = lastUsedAt.getTime() + ctx.config.sessionIdleMs <= now.getTime();
+  return isIdle || createdAt.getTime() + ctx.config.sessionAbsoluteMs <= now.getTime();
 }
 
 /**
@@ -227,19 +233,19 @@ export async function refreshSession(ctx: ExchangeContext, refreshToken: string)
 /**
  * Ends the open sessions of an account that match `which`, and deletes their access tokens. An account may have had any
  * number of sessions before there was a limit, so their ids are not sent as parameters: a statement has at most 65,535.
- * @returns how many sessions it ended
+ * @returns the sessions that it ended
  */
 async function revoke(
   tx: Database,
   accountId: string,
   { which, now }: { which: SQL | undefined; now: Date },
-): Promise<number> {
+): Promise<EndedSession[]> {
   const rows = await tx
     .update(sessions)
     .set({ revokedAt: now })
     .where(and(eq(sessions.accountId, accountId), isNull(sessions.revokedAt), which))
-    .returning({ id: sessions.id });
-  if (rows.length === 0) return 0;
+    .returning({ createdAt: sessions.createdAt, lastUsedAt: sessions.lastUsedAt });
+  if (rows.length === 0) return rows;
   const ended = tx
     .select({ id: sessions.id })
     .from(sessions)
@@ -247,21 +253,21 @@ async function revoke(
   await tx.delete(accessTokens).where(inArray(accessTokens.sessionId, ended));
   // The next person to use the browser must not get notifications about this account.
   await tx.delete(pushSubscriptions).where(inArray(pushSubscriptions.sessionId, ended));
-  return rows.length;
+  return rows;
 }
 
-/** Ends an account's sessions: all, all except one, or only those opened by one passkey. Returns how many. */
+/** Ends an account's sessions: all, all except one, or only those opened by one passkey. */
 export async function revokeAccountSessions(
   tx: Database,
   accountId: string,
   now: Date,
   { except, passkeyId }: { except?: string; passkeyId?: string } = {},
-): Promise<number> {
+): Promise<void> {
   const which = and(
     except === undefined ? undefined : ne(sessions.id, except),
     passkeyId === undefined ? undefined : eq(sessions.passkeyId, passkeyId),
   );
-  return revoke(tx, accountId, { which, now });
+  await revoke(tx, accountId, { which, now });
 }
 
 /**
@@ -276,22 +282,46 @@ function isEndable(ctx: ExchangeContext, caller: Caller, now: Date): SQL | undef
 }
 
 /**
- * Ends all sessions except the caller's and those that it may not end. Locks the account first, as requests do that
- * continue a session in a new one: the new one then ends as well. @throws token_expired
+ * Ends all sessions except the caller's and those that it may not end, and tells the owner. Locks the account first, as
+ * requests do that continue a session in a new one: the new one then ends as well. @throws token_expired
  */
 export async function revokeOtherSessions(ctx: ExchangeContext, caller: Caller): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const now = await lockForEnding(tx, ctx, caller);
+    const { account, now } = await lockForEnding(tx, ctx, caller);
     const which = and(ne(sessions.id, caller.sessionId), isEndable(ctx, caller, now));
-    await revoke(tx, caller.accountId, { which, now });
+    await notifyEnded(tx, ctx, account, { ended: await revoke(tx, account.id, { which, now }), now });
   });
 }
 
+type Owner = Pick<AccountRow, "id" | "email" | "emailVerifiedAt">;
+
 /** Locks the account, so that of two sessions that end each other only one succeeds. @throws token_expired */
-async function lockForEnding(tx: Database, ctx: ExchangeContext, caller: Caller): Promise<Date> {
-  await tx.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, caller.accountId)).for("no key update");
+async function lockForEnding(
+  tx: Database,
+  ctx: ExchangeContext,
+  caller: Caller,
+): Promise<{ account: Owner; now: Date }> {
+  const { id, email, emailVerifiedAt } = accounts;
+  const [account] = await tx
+    .select({ id, email, emailVerifiedAt })
+    .from(accounts)
+    .where(eq(id, caller.accountId))
+    .for("no key update");
+  invariant(account, "the caller has an account");
   await requireOpenSession(tx, caller);
-  return ctx.clock.now(tx);
+  return { account, now: await ctx.clock.now(tx) };
+}
+
+/** Tells the owner that other sessions were ended, perhaps by someone who stole one (T12). */
+async function notifyEnded(
+  tx: Database,
+  ctx: ExchangeContext,
+  account: Owner,
+  { ended, now }: { ended: EndedSession[]; now: Date },
+): Promise<void> {
+  const devices = ended.filter((session) => !isSessionExpired(ctx, session, now)).length;
+  if (devices === 0 || !(await mayRepeatNotice(tx, "ended-sessions", account.id, now))) return;
+  await queueSecurityNotice(tx, ctx, account, { mail: devicesSignedOutMail(account.email, devices, now), now });
 }
 
 /** Ends the sessions of all accounts. */
@@ -302,18 +332,21 @@ export async function revokeAllSessions(tx: Database, now: Date): Promise<void> 
 }
 
 /**
- * Ends one session of the caller's account.
+ * Ends one session of the caller's account, and tells the owner, unless it is the caller's.
  * @throws not_found, including for sessions of other accounts; passkey_required or passkey_too_old if it takes a passkey
  *   verified just now; token_expired
  */
 export async function endSession(ctx: ExchangeContext, caller: Caller, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const now = await lockForEnding(tx, ctx, caller);
-    const ended = await revoke(tx, caller.accountId, {
+    const { account, now } = await lockForEnding(tx, ctx, caller);
+    const ended = await revoke(tx, account.id, {
       which: and(eq(sessions.id, id), isEndable(ctx, caller, now)),
       now,
     });
-    if (ended > 0) return;
+    if (ended.length > 0) {
+      if (id !== caller.sessionId) await notifyEnded(tx, ctx, account, { ended, now });
+      return;
+    }
     const [row] = await tx
       .select({ id: sessions.id })
       .from(sessions)

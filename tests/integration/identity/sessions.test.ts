@@ -246,6 +246,45 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     return status === 204 ? 204 : `${status} ${body.detail.code}`;
   };
 
+  const subjectsTo = async (email: string) => {
+    while ((await sendOutbox(exchange.ctx)) > 0);
+    return (await exchange.inbox.list(email)).map(({ subject }) => subject).filter((one) => !one.includes("code"));
+  };
+
+  it("T12 tells the owner when other devices are signed out, but not of a device that signs itself out", async () => {
+    const owner = await signUp();
+    const here = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+    const [, other] = await listIds(here);
+    expect(await endOne(here, other)).toBe(204);
+    expect(await subjectsTo(owner.email)).toEqual(["One of your devices was signed out"]);
+    for (let i = 0; i < 2; i += 1) await exchange.signInByPasskey(owner.authenticator);
+    expect((await endOthers(here)).status).toBe(204);
+    expect((await endOthers(here)).status, "there are no others").toBe(204);
+    const both = ["3 of your devices were signed out", "One of your devices was signed out"];
+    expect(await subjectsTo(owner.email)).toEqual(both);
+
+    await exchange.signInByPasskey(owner.authenticator);
+    exchange.advance(20 * minuteMs);
+    const later = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+    exchange.advance(11 * minuteMs);
+    expect(await listIds(later)).toHaveLength(1);
+    expect((await endOthers(later)).status, "they had expired").toBe(204);
+    expect(await endOne(later, (await listIds(later))[0])).toBe(204);
+    expect(await subjectsTo(owner.email)).toEqual(both);
+  });
+
+  it("T12 T25 sends at most five e-mails an hour about devices that were signed out, and ends all of them", async () => {
+    const owner = await signUp();
+    const here = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+    const signOutOthers = async () => {
+      const other = (await exchange.signInByPasskey(owner.authenticator)).body.access_token;
+      expect((await endOthers(here)).status).toBe(204);
+      expect((await me(other)).status).toBe(401);
+    };
+    for (let i = 0; i < 7; i += 1) await signOutOthers();
+    expect(await subjectsTo(owner.email)).toHaveLength(5);
+  });
+
   it("T12 T31 a session of an e-mail code ends neither a session of a passkey nor one that began later", async () => {
     const owner = await signUp();
     const earlier = (await exchange.signInByCode(owner.email)).body.access_token;

@@ -5,6 +5,7 @@ import {
   addressAddedMail,
   addressRemovedMail,
   codeMail,
+  devicesSignedOutMail,
   kycActionRequiredMail,
   kycApprovedMail,
   kycRejectedMail,
@@ -49,6 +50,8 @@ const templates = {
     paused: [{ name: hostile, createdAt: at }],
   }),
   sessionEnded: sessionEndedMail(to, at),
+  deviceSignedOut: devicesSignedOutMail(to, 1, at),
+  devicesSignedOut: devicesSignedOutMail(to, 3, at),
   approved: kycApprovedMail(to),
   rejected: kycRejectedMail(to, [hostile]),
   actionRequired: kycActionRequiredMail(to, []),
@@ -159,6 +162,7 @@ describe("e-mails", () => {
         "addressRemoved",
         "recovery",
         "sessionEnded",
+        "devicesSignedOut",
       ]),
     );
     for (const [, { text }] of telling) expect(text).toContain(others);

@@ -194,6 +194,23 @@ export function sessionEndedMail(to: string, at: Date): EmailTemplate {
   };
 }
 
+/** Sessions were ended from another one of the account. This may be an attacker who shuts out the owner (T12). */
+export function devicesSignedOutMail(to: string, devices: number, at: Date): EmailTemplate {
+  const which = devices === 1 ? "one of your devices" : `${devices} of your devices`;
+  const title = devices === 1 ? "One of your devices was signed out" : `${which} were signed out`;
+  return {
+    to,
+    subject: title,
+    title,
+    preview: "This was done from another device that is signed in to your account.",
+    parts: [
+      `On ${formatUtc(at)}, someone who was signed in to your Antelope account on another device signed out ${which}.`,
+      "If this was you, there is nothing you need to do. You can sign in again on these devices at any time.",
+    ],
+    notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
+  };
+}
+
 export function kycApprovedMail(to: string): EmailTemplate {
   return {
     to,
