@@ -4,7 +4,7 @@ import { dayMs, hourMs, minuteMs } from "../../lib/durations";
 import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import { limitEvents } from "../db/schema/accounts";
-import { consumeEventLimits, type EventLimit, type Window } from "../limits/event-limits";
+import { allowEvent, consumeEventLimits, type EventLimit, type Window } from "../limits/event-limits";
 import { isDeviceTokenFor } from "./device-tokens";
 import { findKnownNetwork } from "./known-networks";
 
@@ -155,8 +155,17 @@ export function toRetryLimit({ id, budget }: { id: string; budget: string | null
 
 /** The limit on wrong codes from a network, over all addresses. The owner's budgets are not limited by network. */
 export function listWrongCodeLimits(budget: string | null, remoteAddress: string | undefined): EventLimit[] {
-  if (budget === null || remoteAddress === undefined || isOwnersBudget(budget)) return [];
-  return [{ key: `${wrongCodesKey}${toClientNetwork(remoteAddress)}`, windows: [wrongCodesPerNetwork] }];
+  return budget === null || isOwnersBudget(budget) ? [] : toNetworkLimits(remoteAddress);
+}
+
+const toNetworkLimits = (remoteAddress: string | undefined): EventLimit[] =>
+  remoteAddress === undefined
+    ? []
+    : [{ key: `${wrongCodesKey}${toClientNetwork(remoteAddress)}`, windows: [wrongCodesPerNetwork] }];
+
+/** Whether a network has reached its limit, so that codes entered there may not be checked. */
+export async function isNetworkLimited(db: Database, remoteAddress: string | undefined, now: Date): Promise<boolean> {
+  return !(await allowEvent(db, toNetworkLimits(remoteAddress), now));
 }
 
 /** How many wrong codes of strangers' budgets were checked since a time, and from how many networks. */

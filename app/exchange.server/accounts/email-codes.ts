@@ -9,12 +9,12 @@ import type { Database } from "../db/database";
 import { emailChallenges } from "../db/schema/accounts";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";
-import { consumeEventLimits, removeLimitEvents } from "../limits/event-limits";
+import { allowEvent, consumeEventLimits, removeLimitEvents } from "../limits/event-limits";
 import { codeMail } from "../mail/messages/account";
 import { queueMail } from "../mail/queue-mail";
 import { authenticate, deriveKey, equals } from "../secrets";
 import type { Caller } from "./caller";
-import { consumeCodeBudget, isOwnersBudget, listWrongCodeLimits, toRetryLimit } from "./code-budgets";
+import { consumeCodeBudget, isNetworkLimited, isOwnersBudget, listWrongCodeLimits, toRetryLimit } from "./code-budgets";
 import { parseEmail } from "./email";
 
 /**
@@ -80,9 +80,9 @@ export type VerifiedEmail = { email: string; requestedBy: string | null };
 /**
  * C05, first half: checks a code, consumes it, and calls `onVerified` in the same transaction.
  * One statement both counts the attempt and checks their number, before the code is compared, so
- * parallel guesses cannot share an attempt (T24). Every failure gives the same error and takes the same time, because
- * the code is always hashed. The hash is computed before the transaction, so that it does not hold a connection while
- * it runs.
+ * parallel guesses cannot share an attempt (T24). Every failure on a network gives the same error and takes the same
+ * time, because the code is always hashed. The hash is computed before the transaction, so that it does not hold a
+ * connection while it runs.
  * @throws code_wrong, rate_limited
  */
 export async function redeemEmailCode<T>(
@@ -107,10 +107,14 @@ export async function redeemEmailCode<T>(
       )
       .returning();
     if (!challenge) return null;
-    const limits = listWrongCodeLimits(challenge.budget, remoteAddress);
-    if (challenge.tries > 1) limits.unshift(toRetryLimit(challenge));
+    const ofNetwork = listWrongCodeLimits(challenge.budget, remoteAddress);
+    const limits = challenge.tries > 1 ? [toRetryLimit(challenge), ...ofNetwork] : ofNetwork;
     const events = limits.length > 0 ? await consumeEventLimits(tx, limits, now) : [];
-    if (events === null) return null;
+    if (events === null) {
+      // The visitor may enter the code again from another network, so this attempt does not count.
+      if (!(await allowEvent(tx, ofNetwork, now))) await setTries(tx, challengeId, challenge.tries - 1);
+      return null;
+    }
     const isCorrect = equals(hash, Buffer.from(challenge.codeHash ?? "", "base64url"));
     if (!isCorrect) return null;
     if (events.length > 0) await removeLimitEvents(tx, events);
@@ -118,8 +122,18 @@ export async function redeemEmailCode<T>(
     if (!used) return null;
     return { value: await onVerified(tx, { email: used.email, requestedBy: used.accountId }, now) };
   });
-  if (!outcome) throw new ExchangeError("code_wrong");
-  return outcome.value;
+  if (outcome) return outcome.value;
+  // Depends on the network only, so it does not say whether the address has an account, or who uses it from here.
+  const isLimited = await isNetworkLimited(ctx.db, remoteAddress, await ctx.clock.now(ctx.db));
+  throw new ExchangeError("code_wrong", isLimited ? { message: networkLimited } : {});
+}
+
+/** For visitors of a network that has reached its limit of wrong codes, whether or not theirs was checked. */
+const networkLimited =
+  "Too many wrong codes were entered on your network, so we may not have checked this one. Use a passkey, or switch to another network, such as Wi-Fi or mobile data, and enter the code again.";
+
+async function setTries(tx: Database, challengeId: string, tries: number): Promise<void> {
+  await tx.update(emailChallenges).set({ tries }).where(eq(emailChallenges.id, challengeId));
 }
 
 /**

@@ -31,6 +31,12 @@ export async function consumeEventLimits(tx: Database, limits: EventLimit[], now
   return events.map(({ id }) => id);
 }
 
+/** Whether these limits allow another event, which this does not count. */
+export async function allowEvent(tx: Database, limits: EventLimit[], now: Date): Promise<boolean> {
+  for (const { key, windows } of limits) if (!(await hasRoom(tx, key, windows, now))) return false;
+  return true;
+}
+
 async function hasRoom(tx: Database, key: string, windows: Window[], now: Date): Promise<boolean> {
   const since = (ms: number) => addMs(now, -ms);
   const longest = Math.max(...windows.map(({ ms }) => ms));

@@ -257,6 +257,40 @@ describe("e-mail codes", () => {
     expect(await countGuesses()).toBe(201);
   });
 
+  it("T23 T26 says that codes may not be checked on a network with too many wrong ones, whoever the address belongs to", async () => {
+    const network = "198.51.100.92";
+    const enter = async ({ challengeId, code }: { challengeId: string; code: string }, remoteAddress = network) => {
+      const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };
+      const answer = await exchange.api("POST", "/api/auth", { remoteAddress, body });
+      return answer.status === 200 ? "signed in" : answer.body.detail;
+    };
+    const wrong = { code: "code_wrong", message: "This code is wrong or has expired." };
+    const known = "known-here@example.org";
+    expect(await enter(await exchange.askCode(known))).toBe("signed in");
+    const atHome = async () => {
+      const { body } = await request(known, network);
+      const [mail] = await mailsTo(known);
+      return { challengeId: body.challenge_id as string, code: toWrong(mail?.code ?? "") };
+    };
+    expect(await enter(await atHome())).toEqual(wrong);
+    const at = await exchange.ctx.clock.now(exchange.ctx.db);
+    const key = `wrong-codes-by:${network}`;
+    await exchange.ctx.db
+      .insert(limitEvents)
+      .values(Array.from({ length: 200 }, (_, i) => ({ id: `shared-${i}`, key, at })));
+
+    const unchecked = {
+      code: "code_wrong",
+      message: expect.stringMatching(/so we may not have checked this one\. Use a passkey, or .* another network/),
+    };
+    const own = await exchange.askCode("behind-nat@example.org");
+    for (let i = 0; i < 6; i += 1) expect(await enter(own)).toEqual(unchecked);
+    expect(await enter(await atHome()), "a wrong code that was checked").toEqual(unchecked);
+    expect(await enter({ challengeId: "AAAAAAAAAAAAAAAAAAAAAA", code: "123456" })).toEqual(unchecked);
+    expect(await enter({ ...own, code: toWrong(own.code) }, "198.51.100.93")).toEqual(wrong);
+    expect(await enter(own, "198.51.100.93"), "its attempts are not used up").toBe("signed in");
+  });
+
   it("T23 alerts an operator when many wrong codes are entered", async () => {
     const job = createJobs(exchange.ctx).find(({ name }) => name === "watch-codes");
     const watch = async () => {
