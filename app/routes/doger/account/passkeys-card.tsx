@@ -86,7 +86,8 @@ function PasskeyRow({ passkey, refused }: { passkey: Passkey; refused: Refused |
         )}
       </Row>
       <p className={styles.note}>
-        Added <DateTime at={created_at} />
+        {/* The e-mails that name the passkey give this time in UTC. */}
+        Added <DateTime at={created_at} show="day-time-and-zone" />
         {last_used_at ? (
           <>
             , last used <DateTime at={last_used_at} />

@@ -121,6 +121,12 @@ describe("the passkeys of an account", () => {
     expect(details?.open).toBe(true);
   });
 
+  it("T31 say when each was added, with the time zone, so that it can be compared with an e-mail", () => {
+    show(<OnePasskey />);
+    const added = screen.getByRole("listitem").querySelector(`time[datetime="${phone.created_at}"]`);
+    expect(added?.textContent).toMatch(/^(Jan 1, 2030|Dec 31, 2029), [0-9:]+ [AP]M ([A-Z]{3,5}|GMT[+-][0-9:]+)$/);
+  });
+
   it("T31 say until when a passkey is paused", () => {
     const paused = { ...phone, id: "p2", name: "Tablet", paused_until: "2030-01-03T00:00:00Z" };
     show(<PasskeysCard passkeys={[paused, phone]} email="ada@example.org" result={undefined} />);
