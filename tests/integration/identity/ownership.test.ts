@@ -147,6 +147,52 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect((await me(fresh.body.access_token)).status).toBe(200);
   });
 
+  it("T12 T32 what the e-mail about a passkey asks for shuts out a thief who added it with a stolen session", async () => {
+    const { email, token: stolen, refreshToken: stolenRefresh, authenticator } = await exchange.signUp();
+    const thief = new TestAuthenticator(testOrigin);
+    const added = (await exchange.register(email, { token: stolen, authenticator: thief })).body;
+    const again = (await exchange.signInByPasskey(thief)).body;
+    const began = await exchange.api("POST", "/api/auth/passkey/register", {
+      token: stolen,
+      body: { identifier: email },
+    });
+    const signIn = await exchange.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
+    await sendOutbox(exchange.ctx);
+    const mail = (await exchange.inbox.list(email)).find(
+      ({ subject }) => subject === "A passkey was added to your account",
+    );
+    expect(mail?.text).toContain(
+      "remove every passkey you don't recognise, sign out all other devices, then open Addresses",
+    );
+
+    const owner = (await exchange.signInByPasskey(authenticator)).body.access_token;
+    const { items } = (await exchange.api("GET", "/api/users/me/passkeys", { token: owner })).body;
+    const id = items.find(({ name }: { name: string }) => name === "Passkey 2").id;
+    expect((await exchange.api("DELETE", `/api/users/me/passkeys/${id}`, { token: owner })).status).toBe(204);
+    expect((await me(again.access_token)).status, "opened by the passkey").toBe(401);
+    expect((await exchange.api("DELETE", "/api/users/me/sessions", { token: owner })).status).toBe(204);
+
+    for (const { access_token, refresh_token } of [
+      added,
+      again,
+      { access_token: stolen, refresh_token: stolenRefresh },
+    ]) {
+      expect((await me(access_token)).status).toBe(401);
+      expect((await exchange.api("POST", "/api/auth/refresh", { body: { refresh_token } })).status).toBe(401);
+    }
+    const attestation = new TestAuthenticator(testOrigin).create(began.body.options);
+    const registration = { identifier: email, challenge_id: began.body.challenge_id, attestation };
+    const registered = await exchange.api("POST", "/api/auth/passkey/register/verify", {
+      token: stolen,
+      body: registration,
+    });
+    expect(registered.status, "with a registration that had begun").toBe(401);
+    const credentials = { challenge_id: signIn.body.challenge_id, auth_data: thief.get(signIn.body.challenge) };
+    const late = await exchange.api("POST", "/api/auth", { body: { auth_method: "passkey", credentials } });
+    expect(late.status, "with a sign-in that had begun").toBe(401);
+    expect((await me(owner)).status).toBe(200);
+  });
+
   it("T31 adding a passkey with an e-mail session ends other sessions, sends an e-mail and delays payouts by 24 hours", async () => {
     const customer = await exchange.signUp();
     const back = await exchange.signInByCode(customer.email);
