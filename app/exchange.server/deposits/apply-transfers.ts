@@ -6,11 +6,11 @@ import type { Database } from "../db/database";
 import { type DepositRow, deposits } from "../db/schema/deposits";
 import { type OrderRow, orders } from "../db/schema/orders";
 import { isLate } from "../orders/payment-deadline";
+import { startConfirming } from "../orders/start-confirming";
 import { lockOrderRow } from "../orders/transition";
 import { creditDeposits } from "./credit-deposits";
 import { dropContradicted, type Known, readKnown, toKey, toLog } from "./known-deposits";
 import { isOlderThanOrder, reportOlderTransfer } from "./older-transfers";
-import { startConfirming } from "./start-confirming";
 import { type Changed, insertDeposits, updateDeposits } from "./store-deposits";
 import { type FinalityLimit, openFinalityLimit } from "./value-at-risk";
 

@@ -142,7 +142,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     // A withdrawn approval puts the account's orders on hold.
     kyc: ["accounts", "alerts", "db", "limits", "mail", "orders"],
 
-    deposits: ["alerts", "type:chains/gateway", "db", "ledger", "orders", "pricing"],
+    deposits: ["alerts", "type:chains/gateway", "db", "ledger", "orders"],
     "deposits/rechecks": ["alerts", "type:chains/gateway", "db", "ledger", "orders", "switches"],
 
     // A payment is made only if the deposits behind it are still there.

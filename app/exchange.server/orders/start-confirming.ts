@@ -2,12 +2,12 @@ import type { ExchangeContext } from "../context";
 import type { Database } from "../db/database";
 import type { DepositRow } from "../db/schema/deposits";
 import type { OrderRow } from "../db/schema/orders";
-import { mayTopUp, noDecisionPending } from "../orders/evaluate-again";
-import { notifyPaymentSeen } from "../orders/notify-owner";
-import { isLate } from "../orders/payment-deadline";
-import { retakeReserve } from "../orders/payouts-and-refunds/fill";
-import { recordEvent, transition } from "../orders/transition";
 import { closeQuote } from "../pricing/quotes";
+import { mayTopUp, noDecisionPending } from "./evaluate-again";
+import { notifyPaymentSeen } from "./notify-owner";
+import { isLate } from "./payment-deadline";
+import { retakeReserve } from "./payouts-and-refunds/fill";
+import { recordEvent, transition } from "./transition";
 
 /**
  * Handles deposits that are new, back after a reorg, or in time in their new block: marks the quote as used and the
