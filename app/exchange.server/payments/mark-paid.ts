@@ -8,6 +8,7 @@ import { ExchangeError } from "../errors";
 import { external, fees, payableTo, type Transfer } from "../ledger/ledger";
 import { returnFees } from "../ledger/return-fees";
 import { endHold } from "../orders/holds/hold";
+import { finishOrder } from "../orders/payouts-and-refunds/finish";
 import { recordEvent } from "../orders/transition";
 import { getSwitchedOff } from "../switches/switches";
 import {
@@ -18,7 +19,6 @@ import {
   type UnknownPayment,
 } from "./history/unknown-payments";
 import { lockPlanned, type Planned } from "./lock-planned";
-import { finishOrder } from "./sending/outcomes";
 
 /** A transaction must not be booked for two payments, even if both are booked at the same time. */
 export function lockTransactionHash(tx: Database, hash: string): Promise<void> {

@@ -4,17 +4,14 @@ import { clearAlert } from "../../alerts/alerts";
 import type { PreparedPayment } from "../../chains/gateway";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import type { OrderRow } from "../../db/schema/orders";
 import { isSignedPayment, type PaymentRow, payments } from "../../db/schema/payments";
 import { external, InsufficientBalanceError, payableTo, post } from "../../ledger/ledger";
 import { addFunds } from "../../operator-advice";
 import { askForDecision } from "../../orders/decisions/ask-for-decision";
-import { notifyCompleted, notifyRefunded, notifyReturned } from "../../orders/notify-owner";
 import { undoFill } from "../../orders/payouts-and-refunds/fill";
+import { finishOrder } from "../../orders/payouts-and-refunds/finish";
 import { planReplacement } from "../../orders/payouts-and-refunds/plan-payments";
-import { endRefunding } from "../../orders/payouts-and-refunds/refund";
-import { listConfirmedRefunds } from "../../orders/queries";
-import { insertEvent, lockOrderRow, recordEvent, touchOrder, transition } from "../../orders/transition";
+import { insertEvent, lockOrderRow, recordEvent, touchOrder } from "../../orders/transition";
 import { bookNetworkFee } from "../book-network-fee";
 import { isUnchanged } from "../is-unchanged";
 import { alertPayment, notParked, parkAfterRefusals, toParkedAction } from "../parked/park";
@@ -81,37 +78,6 @@ async function bookConfirmations(
     });
     await finishOrder(tx, ctx, { order, payment: row, at });
   });
-}
-
-/** Ends the order with its last payment: `completed` after the payout, `refunded` after the last refund. */
-export async function finishOrder(
-  tx: Database,
-  ctx: ExchangeContext,
-  { order, payment, at }: { order: OrderRow; payment: PaymentRow; at: Date },
-): Promise<void> {
-  if (payment.purpose === "payout" && order.status === "paying_out") {
-    const completed = await transition(tx, order, "completed", { kind: "completed", at });
-    await notifyCompleted(tx, ctx, completed, payment);
-    return;
-  }
-  if (order.status !== "refunding") {
-    if (payment.purpose === "refund") await notifyLateRefund(tx, ctx, order, payment);
-    return;
-  }
-  await endRefunding(tx, ctx, order, at);
-}
-
-/** Tells the owner about a refund of a swap that has already been paid out, or has ended. */
-async function notifyLateRefund(
-  tx: Database,
-  ctx: ExchangeContext,
-  order: OrderRow,
-  refund: PaymentRow,
-): Promise<void> {
-  // An amount that was too small to refund when the order ended has become worth the cost.
-  const refunds = order.status === "refunded" ? await listConfirmedRefunds(tx, order.id) : [];
-  if (refunds.length === 1) await notifyRefunded(tx, ctx, order, refunds);
-  else await notifyReturned(tx, ctx, order, refund);
 }
 
 /** How long a replacement payment waits before it is prepared. */
