@@ -2,6 +2,7 @@ import { clearAlert } from "../../alerts/alerts";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
+import type { PaymentRow } from "../../db/schema/payments";
 import { voidOffers } from "../../pricing/quotes";
 import { dropProgressMail, notifyPaymentGone, notifyRefunded } from "../notify-owner";
 import { hasOpenPayments, hasPendingDeposits, listConfirmedRefunds } from "../queries";
@@ -45,6 +46,29 @@ export async function refundOrder(
   const plan = await planRefund(tx, ctx, refunding, at);
   await dropProgressMail(tx, ctx, order.id);
   return endRefunding(tx, ctx, refunding, at, plan);
+}
+
+/**
+ * Refunds a filled order because an operator decides against its payout: withdraws the payout and undoes the fill. The
+ * order is `paying_out`, or `completed` if a reorg permanently removed its first payout.
+ * @throws conflict if the wallet may have made the payout already; InsufficientBalanceError
+ */
+export async function refundFilled(
+  tx: Database,
+  ctx: ExchangeContext,
+  { order, payout, at }: { order: OrderRow; payout: PaymentRow; at: Date },
+): Promise<void> {
+  await withdrawPayout(tx, order, payout, { reason: "refunded by an operator", at });
+  const undone =
+    order.status === "completed"
+      ? order
+      : await transition(tx, order, "needs_decision", {
+          kind: "decision_needed",
+          data: { reason: "payout_failed" },
+          at,
+          set: { decisionReason: "payout_failed", offerQuoteId: null },
+        });
+  await refundOrder(tx, ctx, undone, { by: "operator", at });
 }
 
 /**

@@ -10,11 +10,11 @@ import type { OrderRow } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { ExchangeError } from "../../errors";
 import { notifyReaddressed } from "../../orders/notify-owner";
-import { getPlannedPayout, withdrawPayout } from "../../orders/payouts-and-refunds/fill";
+import { getPlannedPayout } from "../../orders/payouts-and-refunds/fill";
 import { mayHaveBeenMade } from "../../orders/payouts-and-refunds/may-have-been-made";
 import { getReaddressWait, getWaitIfReaddressed } from "../../orders/payouts-and-refunds/readdress-wait";
-import { refundOrder } from "../../orders/payouts-and-refunds/refund";
-import { lockOrderRow, recordEvent, touchOrder, transition } from "../../orders/transition";
+import { refundFilled } from "../../orders/payouts-and-refunds/refund";
+import { lockOrderRow, recordEvent, touchOrder } from "../../orders/transition";
 import { lockPlanned, type Planned } from "../lock-planned";
 
 /*
@@ -99,17 +99,7 @@ export async function refundParkedPayout(tx: Database, ctx: ExchangeContext, ord
   const at = await ctx.clock.now(tx);
   const isFilled = order.status === "paying_out" || order.status === "completed";
   if (!isFilled || payout === null || payout.parkedAt === null) throw new ExchangeError("conflict");
-  await withdrawPayout(tx, order, payout, { reason: "refunded by an operator", at });
-  const undone =
-    order.status === "completed"
-      ? order
-      : await transition(tx, order, "needs_decision", {
-          kind: "decision_needed",
-          data: { reason: "payout_failed" },
-          at,
-          set: { decisionReason: "payout_failed", offerQuoteId: null },
-        });
-  await refundOrder(tx, ctx, undone, { by: "operator", at });
+  await refundFilled(tx, ctx, { order, payout, at });
 }
 
 /** Locks the order of a parked payment for which nothing is signed. @throws not_found, conflict */
