@@ -154,10 +154,7 @@ describe("layers of the exchange", () => {
     expect(foldersWith(/\.(insert|update|delete)\(\s*ledger(Accounts|Transfers)\s*\)/)).toEqual([
       "exchange.server/ledger",
     ]);
-    expect(foldersWith(/\.(insert|update|delete)\(\s*(orders|orderEvents)\s*\)/)).toEqual([
-      "exchange.server/orders",
-      "exchange.server/orders/decisions",
-    ]);
+    expect(foldersWith(/\.(insert|update|delete)\(\s*(orders|orderEvents)\s*\)/)).toEqual(["exchange.server/orders"]);
     expect(foldersWith(/\binsertIf\([\w.]+,\s*(orders|orderEvents)\b/)).toEqual(["exchange.server/orders/locking"]);
     const rawWrites = (tables: string) => new RegExp(`\\b(insert into|update|delete from)\\s+(${tables})\\b`, "i");
     expect(foldersWith(rawWrites("ledger_accounts|ledger_transfers"))).toEqual(["exchange.server/ledger"]);

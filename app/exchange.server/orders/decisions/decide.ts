@@ -1,9 +1,8 @@
-import { and, eq } from "drizzle-orm";
 import type { DecisionRequest } from "../../../api/contract";
-import type { DecisionChoice, OrderStatus } from "../../../lib/order-states";
+import type { OrderStatus } from "../../../lib/order-states";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
-import { type OrderRow, orders } from "../../db/schema/orders";
+import type { OrderRow } from "../../db/schema/orders";
 import type { QuoteRow } from "../../db/schema/quotes";
 import { type ErrorCode, ExchangeError } from "../../errors";
 import { closeQuote, getOwnQuote, toQuote } from "../../pricing/quotes";
@@ -100,8 +99,7 @@ async function acceptReceived(tx: Database, ctx: ExchangeContext, order: OrderRo
     throw new ExchangeError("conflict", { message: toRefusedMessage(order, at) });
   }
   const price = priceAtLockedRate(order, received, ctx.config);
-  const filled = await fillOrder(tx, ctx, order, { price, at, reason: { choice: "accept" } });
-  return markDecided(tx, filled, "accept", null);
+  return fillOrder(tx, ctx, order, { price, at, reason: { choice: "accept" } });
 }
 
 /** Why what was received can't be swapped at the locked rate. */
@@ -141,20 +139,5 @@ async function requote(
   // Checked after posting, which locks the treasury's row, so that other promises are checked either before or after
   // this one.
   requireCovered(await readLiquidity(tx, order.targetAsset, order.accountId), targetAmount);
-  return { order: await markDecided(tx, filled, "requote", offer.id) };
-}
-
-async function markDecided(
-  tx: Database,
-  order: OrderRow,
-  choice: DecisionChoice,
-  offerQuoteId: number | null,
-): Promise<OrderRow> {
-  const [row] = await tx
-    .update(orders)
-    .set({ decisionChoice: choice, decidedBy: "user", offerQuoteId })
-    .where(and(eq(orders.id, order.id), eq(orders.status, "paying_out")))
-    .returning();
-  if (!row) throw new ExchangeError("conflict");
-  return row;
+  return { order: filled };
 }

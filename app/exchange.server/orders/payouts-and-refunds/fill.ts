@@ -31,7 +31,7 @@ import { planRefund } from "./plan-refund";
 /**
  * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of
  * everything that is held beyond the fill.
- * @param fill.reason recorded in the event log
+ * @param fill.reason recorded in the event log; its owner's decision also in the order
  * @throws liquidity if we cannot cover the payout; nothing is written then. An order that still has
  *   its reserve is always covered.
  */
@@ -58,7 +58,7 @@ export async function fillOrder(
       filledRate: price.rate,
       decisionReason: null,
       decisionDeadline: null,
-      offerQuoteId: null,
+      ...toDecisionColumns(fill.reason),
     },
   });
   await planPayment(tx, ctx, {
@@ -74,6 +74,13 @@ export async function fillOrder(
   await planRefund(tx, ctx, filled, at);
   await dropProgressMail(tx, ctx, order.id);
   return filled;
+}
+
+/** What the order records of its owner's decision. */
+function toDecisionColumns(reason: FillReason) {
+  if (!("choice" in reason)) return { offerQuoteId: null };
+  const offerQuoteId = reason.choice === "requote" ? reason.quote : null;
+  return { decisionChoice: reason.choice, decidedBy: "user" as const, offerQuoteId };
 }
 
 /**
