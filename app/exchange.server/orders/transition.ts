@@ -31,8 +31,8 @@ export async function lockOrderRow(tx: Database, orderId: string): Promise<Order
 }
 
 /**
- * Changes an order's status and records the event in the same transaction. No other function
- * changes the status. It is a compare-and-set on `order.status`.
+ * Changes an order's status and records the event in the same transaction. No other function changes the status, and
+ * only `orders/` calls this one. It is a compare-and-set on `order.status`.
  * @throws conflict if the status has changed since `order` was read
  * @throws Error if `orderTransitions` does not allow the step (a bug)
  */

@@ -6,6 +6,8 @@ export type Import = {
   /** A path from app/ without its extension (`lib/money`), or a package (`viem/accounts`). */
   to: string;
   isLocal: boolean;
+  /** What is imported, by its name in the other module. `*` stands for all of it. */
+  names: string[];
   /** Erased by the compiler: `import type`, or nothing but `type` specifiers. */
   typeOnly: boolean;
   /** `import()`: loaded when the line runs, not with the module. */
@@ -40,29 +42,35 @@ function readImports(path: string, text: string): Import[] {
   const { program, errors } = parseSync(path, text);
   if (errors.length > 0) throw new Error(`${path} does not parse: ${errors[0]?.message}`);
   const imports: Import[] = [];
-  const add = (specifier: { type: string } | null, typeOnly: boolean, dynamic: boolean) => {
+  const add = (specifier: { type: string } | null, { names = ["*"], typeOnly = false, dynamic = false }) => {
     const name = readString(specifier);
-    if (name !== null) imports.push({ ...resolveImport(path, name), typeOnly, dynamic });
+    if (name !== null) imports.push({ ...resolveImport(path, name), names, typeOnly, dynamic });
   };
   new Visitor({
     ImportDeclaration({ source, importKind, specifiers }) {
-      add(source, importKind === "type" || isTypeOnly(specifiers, "importKind"), false);
+      const names = specifiers.map((it) => readName("imported" in it ? it.imported : null));
+      add(source, { names, typeOnly: importKind === "type" || isTypeOnly(specifiers, "importKind") });
     },
     ExportNamedDeclaration({ source, exportKind, specifiers }) {
-      add(source, exportKind === "type" || isTypeOnly(specifiers, "exportKind"), false);
+      const names = specifiers.map(({ local }) => readName(local));
+      add(source, { names, typeOnly: exportKind === "type" || isTypeOnly(specifiers, "exportKind") });
     },
     ExportAllDeclaration({ source, exportKind }) {
-      add(source, exportKind === "type", false);
+      add(source, { typeOnly: exportKind === "type" });
     },
     ImportExpression({ source }) {
-      add(source, false, true);
+      add(source, { dynamic: true });
     },
     TSImportType({ source }) {
-      add(source, true, false);
+      add(source, { typeOnly: true });
     },
   }).visit(program);
   return imports;
 }
+
+/** The name of an import. A default import and a namespace count as everything. */
+const readName = (node: { name: string } | { value: string } | null): string =>
+  node === null ? "*" : "name" in node ? node.name : node.value;
 
 /** The value of a string literal, or of a template without expressions. */
 function readString(node: { type: string } | null): string | null {

@@ -148,17 +148,37 @@ describe("layers of the exchange", () => {
     }
   });
 
-  it("changes orders only in orders/, and writes the ledger's tables only in ledger/", () => {
-    const foldersWith = (pattern: RegExp) =>
-      [...new Set(files.filter(({ text }) => pattern.test(text)).map(({ name }) => dirname(name)))].sort();
+  it("writes orders only in orders/, mostly by transition.ts, and the ledger's tables only in ledger/", () => {
+    const filesWith = (pattern: RegExp) =>
+      files
+        .filter(({ text }) => pattern.test(text))
+        .map(({ name }) => name)
+        .sort();
+    const foldersWith = (pattern: RegExp) => [...new Set(filesWith(pattern).map((name) => dirname(name)))];
     expect(foldersWith(/\.(insert|update|delete)\(\s*ledger(Accounts|Transfers)\s*\)/)).toEqual([
       "exchange.server/ledger",
     ]);
-    expect(foldersWith(/\.(insert|update|delete)\(\s*(orders|orderEvents)\s*\)/)).toEqual(["exchange.server/orders"]);
-    expect(foldersWith(/\binsertIf\([\w.]+,\s*(orders|orderEvents)\b/)).toEqual(["exchange.server/orders/locking"]);
+    expect(filesWith(/\.(insert|update|delete)\(\s*(orders|orderEvents)\s*\)/)).toEqual([
+      "exchange.server/orders/tracking-links",
+      "exchange.server/orders/transition",
+    ]);
+    expect(filesWith(/\binsertIf\([\w.]+,\s*(orders|orderEvents)\b/)).toEqual([
+      "exchange.server/orders/locking/lock-quote",
+    ]);
     const rawWrites = (tables: string) => new RegExp(`\\b(insert into|update|delete from)\\s+(${tables})\\b`, "i");
     expect(foldersWith(rawWrites("ledger_accounts|ledger_transfers"))).toEqual(["exchange.server/ledger"]);
     expect(foldersWith(rawWrites("orders|order_events"))).toEqual([]);
+  });
+
+  it("changes the status of orders only in orders/", () => {
+    const others = files.filter(({ name }) => !isWithin(name, "exchange.server/orders"));
+    const changing = others.filter(({ imports }) =>
+      imports.some(
+        ({ to, names }) =>
+          to === "exchange.server/orders/transition" && names.some((name) => name === "transition" || name === "*"),
+      ),
+    );
+    expect(changing.map(({ name }) => name)).toEqual([]);
   });
 });
 
