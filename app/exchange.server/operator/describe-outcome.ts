@@ -5,7 +5,7 @@ import type { Database } from "../db/database";
 import { prepareAfterColumn } from "../db/not-before";
 import { alerts } from "../db/schema/alerts";
 import { openPaymentStatuses, payments } from "../db/schema/payments";
-import { getHeldAmount } from "../orders/queries";
+import { getHeldAmount } from "../orders/held-deposits";
 import { type OrderReport, readOrder, toPaymentLine } from "./order-report";
 
 /** The status of an order after a command, and what it or each of its open payments waits for. */

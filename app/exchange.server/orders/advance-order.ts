@@ -6,12 +6,12 @@ import type { OrderRow } from "../db/schema/orders";
 import { ExchangeError } from "../errors";
 import { askForDecision } from "./decisions/ask-for-decision";
 import { evaluate } from "./evaluate";
+import { getDepositGroups } from "./held-deposits";
 import { getOwnerProblem, isOwnerGone } from "./holds/owner-check";
 import { putOnHold } from "./holds/put-on-hold";
 import { paymentDeadline } from "./payment-deadline";
 import { fillOrder } from "./payouts-and-refunds/fill";
 import { refundOrder } from "./payouts-and-refunds/refund";
-import { getDepositGroups } from "./queries";
 import { transition } from "./transition";
 
 /** Evaluates the deposits of an order and acts on the result. The caller holds the order's lock. */

@@ -5,12 +5,13 @@ import type { DepositRow } from "../db/schema/deposits";
 import type { OrderRow } from "../db/schema/orders";
 import { voidOffers } from "../pricing/quotes";
 import { advanceOrder } from "./advance-order";
+import { getHeldAmount } from "./held-deposits";
 import type { OrderEvent } from "./order-event";
 import { isLate } from "./payment-deadline";
 import { retakeReserve } from "./payouts-and-refunds/fill";
 import { planRefund } from "./payouts-and-refunds/plan-refund";
 import { endRefunding, refundOrder } from "./payouts-and-refunds/refund";
-import { getHeldAmount, hasPendingDeposits } from "./queries";
+import { hasPendingDeposits } from "./queries";
 import { recordEvent, transition } from "./transition";
 
 /**

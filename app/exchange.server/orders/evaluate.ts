@@ -3,9 +3,9 @@ import type { DecisionReason } from "../../lib/order-states";
 import { findLimitProblem, type Price } from "../../lib/price";
 import type { ExchangeConfig } from "../context";
 import type { OrderRow } from "../db/schema/orders";
+import type { DepositGroup } from "./held-deposits";
 import { maxFillable, priceAtLockedRate, toOrderPair } from "./order-price";
 import { isLate, paymentDeadline } from "./payment-deadline";
-import type { DepositGroup } from "./queries";
 
 type Verdict =
   | { kind: "wait" }

@@ -38,10 +38,11 @@ import { estimateRefundCost } from "../pricing/payment-costs";
 import { getLatestRate } from "../pricing/rates";
 import { hasBrowsers, queuePush, toSwapMessage } from "../push/messages";
 import { toSwapTerms } from "../swap-terms";
+import { getHeldAmount } from "./held-deposits";
 import type { OrderEvent } from "./order-event";
 import { coversFee, toOrderPair } from "./order-price";
 import { paymentDeadline } from "./payment-deadline";
-import { getHeldAmount, hasPayments } from "./queries";
+import { hasPayments } from "./queries";
 import { recordEvent } from "./transition";
 
 /** Why the e-mail asks for a decision. */

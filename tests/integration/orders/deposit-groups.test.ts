@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { getDepositGroups } from "~/exchange.server/orders/queries";
+import { getDepositGroups } from "~/exchange.server/orders/held-deposits";
 import { createOrdersHarness } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { allowedDecisions } from "~/exchange.server/orders/decisions/allowed-decisions";
 import { evaluate } from "~/exchange.server/orders/evaluate";
+import type { DepositGroup } from "~/exchange.server/orders/held-deposits";
 import { paymentDeadline } from "~/exchange.server/orders/payment-deadline";
-import type { DepositGroup } from "~/exchange.server/orders/queries";
 import { testConfig } from "../../support/test-config";
 
 const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { takeFromLatest } from "~/exchange.server/orders/queries";
+import { takeFromLatest } from "~/exchange.server/orders/held-deposits";
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 1, 12, minute));
 /** Deliberately not sorted by time. */

@@ -4,10 +4,10 @@ import type { DepositRow } from "../../db/schema/deposits";
 import type { OrderRow } from "../../db/schema/orders";
 import { type PaymentRow, payments, refundedDeposits } from "../../db/schema/payments";
 import { heldFor, type Transfer } from "../../ledger/ledger";
+import { getHeldAmount, getHeldDeposits, takeFromLatest } from "../../orders/held-deposits";
 import { toUndoneFill } from "../../orders/payouts-and-refunds/fill";
 import { mayHaveBeenMade } from "../../orders/payouts-and-refunds/may-have-been-made";
 import { toUndoneRefund } from "../../orders/payouts-and-refunds/plan-refund";
-import { getHeldAmount, getHeldDeposits, takeFromLatest } from "../../orders/queries";
 
 /**
  * Whether something was paid with a deposit, or is signed. `perhaps`: our wallet may have made a payment that is only

@@ -5,7 +5,7 @@ import type { Database } from "../../db/database";
 import { deposits } from "../../db/schema/deposits";
 import { ExchangeError } from "../../errors";
 import { external, post, treasury } from "../../ledger/ledger";
-import { toCredited } from "../../orders/queries";
+import { toCredited } from "../../orders/held-deposits";
 import { lockOrderRow, recordEvent } from "../../orders/transition";
 import { depositIs } from "../deposit-state";
 

@@ -10,9 +10,9 @@ import { toCost } from "../../pricing/payment-costs";
 import { getOwnQuote, insertOffer, voidOffers } from "../../pricing/quotes";
 import { requireRate } from "../../pricing/rates";
 import { getOfferPauseReason } from "../../pricing/swap-acceptance";
+import { getHeldAmount } from "../held-deposits";
 import { readLiquidity, requireCovered, withReserve } from "../liquidity";
 import { toOrderPair } from "../order-price";
-import { getHeldAmount } from "../queries";
 import { lockOrderRow, recordEvent } from "../transition";
 import { allowedDecisions } from "./allowed-decisions";
 

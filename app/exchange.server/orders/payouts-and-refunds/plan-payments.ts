@@ -8,7 +8,7 @@ import type { OrderRow } from "../../db/schema/orders";
 import { type PaymentRow, payments, refundedDeposits } from "../../db/schema/payments";
 import { invariant } from "../../errors";
 import { newId } from "../../ids";
-import type { RefundedPart } from "../queries";
+import type { RefundedPart } from "../held-deposits";
 import { insertEvent, recordEvent } from "../transition";
 
 /**

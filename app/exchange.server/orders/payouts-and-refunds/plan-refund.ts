@@ -10,8 +10,8 @@ import { fees, heldFor, payableTo, post, type Transfer } from "../../ledger/ledg
 import { returnFees } from "../../ledger/return-fees";
 import { getRefundCost } from "../../pricing/payment-costs";
 import { toFundingPath } from "../funding-path";
+import { getHeldAmount, getHeldDeposits, type RefundedPart, takeFromLatest } from "../held-deposits";
 import { reportKept } from "../notify-owner";
-import { getHeldAmount, getHeldDeposits, type RefundedPart, takeFromLatest } from "../queries";
 import { insertEvent, recordEvent } from "../transition";
 import { insertRefundedParts, planPayment, withdrawPlanned } from "./plan-payments";
 import { getWaitIfReaddressed } from "./readdress-wait";

@@ -8,8 +8,8 @@ import { getChainState } from "../../db/chain-state";
 import { type OrderRow, orders } from "../../db/schema/orders";
 import { ExchangeError } from "../../errors";
 import { getOwnQuote, toQuote } from "../../pricing/quotes";
+import { getDepositGroups } from "../held-deposits";
 import { isLate, paymentDeadline } from "../payment-deadline";
-import { getDepositGroups } from "../queries";
 
 const paidMessage = "This swap has already been paid. Don't send anything more to its address.";
 const completedMessage =

@@ -13,8 +13,8 @@ import { getLatestRate } from "../../pricing/rates";
 import { getOfferPauseReason } from "../../pricing/swap-acceptance";
 import { toSwapTerms } from "../../swap-terms";
 import { allowedDecisions } from "../decisions/allowed-decisions";
+import { getHeldAmount } from "../held-deposits";
 import { toOrderPair, toQuotedTerms } from "../order-price";
-import { getHeldAmount } from "../queries";
 import { getMovements, noMovements, type OrderWithMovements } from "./movements";
 
 /** Converts orders to their API representation, in the given order. */
