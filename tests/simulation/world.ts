@@ -17,7 +17,7 @@ import { scanChain } from "~/exchange.server/deposits/scan";
 import { readSystemsOnce } from "~/exchange.server/exchange";
 import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/apply-decision";
-import { applyDeadlines } from "~/exchange.server/orders/deadlines";
+import { applyDeadlines } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { refreshRate } from "~/exchange.server/pricing/rates";

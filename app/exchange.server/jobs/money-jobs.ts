@@ -4,7 +4,7 @@ import { minuteMs } from "../../lib/durations";
 import type { RunningContext } from "../context";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
-import { applyDeadlines } from "../orders/deadlines";
+import { applyDeadlines } from "../orders/due-steps/take-due-steps";
 import { refundSetAside } from "../orders/payouts-and-refunds/refund-set-aside";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
 import { recordAcceptance } from "../pricing/interruptions";

@@ -13,7 +13,12 @@ import { quotes } from "~/exchange.server/db/schema/quotes";
 import { newId } from "~/exchange.server/ids";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
-import { applyDeadlines, expireOrders, refundOverdue, releaseStaleReserves } from "~/exchange.server/orders/deadlines";
+import {
+  applyDeadlines,
+  expireOrders,
+  refundOverdue,
+  releaseStaleReserves,
+} from "~/exchange.server/orders/due-steps/take-due-steps";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { addMs } from "~/lib/durations";
 import { interrupted } from "../../support/interrupted";

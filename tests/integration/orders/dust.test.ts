@@ -10,7 +10,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { getBalance, heldFor } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { readStatus } from "~/exchange.server/operator/report";
-import { applyDeadlines } from "~/exchange.server/orders/deadlines";
+import { applyDeadlines } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";

@@ -3,7 +3,7 @@ import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { applyDeadlines } from "~/exchange.server/orders/deadlines";
+import { applyDeadlines } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { toOrderNumber } from "~/lib/order-number";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";

@@ -126,6 +126,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     orders: ["accounts/security-notices", "alerts", "db", "ledger", "mail", "pricing", "push"],
     "orders/payouts-and-refunds": ["alerts", "db", "ledger", "pricing"],
     "orders/holds": ["alerts", "db", "orders/payouts-and-refunds", "pricing"],
+    "orders/due-steps": ["alerts", "db", "ledger", "orders/holds", "orders/payouts-and-refunds", "pricing"],
     "orders/decisions": ["db", "ledger", "orders/holds", "orders/payouts-and-refunds", "pricing", "switches"],
     "orders/locking": [
       "type:accounts/caller",

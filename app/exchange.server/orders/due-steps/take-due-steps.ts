@@ -1,32 +1,32 @@
 import { and, asc, eq, lt, lte, or, sql } from "drizzle-orm";
-import { type AssetSymbol, assetSymbols } from "../../lib/assets";
-import { addMs, minuteMs } from "../../lib/durations";
-import { listPostponed, raiseAlert } from "../alerts/alerts";
-import type { ExchangeContext, RunningContext } from "../context";
-import { type Database, whichExist } from "../db/database";
-import { chainStates } from "../db/schema/chains";
-import { ledgerAccounts } from "../db/schema/ledger";
-import { type OrderRow, orders } from "../db/schema/orders";
-import { describeError } from "../describe-error";
-import { InsufficientBalanceError } from "../ledger/ledger";
-import { addFunds } from "../operator-advice";
-import { closeQuote, expireQuotes, selectOverdueQuotes } from "../pricing/quotes";
+import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
+import { addMs, minuteMs } from "../../../lib/durations";
+import { listPostponed, raiseAlert } from "../../alerts/alerts";
+import type { ExchangeContext, RunningContext } from "../../context";
+import { type Database, whichExist } from "../../db/database";
+import { chainStates } from "../../db/schema/chains";
+import { ledgerAccounts } from "../../db/schema/ledger";
+import { type OrderRow, orders } from "../../db/schema/orders";
+import { describeError } from "../../describe-error";
+import { InsufficientBalanceError } from "../../ledger/ledger";
+import { addFunds } from "../../operator-advice";
+import { closeQuote, expireQuotes, selectOverdueQuotes } from "../../pricing/quotes";
 import {
   holdIneligibleOrders,
   releaseEligibleOrders,
   selectIneligiblePayouts,
   selectReleasable,
-} from "./holds/owner-eligibility";
-import { isReserveOfOrder } from "./liquidity";
-import { notifyPaymentGone } from "./notify-owner";
-import { paymentDeadline, paymentDeadlineSql } from "./payment-deadline";
-import { releaseReserve } from "./payouts-and-refunds/fill";
-import { planPostponedRefunds, selectPostponedRefunds } from "./payouts-and-refunds/postponed-refunds";
-import { refundOrder } from "./payouts-and-refunds/refund";
-import { hasSeenDeposit } from "./queries";
-import { runOrderStep } from "./run-order-step";
-import { lockOrderRow, touchOrder, transition } from "./transition";
-import { reportUncredited, selectCreditedSince, selectUncredited } from "./uncredited";
+} from "../holds/owner-eligibility";
+import { isReserveOfOrder } from "../liquidity";
+import { notifyPaymentGone } from "../notify-owner";
+import { paymentDeadline, paymentDeadlineSql } from "../payment-deadline";
+import { releaseReserve } from "../payouts-and-refunds/fill";
+import { planPostponedRefunds, selectPostponedRefunds } from "../payouts-and-refunds/postponed-refunds";
+import { refundOrder } from "../payouts-and-refunds/refund";
+import { hasSeenDeposit } from "../queries";
+import { runOrderStep } from "../run-order-step";
+import { lockOrderRow, touchOrder, transition } from "../transition";
+import { reportUncredited, selectCreditedSince, selectUncredited } from "./report-uncredited";
 
 const failure = "an order's deadline could not be applied";
 
