@@ -17,7 +17,7 @@ import { scanChain } from "~/exchange.server/deposits/scan";
 import { readSystemsOnce } from "~/exchange.server/exchange";
 import { newId } from "~/exchange.server/ids";
 import { applyKycDecision } from "~/exchange.server/kyc/apply-decision";
-import { applyDeadlines } from "~/exchange.server/orders/due-steps/take-due-steps";
+import { takeDueSteps } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { refreshRate } from "~/exchange.server/pricing/rates";
@@ -65,7 +65,7 @@ export const jobNames = [
   "scan-mob",
   "pay-usdt",
   "pay-mob",
-  "deadlines",
+  "due-steps",
   "wallets",
   "rates",
   "history",
@@ -136,9 +136,7 @@ export async function createWorld(database: SimulatedDatabase) {
     "scan-mob": (ctx) => scanChain(ctx, "MOB"),
     "pay-usdt": (ctx) => payIfDue(ctx, "USDT"),
     "pay-mob": (ctx) => payIfDue(ctx, "MOB"),
-    deadlines: async (ctx) => {
-      await applyDeadlines(ctx);
-    },
+    "due-steps": takeDueSteps,
     rates: refreshRate,
     history: async (ctx) => {
       await checkHistory(ctx, "USDT", { isThorough: false });

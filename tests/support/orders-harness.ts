@@ -13,7 +13,7 @@ import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { cancelOrder } from "~/exchange.server/orders/cancel";
 import { decide } from "~/exchange.server/orders/decisions/decide";
 import { refreshOffer } from "~/exchange.server/orders/decisions/offers";
-import { applyDeadlines } from "~/exchange.server/orders/due-steps/take-due-steps";
+import { takeDueSteps } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { getOwnOrder } from "~/exchange.server/orders/queries";
 import { toOrder } from "~/exchange.server/orders/views/order-view";
@@ -68,7 +68,7 @@ function createActions(ctx: RunningContext) {
         await scanChain(ctx, asset);
         await payIfDue(ctx, asset);
       }
-      await applyDeadlines(ctx);
+      await takeDueSteps(ctx);
       expect(await checkBooks(ctx.db), "the books balance after every event").toEqual([]);
     },
   };

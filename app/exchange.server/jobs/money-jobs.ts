@@ -1,10 +1,10 @@
-/** The jobs that move swaps and money forward: deposits, payments, deadlines and refunds. */
+/** The jobs that move swaps and money forward: deposits, payments, due steps and refunds. */
 import type { AssetSymbol } from "../../lib/assets";
 import { minuteMs } from "../../lib/durations";
 import type { RunningContext } from "../context";
 import { hasScanWork } from "../deposits/quiet-scans";
 import { scanChain } from "../deposits/scan";
-import { applyDeadlines } from "../orders/due-steps/take-due-steps";
+import { takeDueSteps } from "../orders/due-steps/take-due-steps";
 import { refundSetAside } from "../orders/payouts-and-refunds/refund-set-aside";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
 import { recordAcceptance } from "../pricing/interruptions";
@@ -27,11 +27,11 @@ export function createMoneyJobs(ctx: RunningContext): Job[] {
       hasWork: () => hasPaymentWork(ctx.db, asset),
     })),
     {
-      name: "deadlines",
+      name: "due-steps",
       everyMs: 5_000,
       run: async () => {
         // Whatever moves money comes first: the record of interruptions is only for the status page.
-        await applyDeadlines(ctx);
+        await takeDueSteps(ctx);
         await recordAcceptance(ctx);
       },
     },

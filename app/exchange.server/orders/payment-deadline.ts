@@ -1,5 +1,6 @@
-import { sql } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import { addMs } from "../../lib/durations";
+import { chainStates } from "../db/schema/chains";
 import { type OrderRow, orders } from "../db/schema/orders";
 
 type Deadline = Pick<OrderRow, "expiresAt" | "graceMs">;
@@ -11,6 +12,12 @@ export function paymentDeadline(order: Deadline): Date {
 
 /** `paymentDeadline` in a query of orders. */
 export const paymentDeadlineSql = sql<Date>`(${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond')`;
+
+/**
+ * Whether the chain of an order, in a query that joins the two, was read past the order's payment deadline, so that all
+ * deposits made in time are known.
+ */
+export const isReadThrough = and(eq(chainStates.synced, true), lt(paymentDeadlineSql, chainStates.scannedThrough));
 
 /** Whether a deposit's block is later than the payment deadline. Block time counts, not our clock. */
 export function isLate(order: Deadline, deposit: { blockTime: Date }): boolean {

@@ -13,12 +13,10 @@ import { quotes } from "~/exchange.server/db/schema/quotes";
 import { newId } from "~/exchange.server/ids";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
-import {
-  applyDeadlines,
-  expireOrders,
-  refundOverdue,
-  releaseStaleReserves,
-} from "~/exchange.server/orders/due-steps/take-due-steps";
+import { expireOrders } from "~/exchange.server/orders/due-steps/expire-orders";
+import { refundOverdue } from "~/exchange.server/orders/due-steps/refund-overdue";
+import { releaseStaleReserves } from "~/exchange.server/orders/due-steps/release-stale-reserves";
+import { takeDueSteps } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { addMs } from "~/lib/durations";
 import { interrupted } from "../../support/interrupted";
@@ -278,7 +276,7 @@ describe("the reserve of an underpaid order", () => {
   it("is released if the order was put on hold, even while it is about to be released", async () => {
     const [held, stopped] = [await pay(60n), await pay(60n)];
     await hold(held);
-    await applyDeadlines(w.ctx);
+    await takeDueSteps(w.ctx);
     expect(await reserveOf(held)).toBeGreaterThan(0n);
     await passTime(33 * minute);
     const ctx = interrupted(w.ctx, () => hold(stopped));
@@ -296,7 +294,7 @@ describe("the reserve of an underpaid order", () => {
     await w.scan("USDT");
     await hold(order);
     await passTime(33 * minute);
-    await applyDeadlines(w.ctx);
+    await takeDueSteps(w.ctx);
     expect(await reserveOf(order)).toBeGreaterThan(0n);
   });
 
@@ -305,7 +303,7 @@ describe("the reserve of an underpaid order", () => {
     w.wait(10 * minute);
     w.usdt.deposit(order.fundingAddress, 40_000_000n);
     w.wait(25 * minute);
-    await applyDeadlines(w.ctx);
+    await takeDueSteps(w.ctx);
     expect(await reserveOf(order)).toBeGreaterThan(0n);
     // Other customers' swaps use the rest of our funds.
     const amount = await getBalance(w.ctx.db, "MOB", treasury);
@@ -334,7 +332,7 @@ describe("the reserve of an underpaid order", () => {
       const reserve = await reserveOf(order);
       const inTime = await now();
       await passTime(33 * minute);
-      await applyDeadlines(w.ctx);
+      await takeDueSteps(w.ctx);
       expect([await statusOf(order), await reserveOf(order)]).toEqual(["needs_decision", 0n]);
       if (state === "on_hold") await hold(order);
       w.usdt.deposit(order.fundingAddress, 40_000_000n, { at: inTime });
@@ -346,12 +344,12 @@ describe("the reserve of an underpaid order", () => {
   );
 });
 
-it("the job of deadlines expires quotes and releases reserves whose rate has passed", async () => {
+it("the job of due steps expires quotes and releases reserves whose rate has passed", async () => {
   const quote = await w.quote(user, "USDT", "100");
   const underpaid = await pay(60n);
   expect(await reserveOf(underpaid)).toBeGreaterThan(0n);
   await passTime(33 * minute);
-  await applyDeadlines(w.ctx);
+  await takeDueSteps(w.ctx);
   expect(await reserveOf(underpaid)).toBe(0n);
   const [row] = await w.ctx.db.select({ status: quotes.status }).from(quotes).where(eq(quotes.id, quote.id));
   expect(row?.status).toBe("expired");

@@ -10,7 +10,7 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { getBalance, heldFor } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { readStatus } from "~/exchange.server/operator/report";
-import { applyDeadlines } from "~/exchange.server/orders/due-steps/take-due-steps";
+import { takeDueSteps } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/refund-set-aside";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
@@ -240,14 +240,14 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       await w.settle();
       w.wait(11 * 60_000);
       await w.decide(user, order.id, { choice: "refund" });
-      await applyDeadlines(w.ctx);
+      await takeDueSteps(w.ctx);
       await refundSetAside(w.ctx);
       expect(await plannedFor(order)).toEqual([]);
       expect(await w.see(user, order.id)).toMatchObject({ status: "refunding", set_aside_amount: "0" });
 
       w.usdt.faults.paymentCost = usdt(0.5);
       await checkWallet(w.ctx, "USDT");
-      await Promise.all([applyDeadlines(w.ctx), applyDeadlines(w.ctx)]);
+      await Promise.all([takeDueSteps(w.ctx), takeDueSteps(w.ctx)]);
       expect(await plannedFor(order)).toMatchObject([{ status: "planned", amount: usdt(79.5) }]);
       await w.settle();
       expect((await w.see(user, order.id)).status).toBe("refunded");
@@ -286,7 +286,7 @@ describe("T67 deposits that cost more to refund than they are worth", { timeout:
       const waiting = { status: "refunding", set_aside_amount: "0" };
       expect(await w.see(user, order.id)).toMatchObject(waiting);
       await w.pay("USDT");
-      for (let run = 0; run < 2; run += 1) await applyDeadlines(w.ctx);
+      for (let run = 0; run < 2; run += 1) await takeDueSteps(w.ctx);
       expect(await plannedFor(order)).toMatchObject([{ status: "confirmed" }]);
       expect(await w.see(user, order.id)).toMatchObject(waiting);
       expect((await eventsOf(order)).filter(({ kind }) => kind === "refund_postponed")).toHaveLength(1);

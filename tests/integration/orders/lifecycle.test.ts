@@ -3,7 +3,7 @@ import type { Mail } from "~/exchange.server/context";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { applyDeadlines } from "~/exchange.server/orders/due-steps/take-due-steps";
+import { takeDueSteps } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { toOrderNumber } from "~/lib/order-number";
 import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
@@ -234,7 +234,7 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     };
     w.wait(40 * minute);
     await expect(w.scan("USDT")).rejects.toThrow("the node is away");
-    await applyDeadlines(w.ctx);
+    await takeDueSteps(w.ctx);
     expect((await w.see(user, order.id)).status).toBe("awaiting_deposit");
     w.usdt.faults.scan = null;
     await w.tick();

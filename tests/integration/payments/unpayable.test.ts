@@ -9,7 +9,7 @@ import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
-import { refundOverdue } from "~/exchange.server/orders/due-steps/take-due-steps";
+import { refundOverdue } from "~/exchange.server/orders/due-steps/refund-overdue";
 import { holdOrder } from "~/exchange.server/orders/holds/hold";
 import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";

@@ -41,9 +41,8 @@ const isCredited = (db: Database) =>
   );
 
 /**
- * Job: alerts an operator to deposits that were seen long ago and are still not credited: too few nodes agree on them,
- * no node can look them up, or their blocks do not become final. The alert ends when none of the order's deposits are
- * waiting.
+ * Alerts an operator to deposits that were seen long ago and are still not credited: too few nodes agree on them, no
+ * node can look them up, or their blocks do not become final.
  */
 export async function reportUncredited(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);
@@ -51,5 +50,9 @@ export async function reportUncredited(ctx: ExchangeContext): Promise<void> {
     const reason = `Deposits of ${formatAmount(amount, asset)} ${asset} were seen and cannot be credited: too few nodes agree on them, or their blocks do not become final. We keep trying.`;
     await raiseAlert(ctx.db, ctx, { subject: `${prefix}${orderId}`, orderId, reason, action: checkNodes(asset), at });
   }
-  await ctx.db.delete(alerts).where(and(like(alerts.subject, `${prefix}%`), isCredited(ctx.db)));
+}
+
+/** Ends the alerts about orders whose deposits no longer wait. */
+export async function endUncreditedAlerts({ db }: ExchangeContext): Promise<void> {
+  await db.delete(alerts).where(and(like(alerts.subject, `${prefix}%`), isCredited(db)));
 }
