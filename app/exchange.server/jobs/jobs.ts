@@ -10,11 +10,11 @@ import { createUpkeepJobs } from "./upkeep-jobs";
 /** The exchange's background jobs. */
 export function createJobs(ctx: RunningContext): Job[] {
   return [
-    // Scan the chains, make payments, apply deadlines, refund.
+    // Scan the chains, make payments, take the steps that are due, refund.
     ...createMoneyJobs(ctx),
     // Compare the wallets, their history, our reserves and the books.
     ...createCheckJobs(ctx),
-    // Fetch the rate, and tell customers when it reaches their price.
+    // Fetch the rate, tell customers when it reaches their price, and record whether new swaps are accepted.
     ...createPriceJobs(ctx),
     // Send e-mails and push messages, follow identity checks.
     ...createMessageJobs(ctx),

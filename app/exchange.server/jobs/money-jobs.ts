@@ -7,7 +7,6 @@ import { scanChain } from "../deposits/scan";
 import { takeDueSteps } from "../orders/due-steps/take-due-steps";
 import { refundSetAside } from "../orders/payouts-and-refunds/refund-set-aside";
 import { hasPaymentWork, runPayments } from "../payments/run-payments";
-import { recordAcceptance } from "../pricing/interruptions";
 import { forEachChain, type Job } from "./job";
 
 /** The limit for `idleMs` of a scan: new swaps are refused when a chain has not been scanned for 30 seconds. */
@@ -29,11 +28,7 @@ export function createMoneyJobs(ctx: RunningContext): Job[] {
     {
       name: "due-steps",
       everyMs: 5_000,
-      run: async () => {
-        // Whatever moves money comes first: the record of interruptions is only for the status page.
-        await takeDueSteps(ctx);
-        await recordAcceptance(ctx);
-      },
+      run: () => takeDueSteps(ctx),
     },
     {
       name: "refund-set-aside",

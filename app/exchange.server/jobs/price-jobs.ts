@@ -1,10 +1,11 @@
-/** The jobs that follow the rate of MOB and tell customers about it. */
+/** The jobs that follow the rate of MOB, tell customers about it, and record whether new swaps are accepted. */
 import type { RunningContext } from "../context";
 import { hasDuePriceAlerts, sendPriceAlerts } from "../price-alerts/price-alerts";
+import { recordAcceptance } from "../pricing/interruptions";
 import { refreshRate } from "../pricing/rates";
 import type { Job } from "./job";
 
-/** The jobs that follow the rate of MOB. */
+/** The jobs about the price of new swaps. */
 export function createPriceJobs(ctx: RunningContext): Job[] {
   return [
     {
@@ -19,6 +20,11 @@ export function createPriceJobs(ctx: RunningContext): Job[] {
       run: () => sendPriceAlerts(ctx),
       wakeOn: "rate",
       hasWork: () => hasDuePriceAlerts(ctx),
+    },
+    {
+      name: "record-acceptance",
+      everyMs: 5_000,
+      run: () => recordAcceptance(ctx),
     },
   ];
 }
