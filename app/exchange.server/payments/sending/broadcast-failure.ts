@@ -40,9 +40,10 @@ export async function handleBroadcastFailure(ctx: RunningContext, payment: Payme
 }
 
 /**
- * A payment that was signed with a previous payout key cannot be cancelled, because only that key can use up its nonce.
+ * What an operator should do about a payment that is being cancelled. One that was signed with a previous payout key
+ * cannot be cancelled, because only that key can use up its nonce.
  */
-export function toWaitAction(ctx: RunningContext, { asset, signer, nonce }: PaymentRow): string {
+export function toCancellationAction(ctx: RunningContext, { asset, signer, nonce }: PaymentRow): string {
   const wait = "Once the chain can no longer accept it, it is tried again. Wait until it is paid or parked again.";
   if (nonce === null || signer === ctx.chains[asset].signer) return wait;
   return `It was signed with the previous key of ${signer}. With that key, send 0 ether from this address to itself, with nonce ${nonce}. ${wait}`;
@@ -69,7 +70,7 @@ async function cancelAndPark(
   }
   await parkPayment(ctx, payment, {
     reason,
-    action: toWaitAction(ctx, payment),
+    action: toCancellationAction(ctx, payment),
     refusals: Math.max(payment.refusals + 1, parkAfterRefusals),
     cancellation,
     ...resendLater(at),

@@ -12,7 +12,7 @@ import { isUnchanged } from "../is-unchanged";
 import { alertPayment } from "../parked/park";
 import { requirePrepared } from "../require-prepared";
 import { cancellationPatienceMs } from "../unsent";
-import { toWaitAction } from "./broadcast-failure";
+import { toCancellationAction } from "./broadcast-failure";
 
 /** Sends the cancellations of parked payments until one of the two has used the nonce. */
 export async function broadcastCancellations(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
@@ -49,7 +49,7 @@ async function reportCancellation(ctx: RunningContext, payment: PaymentRow, fail
     const reason = row.lastError ?? "it was refused.";
     if (row.cancellationSentAt !== null) {
       if (!(await hasAlert(tx, `payment:${row.id}`, action))) return;
-      return alertPayment(tx, ctx, row, { reason, action: toWaitAction(ctx, row), at });
+      return alertPayment(tx, ctx, row, { reason, action: toCancellationAction(ctx, row), at });
     }
     // A time in the future means that the clock was put right.
     if (Math.abs(at.getTime() - row.parkedAt.getTime()) < cancellationPatienceMs) return;
