@@ -17,38 +17,44 @@ import { digestSigned, hasUnsent } from "./unsent";
 
 type Consolidation = typeof consolidations.$inferSelect;
 
-/**
- * Follows the open consolidation of a chain, or starts one if a single payment can send less than
- * half of our funds. A failure does not delay payments.
- */
+/** Follows the open consolidation of a chain, or starts one if a single payment can send less than half of our funds. */
 export async function consolidateFunds(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
-  try {
+  await withoutDelay(ctx, asset, async () => {
     const open = await getOpen(ctx, asset);
     if (open) await followConsolidation(ctx, open);
     else if (await isFragmented(ctx, asset)) await startConsolidation(ctx, asset);
+  });
+}
+
+/** Starts a consolidation for a payment that would have to spend too many outputs, unless one is open. */
+export async function consolidateForPayment(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
+  await withoutDelay(ctx, asset, async () => {
+    if (!(await getOpen(ctx, asset))) await startConsolidation(ctx, asset);
+  });
+}
+
+/** Logs a failure instead of throwing it, so that it does not delay payments. */
+async function withoutDelay(ctx: RunningContext, asset: AssetSymbol, consolidate: () => Promise<void>): Promise<void> {
+  try {
+    await consolidate();
   } catch (error) {
     ctx.log.error({ asset, error: describeError(error) }, "the wallet's funds could not be merged");
   }
 }
 
 /**
- * Builds, stores and sends a consolidation, unless one is open. Only the stored bytes are ever sent. Waits while a
- * payment is prepared but not sent, because both could spend the same outputs.
+ * Builds, stores and sends a consolidation. Only the stored bytes are ever sent. Waits while a payment is prepared but
+ * not sent, because both could spend the same outputs.
  */
-export async function startConsolidation(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
-  if ((await getSwitchedOff(ctx.db)).payments) return;
-  if ((await getOpen(ctx, asset)) || (await hasUnsent(ctx.db, ctx, asset))) return;
-  try {
-    const signed = await digestSigned(ctx.db, asset);
-    const prepared = await ctx.chains[asset].prepareConsolidation();
-    if (!prepared) return;
-    const stored = await ctx.db.transaction((tx) => store(tx, ctx, { asset, prepared, signed }));
-    if (!stored) return;
-    ctx.log.info({ asset, consolidation: stored.id, hash: stored.hash }, "merging the outputs of the wallet");
-    await send(ctx, stored);
-  } catch (error) {
-    ctx.log.error({ asset, error: describeError(error) }, "the wallet's funds could not be merged");
-  }
+async function startConsolidation(ctx: RunningContext, asset: AssetSymbol): Promise<void> {
+  if ((await getSwitchedOff(ctx.db)).payments || (await hasUnsent(ctx.db, ctx, asset))) return;
+  const signed = await digestSigned(ctx.db, asset);
+  const prepared = await ctx.chains[asset].prepareConsolidation();
+  if (!prepared) return;
+  const stored = await ctx.db.transaction((tx) => store(tx, ctx, { asset, prepared, signed }));
+  if (!stored) return;
+  ctx.log.info({ asset, consolidation: stored.id, hash: stored.hash }, "merging the outputs of the wallet");
+  await send(ctx, stored);
 }
 
 /**

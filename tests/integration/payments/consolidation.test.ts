@@ -6,7 +6,7 @@ import { chainStates } from "~/exchange.server/db/schema/chains";
 import { consolidations } from "~/exchange.server/db/schema/payments";
 import { external, fees, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
-import { startConsolidation } from "~/exchange.server/payments/consolidate";
+import { consolidateForPayment } from "~/exchange.server/payments/consolidate";
 import { prepareNext } from "~/exchange.server/payments/preparing/prepare";
 import { digestSigned } from "~/exchange.server/payments/unsent";
 import { switchOff } from "~/exchange.server/switches/switches";
@@ -119,7 +119,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
       await prepareNext(w.ctx, "MOB");
       return prepareConsolidation();
     };
-    await startConsolidation(w.ctx, "MOB");
+    await consolidateForPayment(w.ctx, "MOB");
     expect([built, await listConsolidations()]).toEqual([1, []]);
     expect(await w.queryRows(order)).toMatchObject([{ status: "prepared" }]);
   });

@@ -12,7 +12,7 @@ import { type PaymentRow, payments } from "../../db/schema/payments";
 import { describeError, toFirstLine } from "../../describe-error";
 import { InsufficientBalanceError } from "../../ledger/ledger";
 import { addFunds, findPaymentBlock } from "../../operator-advice";
-import { startConsolidation } from "../consolidate";
+import { consolidateForPayment } from "../consolidate";
 import { isUnchanged } from "../is-unchanged";
 import { mayPark } from "../parked/may-park";
 import { alertPayment, parkPayment, toLastResort, toParkedAction } from "../parked/park";
@@ -44,7 +44,7 @@ export async function handlePreparationFailure(
     await giveUp(ctx, payment, message);
     return;
   }
-  if (error instanceof FragmentedFundsError) await startConsolidation(ctx, payment.asset);
+  if (error instanceof FragmentedFundsError) await consolidateForPayment(ctx, payment.asset);
   const attempts = payment.attempts + 1;
   const failures = await countFailures(ctx, payment, error);
   const at = await ctx.clock.now(ctx.db);
