@@ -347,8 +347,12 @@ export class FragmentedFundsError extends Error {
   }
 }
 
-/** A payment has to wait. Nothing was built. */
-export abstract class WaitError extends Error {
+/**
+ * Payments cannot be made now, whatever the receiver and amount, except perhaps a smaller one on MobileCoin. Nothing was
+ * built.
+ */
+export class PaymentsWaitError extends Error {
+  override readonly name = "PaymentsWaitError";
   /** What the operator should do if it lasts. */
   readonly action: string;
 
@@ -356,11 +360,6 @@ export abstract class WaitError extends Error {
     super(message, options);
     this.action = action;
   }
-}
-
-/** Payments cannot be made now, whatever the receiver and amount, except perhaps a smaller one on MobileCoin. */
-export class PaymentsWaitError extends WaitError {
-  override readonly name = "PaymentsWaitError";
 }
 
 /** The chain would never accept this payment, or its money would be lost. Nothing was sent or ever will be. */

@@ -10,7 +10,7 @@ import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
-import { endIdleWaits, OrderWaitsError } from "~/exchange.server/payments/preparing/preparation-failure";
+import { endIdleWaits } from "~/exchange.server/payments/preparing/preparation-failure";
 import { prepareNext } from "~/exchange.server/payments/preparing/prepare";
 import { sumOutgoing } from "~/exchange.server/payments/unsent";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
@@ -520,17 +520,7 @@ describe("T60 a payment that had to wait for a long time", () => {
       w.wait(61_000);
     }
   };
-
-  it.each<[what: string, error: Error, blockReason: string | null]>([
-    ["no payment could be made", new PaymentsWaitError("gas", { action: "Wait." }), null],
-    ["its order was in the way", new OrderWaitsError("nodes", { action: "Wait." }), null],
-    ["our funds were in many outputs", new FragmentedFundsError("outputs"), null],
-    ["our wallet could not pay", timedOut, "The wallet is syncing."],
-  ])("because %s, is parked only after ten attempts of its own", async (_, error, blockReason) => {
-    const { order } = await plan("USDT");
-    w.mob.faults.paymentBlockReason = blockReason;
-    await failWith(error, 11);
-    w.mob.faults.paymentBlockReason = null;
+  const expectTenAttempts = async (order: OrderRow) => {
     await failWith(timedOut, 9);
     expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: null, failures: 9 }]);
     // Waiting in between makes no difference.
@@ -538,6 +528,27 @@ describe("T60 a payment that had to wait for a long time", () => {
     expect(await w.queryRows(order)).toMatchObject([{ parkedAt: null }]);
     await failWith(timedOut, 1);
     expect(await w.queryRows(order)).toMatchObject([{ status: "planned", parkedAt: expect.any(Date) }]);
+  };
+
+  it.each<[what: string, error: Error, blockReason: string | null]>([
+    ["no payment could be made", new PaymentsWaitError("gas", { action: "Wait." }), null],
+    ["our funds were in many outputs", new FragmentedFundsError("outputs"), null],
+    ["our wallet could not pay", timedOut, "The wallet is syncing."],
+  ])("because %s, is parked only after ten attempts of its own", async (_, error, blockReason) => {
+    const { order } = await plan("USDT");
+    w.mob.faults.paymentBlockReason = blockReason;
+    await failWith(error, 11);
+    w.mob.faults.paymentBlockReason = null;
+    await expectTenAttempts(order);
+  });
+
+  it("because of its order, is parked only after ten attempts of its own", async () => {
+    const { order } = await plan("USDT");
+    const { recheck } = w.usdt;
+    w.usdt.recheck = () => Promise.reject(new Error("no answer"));
+    await failWith(timedOut, 11);
+    w.usdt.recheck = recheck;
+    await expectTenAttempts(order);
   });
 });
 

@@ -7,7 +7,7 @@ import { invariant } from "../../errors";
 import { InsufficientBalanceError } from "../../ledger/ledger";
 import { addFunds, checkNodes } from "../../operator-advice";
 import { parkPayment } from "../parked/park";
-import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
+import { postponePayment } from "./preparation-failure";
 
 /**
  * Checks that the deposits that the payment would be made from are still on the chain and can be collected. If not, the
@@ -22,14 +22,14 @@ export async function ensureFunded(ctx: RunningContext, payment: PaymentRow): Pr
       ? "A deposit of the order is in another block now."
       : "A deposit of the order is no longer on the chain.";
     const action = hasMoved ? "Wait until it has its confirmations there." : "Wait until it is back.";
-    await handlePreparationFailure(ctx, payment, new OrderWaitsError(reason, { action }));
+    await postponePayment(ctx, payment, { reason, action });
   } catch (error) {
     const isShort = error instanceof InsufficientBalanceError;
-    const message = isShort
+    const reason = isShort
       ? `A deposit has left the chain, and its swap cannot be undone: ${error.message}. The payment waits.`
       : "The deposits of the order cannot be looked up; the payment waits.";
     const action = isShort ? addFunds : checkNodes((await readSource(ctx, payment)).asset);
-    await handlePreparationFailure(ctx, payment, new OrderWaitsError(message, { cause: error, action }));
+    await postponePayment(ctx, payment, { reason, action, cause: error });
   }
   return false;
 }

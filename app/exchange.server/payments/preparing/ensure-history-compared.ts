@@ -7,7 +7,7 @@ import { orders } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { checkNodes } from "../../operator-advice";
 import { checkHistory } from "../history/check-history";
-import { handlePreparationFailure, OrderWaitsError } from "./preparation-failure";
+import { postponePayment } from "./preparation-failure";
 
 /**
  * Compares what our signer has sent before this payment, unless we know all of it; false if the payment has to wait.
@@ -86,8 +86,8 @@ export async function ensureOtherChainCompared(ctx: RunningContext, payment: Pay
   } catch (error) {
     cause = error;
   }
-  const message = `the payments of our ${other} wallet cannot be compared with the database`;
-  await handlePreparationFailure(ctx, payment, new OrderWaitsError(message, { cause, action: checkNodes(other) }));
+  const reason = `the payments of our ${other} wallet cannot be compared with the database`;
+  await postponePayment(ctx, payment, { reason, action: checkNodes(other), cause });
   return false;
 }
 

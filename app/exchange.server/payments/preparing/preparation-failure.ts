@@ -2,14 +2,14 @@ import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import { type AssetSymbol, assetSymbols } from "../../../lib/assets";
 import { addMs } from "../../../lib/durations";
 import { raiseAlert } from "../../alerts/alerts";
-import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError, WaitError } from "../../chains/gateway";
+import { FragmentedFundsError, PaymentRefusedError, PaymentsWaitError } from "../../chains/gateway";
 import type { ExchangeContext, RunningContext } from "../../context";
 import type { Database } from "../../db/database";
 import { longestRetryMs, prepareAfter } from "../../db/not-before";
 import { alerts } from "../../db/schema/alerts";
 import { orders } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
-import { describeError, toFirstLine } from "../../describe-error";
+import { cutToFirstLine, describeError, toFirstLine } from "../../describe-error";
 import { InsufficientBalanceError } from "../../ledger/ledger";
 import { addFunds, findPaymentBlock } from "../../operator-advice";
 import { consolidateForPayment } from "../consolidate";
@@ -21,11 +21,6 @@ import { failPayout } from "../sending/outcomes";
 /** Attempts to prepare a payment before an operator is alerted. With the waits between them they take four minutes. */
 const alertAfterAttempts = 10;
 
-/** One order's payment waits, for a reason that does not affect the others. */
-export class OrderWaitsError extends WaitError {
-  override readonly name = "OrderWaitsError";
-}
-
 /**
  * Handles a payment that could not be built: fails a payout that was permanently refused, and retries anything else
  * later.
@@ -35,18 +30,52 @@ export async function handlePreparationFailure(
   payment: PaymentRow,
   error: unknown,
 ): Promise<void> {
-  const message = toFirstLine(error);
-  ctx.log.error(
-    { payment: payment.id, asset: payment.asset, error: describeError(error) },
-    "a payment could not be prepared",
-  );
+  logFailure(ctx, payment, error);
   if (error instanceof PaymentRefusedError) {
-    await giveUp(ctx, payment, message);
+    await giveUp(ctx, payment, toFirstLine(error));
     return;
   }
   if (error instanceof FragmentedFundsError) await consolidateForPayment(ctx, payment.asset);
-  const attempts = payment.attempts + 1;
   const failures = await countFailures(ctx, payment, error);
+  const failed = await storeAttempt(ctx, payment, { failures, message: toFirstLine(error) });
+  if (failed) await alertOrPark(ctx, failed, error);
+}
+
+/**
+ * Postpones a payment that has to wait because of its order, which does not affect other payments. If that lasts, an
+ * operator is alerted and told to take the `action`.
+ */
+export async function postponePayment(
+  ctx: RunningContext,
+  payment: PaymentRow,
+  { reason, action, cause }: { reason: string; action: string; cause?: unknown },
+): Promise<void> {
+  logFailure(ctx, payment, new Error(reason, { cause }));
+  const message = cutToFirstLine(reason);
+  const postponed = await storeAttempt(ctx, payment, { failures: payment.failures, message });
+  if (!postponed) return;
+  const at = await ctx.clock.now(ctx.db);
+  await alertPayment(ctx.db, ctx, postponed, {
+    reason: `it cannot be prepared (${message}). We keep trying.`,
+    action,
+    at,
+  });
+}
+
+function logFailure(ctx: RunningContext, { id, asset }: PaymentRow, error: unknown): void {
+  ctx.log.error({ payment: id, asset, error: describeError(error) }, "a payment could not be prepared");
+}
+
+/**
+ * Stores that a payment could not be prepared, and when it is tried again.
+ * @returns the payment, if an operator should be alerted after so many attempts
+ */
+async function storeAttempt(
+  ctx: RunningContext,
+  payment: PaymentRow,
+  { failures, message }: { failures: number; message: string },
+): Promise<PaymentRow | null> {
+  const attempts = payment.attempts + 1;
   const at = await ctx.clock.now(ctx.db);
   const delayMs = Math.min(longestRetryMs, 1_000 * 2 ** Math.min(payment.attempts, 6));
   const failed = await ctx.db
@@ -61,10 +90,10 @@ export async function handlePreparationFailure(
     // Not if it has been parked, re-addressed or retried since: this must not end a wait (T31).
     .where(and(isUnchanged(payment), isNull(payments.parkedAt), eq(payments.attempts, payment.attempts)))
     .returning();
-  for (const row of failed) if (row.attempts >= alertAfterAttempts) await alertOrPark(ctx, row, error);
+  return failed.find((row) => row.attempts >= alertAfterAttempts) ?? null;
 }
 
-const isWait = (error: unknown): boolean => error instanceof WaitError || error instanceof FragmentedFundsError;
+const isWait = (error: unknown): boolean => error instanceof PaymentsWaitError || error instanceof FragmentedFundsError;
 
 /**
  * How often the payment itself has failed. Waiting does not count, so that a payment still has all its attempts after
@@ -83,10 +112,6 @@ async function countFailures(ctx: RunningContext, payment: PaymentRow, error: un
 async function alertOrPark(ctx: ExchangeContext, payment: PaymentRow, error: unknown): Promise<void> {
   const { asset } = payment;
   const cause = `cannot be prepared (${toFirstLine(error)}).`;
-  if (error instanceof OrderWaitsError) {
-    const at = await ctx.clock.now(ctx.db);
-    return alertPayment(ctx.db, ctx, payment, { reason: `it ${cause} We keep trying.`, action: error.action, at });
-  }
   if (isWait(error) || payment.failures === 0)
     return alertToAll(ctx, asset, { cause, action: toWaitAction(error, asset) });
   if (payment.failures < alertAfterAttempts) return;
