@@ -33,8 +33,11 @@ export async function planRefund(tx: Database, ctx: ExchangeContext, order: Orde
   const asset = order.sourceAsset;
   const exceedsCap = await isAboveCap(tx, ctx, { order, amount, at });
   const open = exceedsCap ? null : await getUnsignedRefund(tx, order);
-  // What is added to a refund costs nothing more.
-  const cost = open ? 0n : await getRefundCost(tx, ctx, { asset, at });
+  if (open) {
+    await addToRefund(tx, open, { order, amount, at });
+    return "planned";
+  }
+  const cost = await getRefundCost(tx, ctx, { asset, at });
   if (cost === null) {
     // Recorded only if the amount would count as set aside otherwise, so only once: `endRefunding` tries in each run.
     if (await setsAside(tx, order.id))
@@ -45,19 +48,7 @@ export async function planRefund(tx: Database, ctx: ExchangeContext, order: Orde
     await reportKept(tx, ctx, order, { amount, at });
     return "kept";
   }
-  const parts = takeFromLatest(await getHeldDeposits(tx, order.id), amount);
-  await post(tx, {
-    transfers: [
-      { asset, from: heldFor(order.id), to: payableTo(order.id), amount: amount - cost, kind: "refund" },
-      { asset, from: heldFor(order.id), to: fees, amount: cost, kind: "refund_cost" },
-    ],
-    orderId: order.id,
-    at,
-  });
-  if (open) {
-    await addToRefund(tx, open, { parts, amount, at });
-    return "planned";
-  }
+  const parts = await postRefund(tx, order, { amount, cost, at });
   const paymentId = await planPayment(tx, ctx, {
     order,
     purpose: "refund",
@@ -71,6 +62,25 @@ export async function planRefund(tx: Database, ctx: ExchangeContext, order: Orde
   await insertRefundedParts(tx, paymentId, parts);
   if (exceedsCap) await parkRefund(tx, ctx, { order, paymentId, amount: amount - cost, at });
   return "planned";
+}
+
+/** Posts the refund of an amount that is held for the order. @returns the parts of deposits that make up the amount */
+async function postRefund(
+  tx: Database,
+  order: OrderRow,
+  { amount, cost, at }: { amount: bigint; cost: bigint; at: Date },
+): Promise<RefundedPart[]> {
+  const parts = takeFromLatest(await getHeldDeposits(tx, order.id), amount);
+  const asset = order.sourceAsset;
+  await post(tx, {
+    transfers: [
+      { asset, from: heldFor(order.id), to: payableTo(order.id), amount: amount - cost, kind: "refund" },
+      { asset, from: heldFor(order.id), to: fees, amount: cost, kind: "refund_cost" },
+    ],
+    orderId: order.id,
+    at,
+  });
+  return parts;
 }
 
 /** A refund of the order for which nothing is signed, to the current refund address. */
@@ -93,14 +103,15 @@ async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<Payment
 }
 
 /**
- * Adds an amount to a refund for which nothing is signed. The caller holds the order's lock. What is being built for
- * the refund is dropped when it is stored, because its amount differs.
+ * Adds an amount to a refund for which nothing is signed, at no further cost. The caller holds the order's lock. What is
+ * being built for the refund is dropped when it is stored, because its amount differs.
  */
 async function addToRefund(
   tx: Database,
   refund: PaymentRow,
-  { parts, amount, at }: { parts: RefundedPart[]; amount: bigint; at: Date },
+  { order, amount, at }: { order: OrderRow; amount: bigint; at: Date },
 ): Promise<void> {
+  const parts = await postRefund(tx, order, { amount, cost: 0n, at });
   const total = refund.amount + amount;
   await tx
     .update(payments)
