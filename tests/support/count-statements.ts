@@ -11,6 +11,8 @@ type Counted = {
   ctx: RunningContext;
   readonly statements: number;
   readonly transactions: number;
+  /** How many parameters the statement with the most parameters has. */
+  readonly mostParameters: number;
   /** Resolves once no query is in progress and no result has led to another. Does not wait for `db.execute`. */
   settle(): Promise<void>;
 };
@@ -23,7 +25,7 @@ export function countStatements(
   ctx: RunningContext,
   between: (transactions: number) => Promise<void> = async () => undefined,
 ): Counted {
-  const counts = { statements: 0, transactions: 0 };
+  const counts = { statements: 0, transactions: 0, mostParameters: 0 };
   let open = 0;
   const follow = (query: PreparedQuery): PreparedQuery => {
     const execute = query.execute.bind(query);
@@ -45,7 +47,9 @@ export function countStatements(
         if (typeof value !== "function") return value;
         return (...args: unknown[]) => {
           if (name === "prepareQuery") {
+            const [{ params }] = args as [{ params: unknown[] }];
             counts.statements += 1;
+            counts.mostParameters = Math.max(counts.mostParameters, params.length);
             return follow(value.apply(target, args) as PreparedQuery);
           }
           if (name !== "transaction" || isTransaction) return value.apply(target, args) as unknown;
@@ -66,6 +70,9 @@ export function countStatements(
     },
     get transactions() {
       return counts.transactions;
+    },
+    get mostParameters() {
+      return counts.mostParameters;
     },
     async settle() {
       do await setImmediate();
