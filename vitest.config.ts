@@ -52,7 +52,11 @@ export default defineConfig({
           globalSetup: ["tests/support/databases.ts"],
           include: ["tests/integration/**/*.test.ts"],
           environment: "node",
-          setupFiles: ["tests/support/fail-on-console-error.ts", "tests/support/real-timers.ts"],
+          setupFiles: [
+            "tests/support/fail-on-console-error.ts",
+            "tests/support/real-timers.ts",
+            "tests/support/name-statements.ts",
+          ],
           expect: patient,
           testTimeout: 60_000,
           // Several files may start a database or a chain at the same time.
