@@ -26,6 +26,7 @@ import { createTestContext, type TestContextOptions } from "./context";
 import { openBooks } from "./open-books";
 import { openTestSession } from "./open-test-session";
 import { payIfDue } from "./pay-if-due";
+import { openTestDatabase, type TestDatabase } from "./test-database";
 
 export type Actions = ReturnType<typeof createActions>;
 
@@ -205,7 +206,13 @@ export async function createOrdersHarness(database: OpenDatabase, options: TestC
     refreshRate: () => refreshRate(ctx),
     setKyc: (user: User, kycStatus: "approved" | "rejected") =>
       ctx.db.update(accounts).set({ kycStatus }).where(eq(accounts.id, user.accountId)),
+    close: () => database.close(),
   };
+}
+
+/** The same on a database of its own. */
+export async function openOrders(kind: TestDatabase, options: TestContextOptions = {}) {
+  return createOrdersHarness(await openTestDatabase(kind), options);
 }
 
 export type OrdersHarness = Awaited<ReturnType<typeof createOrdersHarness>>;

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { createAccountKeys } from "~/sandbox.server/mobilecoin/keys";
-import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { createTestExchange, type SignedUp } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
 const path = "/api/swap/delivery-addresses";
@@ -9,12 +10,10 @@ const ethAddress = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 const toMob = (n: number) => createAccountKeys("tests").toAddress(BigInt(n));
 
 describe("notices of changed addresses", () => {
-  let exchange: TestExchange;
+  const exchange = forAllTests(() => createTestExchange());
   beforeAll(async () => {
-    exchange = await createTestExchange();
     await prepareForSwaps(exchange);
   });
-  afterAll(() => exchange?.close());
 
   const add = (token: string, type: string, address: string, label = "") =>
     exchange.api("POST", path, { token, body: { type, address, label } });

@@ -1,24 +1,23 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createApi } from "~/exchange.server/http/app";
 import { connectRemoteExchange } from "~/exchange-binding/remote-exchange.server";
-import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
+import { createTestExchange, type SignedUp, testOrigin } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 import { findUndocumented, type OpenApi } from "../../support/openapi";
 
 /** `api()` compares every response of every test with the OpenAPI document; here all operations get odd requests. */
 describe("the OpenAPI document", () => {
-  let exchange: TestExchange;
+  const exchange = forAllTests(() => createTestExchange({ config: { limits: { ...unlimited } } }));
   let customer: SignedUp;
   let document: OpenApi;
   beforeAll(async () => {
-    exchange = await createTestExchange({ config: { limits: { ...unlimited } } });
     await prepareForSwaps(exchange);
     customer = await exchange.signUp();
     document = (await exchange.api<OpenApi>("GET", "/api/openapi.json")).body;
   });
-  afterAll(() => exchange.close());
 
   it("T21 documents every response of every operation to odd requests", async () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -1,20 +1,19 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Order, Transaction } from "~/api/contract";
 import { scanChain } from "~/exchange.server/deposits/scan";
-import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { createTestExchange, type SignedUp } from "../../support/exchange";
 import { createFakeChain } from "../../support/fake-chain";
+import { forAllTests } from "../../support/for-tests";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
 const chain = createFakeChain("USDT", { confirmations: 3, now: Date.now, nonces: true, hasBlockTimes: true });
-let exchange: TestExchange;
+const exchange = forAllTests(() => createTestExchange({ database: "PostgreSQL", chains: { USDT: chain } }));
 let customer: SignedUp;
 beforeAll(async () => {
-  exchange = await createTestExchange({ database: "PostgreSQL", chains: { USDT: chain } });
   await prepareForSwaps(exchange);
   customer = await exchange.signUp("deposits@example.org");
 });
-afterAll(() => exchange?.close());
 
 it("T67 shows the largest deposits of an order, and all of them a page at a time to its owner", async () => {
   const order = await openOrder(exchange, customer);

@@ -11,8 +11,9 @@ import { scanChain } from "~/exchange.server/deposits/scan";
 import { type ApiOptions, createApi } from "~/exchange.server/http/app";
 import { getOrderVersions } from "~/exchange.server/orders/queries";
 import { countStatements } from "../../support/count-statements";
-import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
+import { createTestExchange, type SignedUp, testOrigin } from "../../support/exchange";
 import type { FakeChain } from "../../support/fake-chain";
+import { forAllTests } from "../../support/for-tests";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
 const decoder = new TextDecoder();
@@ -21,14 +22,15 @@ setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
 describe("event streams of an order", () => {
-  let exchange: TestExchange;
+  // The real clock would send statements that are counted here.
+  const exchange = forAllTests(() =>
+    createTestExchange({ database: "PostgreSQL", clock: { now: async () => new Date() } }),
+  );
   let customer: SignedUp;
   let order: Order;
   const aborts: AbortController[] = [];
 
   beforeAll(async () => {
-    // The real clock would send statements that are counted here.
-    exchange = await createTestExchange({ database: "PostgreSQL", clock: { now: async () => new Date() } });
     await prepareForSwaps(exchange);
     customer = await exchange.signUp("streams@example.org");
     order = await openOrder(exchange, customer);
@@ -38,7 +40,6 @@ describe("event streams of an order", () => {
   });
   afterAll(async () => {
     for (const abort of aborts) abort.abort();
-    await exchange.close();
   });
 
   /**

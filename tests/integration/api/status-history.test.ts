@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { StatusHistory } from "~/api/contract";
 import { acceptancePeriods } from "~/exchange.server/db/schema/acceptance";
 import { scanChain } from "~/exchange.server/deposits/scan";
@@ -7,22 +7,21 @@ import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { countStatements } from "../../support/count-statements";
-import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { createTestExchange, testOrigin } from "../../support/exchange";
 import type { FakeChain } from "../../support/fake-chain";
+import { forEachTest } from "../../support/for-tests";
 import { prepareForSwaps } from "../../support/open-order";
 import { switchOn } from "../../support/switch-on";
 
 const dayMs = 86_400_000;
 
 describe("the history of the status", () => {
-  let exchange: TestExchange;
+  const exchange = forEachTest(() => createTestExchange());
   let ethereum: FakeChain;
   beforeEach(async () => {
-    exchange = await createTestExchange();
     ethereum = exchange.ctx.chains.USDT as FakeChain;
     await prepareForSwaps(exchange);
   });
-  afterEach(() => exchange.close());
 
   /** Lets the jobs run every 20 seconds for some minutes, without Ethereum's if it is down. */
   async function run(minutes: number, { isEthereumDown = false } = {}): Promise<void> {

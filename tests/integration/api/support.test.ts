@@ -1,23 +1,22 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { toOrderNumber } from "~/lib/order-number";
-import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { createTestExchange, type SignedUp } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
 const support = "help@antelope.example";
 
 describe("messages to support", () => {
-  let exchange: TestExchange;
+  const exchange = forAllTests(() => createTestExchange({ config: { supportEmail: support } }));
   let customer: SignedUp;
   beforeAll(async () => {
-    exchange = await createTestExchange({ config: { supportEmail: support } });
     await prepareForSwaps(exchange);
     customer = await exchange.signUp();
   });
-  afterAll(() => exchange.close());
 
   const send = (body: Record<string, unknown>, options: { token?: string; remoteAddress?: string } = {}) =>
     exchange.api("POST", "/api/support/messages", { body, ...options });

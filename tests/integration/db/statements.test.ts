@@ -9,8 +9,9 @@ import { checkReserves } from "~/exchange.server/payments/reserves/check-reserve
 import { recordAcceptance } from "~/exchange.server/pricing/interruptions";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { refreshRate } from "~/exchange.server/pricing/rates";
-import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { createTestExchange } from "../../support/exchange";
 import type { FakeChain } from "../../support/fake-chain";
+import { forAllTests } from "../../support/for-tests";
 import { openBooks } from "../../support/open-books";
 
 const addresses = JSON.parse(readFileSync("tests/vectors/mobilecoin-addresses.json", "utf8")) as {
@@ -19,15 +20,14 @@ const addresses = JSON.parse(readFileSync("tests/vectors/mobilecoin-addresses.js
 
 /** What a request may send to PostgreSQL, transaction control included: docs/performance.md. */
 describe("statements of a request", () => {
-  let x: TestExchange;
+  // The real clock would send a statement every ten seconds.
+  const x = forAllTests(() => createTestExchange({ database: "PostgreSQL", clock: { now: async () => new Date() } }));
   let token: string;
   let request: { delivery_address_id: string; refund_address_id: string };
   const sent: string[] = [];
   const names = new Set<string>();
 
   beforeAll(async () => {
-    // The real clock would send a statement every ten seconds.
-    x = await createTestExchange({ database: "PostgreSQL", clock: { now: async () => new Date() } });
     await openBooks(x.ctx);
     await refreshRate(x.ctx);
     for (const asset of ["USDT", "MOB"] as const) {
@@ -51,7 +51,6 @@ describe("statements of a request", () => {
   }, 60_000);
   afterAll(async () => {
     vi.restoreAllMocks();
-    await x?.close();
   });
   beforeEach(async () => {
     // Otherwise, a market older than five seconds would be read again in the middle of a test.

@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { getChainState } from "~/exchange.server/db/chain-state";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { createJobs } from "~/exchange.server/jobs/jobs";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
 
-let database: OpenDatabase;
-let w: OrdersHarness;
-beforeAll(async () => {
-  database = await openTestDatabase("PGlite");
-  w = await createOrdersHarness(database);
-});
-afterAll(() => database.close());
+const w = forAllTests(() => openOrders("PGlite"));
 
 it("the check of one chain's wallet does not wait for the other chain, or hide its failure", async () => {
   const run = (name: string) =>

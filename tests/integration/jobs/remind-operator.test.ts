@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { Mail } from "~/exchange.server/context";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { rescans } from "~/exchange.server/db/schema/chains";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
@@ -10,19 +9,13 @@ import { remindOperator } from "~/exchange.server/jobs/remind-operator";
 import { extendHold, holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 const minute = 60_000;
 const hour = 60 * minute;
-let database: OpenDatabase;
-let w: OrdersHarness;
-beforeAll(async () => {
-  database = await openTestDatabase("PGlite");
-  w = await createOrdersHarness(database);
-});
-afterAll(() => database.close());
+const w = forAllTests(() => openOrders("PGlite"));
 
 const remind = async () => {
   await remindOperator(w.ctx);

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { createJobs } from "~/exchange.server/jobs/jobs";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
 
-let database: OpenDatabase;
-let w: OrdersHarness;
-beforeAll(async () => {
-  database = await openTestDatabase("PGlite");
-  w = await createOrdersHarness(database);
-});
-afterAll(() => database.close());
+const w = forAllTests(() => openOrders("PGlite"));
 
 /** A process's job that reads the Ethereum wallet. */
 const openJob = () => createJobs(w.ctx).find(({ name }) => name === "check-wallet-ethereum");

@@ -1,25 +1,18 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
+import { describe, expect, it } from "vitest";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { readMarket } from "~/exchange.server/pricing/market";
 import { toCosts } from "~/exchange.server/pricing/payment-costs";
 import type { AssetSymbol } from "~/lib/assets";
 import { parseAmount } from "~/lib/money";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
 
 const usdt = (amount: number) => BigInt(Math.round(amount * 1e6));
 const mob = (amount: number) => BigInt(Math.round(amount * 1e6)) * 10n ** 6n;
 
 describe("T67 the cost of gas", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
-  beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
-    w = await createOrdersHarness(database);
-  });
-  afterAll(() => database?.close());
+  const w = forAllTests(() => openOrders("PGlite"));
 
   const setCost = async (amount: number) => {
     w.usdt.faults.paymentCost = usdt(amount);

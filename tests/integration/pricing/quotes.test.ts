@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { QuoteRequest } from "~/api/contract";
 import type { ExchangeContext } from "~/exchange.server/context";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { type QuoteRow, type quotes, quotes as quotesTable } from "~/exchange.server/db/schema/quotes";
 import { ratePoints } from "~/exchange.server/db/schema/rates";
 import { newQuoteId } from "~/exchange.server/ids";
@@ -22,23 +21,19 @@ import {
   voidOffers,
 } from "~/exchange.server/pricing/quotes";
 import { requireSinglePayment } from "~/exchange.server/pricing/require-price";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { type OrdersHarness, openOrders, type User } from "../../support/orders-harness";
 
 const usdtToMob = { source_asset_symbol: "USDT", target_asset_symbol: "MOB" } as const;
 const byId = (a: QuoteRow, b: QuoteRow) => a.id - b.id;
 const mobToUsdt = { source_asset_symbol: "MOB", target_asset_symbol: "USDT" } as const;
 
 describe("quotes", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL", { config: { rateMaxAgeMs: 3_600_000 } }));
   let user: User;
   beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database, { config: { rateMaxAgeMs: 3_600_000 } });
     user = await w.createUser();
   });
-  afterAll(() => database?.close());
 
   const ask = (request: QuoteRequest) => createQuote(w.ctx, user.accountId, request);
   const refusalOf = (request: QuoteRequest) => ask(request).catch((error: unknown) => error);

@@ -16,7 +16,8 @@ import {
 } from "~/exchange.server/pricing/rates";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { createTestContext } from "../../support/context";
-import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { createTestExchange } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
@@ -295,15 +296,13 @@ describe("the rates", () => {
 });
 
 describe("the published rates", () => {
-  let exchange: TestExchange;
-  let next = rate;
-  beforeAll(async () => {
-    exchange = await createTestExchange({
+  const exchange = forAllTests(() =>
+    createTestExchange({
       config: { rateMaxAgeMs: 60_000 },
       context: { rateSource: { getRate: async () => ({ rate: next, at: new Date() }) } },
-    });
-  });
-  afterAll(() => exchange.close());
+    }),
+  );
+  let next = rate;
   afterEach(() => {
     vi.restoreAllMocks();
   });

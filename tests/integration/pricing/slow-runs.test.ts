@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { getChainState } from "~/exchange.server/db/chain-state";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { getLatestRate, refreshRate } from "~/exchange.server/pricing/rates";
 import { addMs, dayMs } from "~/lib/durations";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
 
 describe("T44 a run that was slow does not replace what a later run has read:", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
-  beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
-    w = await createOrdersHarness(database);
-  });
-  afterAll(() => database?.close());
+  const w = forAllTests(() => openOrders("PGlite"));
 
   it("the rate", async () => {
     const [read, resumed] = [deferred(), deferred()];

@@ -1,23 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { scanChain } from "~/exchange.server/deposits/scan";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { createQuote } from "~/exchange.server/pricing/quotes";
 import { refreshRate } from "~/exchange.server/pricing/rates";
 import { parseDecimal, RATE_DECIMALS } from "~/lib/money";
-import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { createTestExchange } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 
 const low = 350_000_000_000n;
 const high = 357_000_000_000n;
 
 describe("T44 quotes from two feeds that are 2% apart", () => {
-  let exchange: TestExchange;
+  const exchange = forAllTests(() =>
+    createTestExchange({
+      config: { rateCalmBps: 200 },
+      context: { rateSource: { getRate: async () => ({ ...feed, at: new Date() }) } },
+    }),
+  );
   let accountId: string;
   let feed = { rate: low, low, high };
   beforeAll(async () => {
-    exchange = await createTestExchange({
-      config: { rateCalmBps: 200 },
-      context: { rateSource: { getRate: async () => ({ ...feed, at: new Date() }) } },
-    });
     for (const asset of ["USDT", "MOB"] as const) {
       await checkWallet(exchange.ctx, asset);
       await scanChain(exchange.ctx, asset);
@@ -25,7 +27,6 @@ describe("T44 quotes from two feeds that are 2% apart", () => {
     await refreshRate(exchange.ctx);
     accountId = (await exchange.signUp()).user.id;
   });
-  afterAll(() => exchange.close());
 
   const quote = async (source: "USDT" | "MOB") => {
     const target = source === "USDT" ? "MOB" : "USDT";

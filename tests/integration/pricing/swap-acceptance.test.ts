@@ -7,19 +7,16 @@ import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { getMarket } from "~/exchange.server/pricing/market";
 import { describeOutage } from "~/exchange.server/pricing/outage";
 import { getOperationalPauseReason } from "~/exchange.server/pricing/swap-acceptance";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { createOrdersHarness, type OrdersHarness, openOrders, type User } from "../../support/orders-harness";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("new swaps while a chain is not being read", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PGlite"));
   let user: User;
   beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
-    w = await createOrdersHarness(database);
     user = await w.createUser();
   });
-  afterAll(() => database?.close());
 
   const assets = ["USDT", "MOB"] as const;
   const stopReason = async () => getOperationalPauseReason(await getMarket(w.ctx), await w.ctx.clock.now(w.ctx.db));
