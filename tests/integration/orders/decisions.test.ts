@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DecisionRequest } from "~/api/contract";
 import type { Mail } from "~/exchange.server/context";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
@@ -11,21 +10,15 @@ import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund
 import { getOwnOrder } from "~/exchange.server/orders/queries";
 import { lockOrderRow, transition } from "~/exchange.server/orders/transition";
 import { toOrder } from "~/exchange.server/orders/views/order-view";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
-let database: OpenDatabase;
-let w: OrdersHarness;
+const w = forAllTests(() => openOrders("PostgreSQL"));
 let user: User;
-beforeAll(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database);
-});
 beforeEach(async () => {
   user = await w.createUser();
 });
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => database?.close());
 
 async function lockUnderpaid() {
   const order = await w.lock(user, "USDT", "100");

@@ -1,20 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ChainGateway } from "~/exchange.server/chains/gateway";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { expireQuotes } from "~/exchange.server/pricing/quotes";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
 type Assign = ChainGateway["assignFundingAddress"];
 
-let database: OpenDatabase;
-let w: OrdersHarness;
+const w = forAllTests(() => openOrders("PostgreSQL"));
 let user: User;
 let assign: Assign;
 beforeAll(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database);
   assign = w.mob.assignFundingAddress;
 });
 beforeEach(async () => {
@@ -24,7 +20,6 @@ beforeEach(async () => {
 afterEach(() => {
   w.mob.assignFundingAddress = assign;
 });
-afterAll(() => database?.close());
 
 describe("the funding address of a quote", () => {
   const whereToPay = (quoteId: number) => getFundingAddress(w.ctx, user.accountId, quoteId);

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import {
@@ -10,21 +9,17 @@ import {
 } from "~/exchange.server/orders/holds/owner-eligibility";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { toOrderNumber } from "~/lib/order-number";
+import { forEachTest } from "../../support/for-tests";
 import { interrupted } from "../../support/interrupted";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { openOrders, type User } from "../../support/orders-harness";
 
-let database: OpenDatabase;
-let w: OrdersHarness;
+const w = forEachTest(() => openOrders("PostgreSQL"));
 let user: User;
 beforeEach(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database);
   user = await w.createUser();
 });
 afterEach(async () => {
   expect(await checkBooks(w.ctx.db)).toEqual([]);
-  await database.close();
 });
 
 const see = ({ id }: { id: string }) => w.see(user, id);

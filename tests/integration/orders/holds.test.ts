@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/holds/owner-eligibility";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 describe("holds and the switch for new swaps", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
-  });
-  afterAll(() => database.close());
+  const w = forAllTests(() => openOrders("PostgreSQL"));
 
   const hold = (id: string) =>
     w.ctx.db.transaction((tx) => holdOrder(tx, w.ctx, id, { reason: "We are checking this swap." }));

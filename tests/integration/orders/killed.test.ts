@@ -1,14 +1,13 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { type OrderRow, orders } from "~/exchange.server/db/schema/orders";
 import { newId } from "~/exchange.server/ids";
 import type { AssetSymbol } from "~/lib/assets";
 import type { DecisionChoice } from "~/lib/order-states";
 import { createCrashingProcess } from "../../support/crashing-process";
-import { type Actions, createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { type Actions, openOrders, type User } from "../../support/orders-harness";
 
 /**
  * T39, T46, T47: kills each operation that moves money before its first side effect, its second, and
@@ -16,20 +15,16 @@ import { openTestDatabase } from "../../support/test-database";
  * books balance, and the e-mail has been sent.
  */
 describe("a process killed before and after every side effect", { timeout: 240_000 }, () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
-  const mails: Mail[] = [];
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database, {
+  const w = forAllTests(() =>
+    openOrders("PostgreSQL", {
       mail: {
         async send(mail) {
           mails.push(mail);
         },
       },
-    });
-  });
-  afterAll(() => database?.close());
+    }),
+  );
+  const mails: Mail[] = [];
 
   const other = { USDT: "MOB", MOB: "USDT" } as const;
   const base = { USDT: 10n ** 6n, MOB: 10n ** 12n };

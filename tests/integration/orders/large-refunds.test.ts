@@ -1,13 +1,13 @@
 import { asc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { createOrdersHarness, openOrders, type User } from "../../support/orders-harness";
 import { untilBlocked } from "../../support/postgres";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
@@ -15,18 +15,12 @@ import { openTestDatabase } from "../../support/test-database";
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 
 describe("T65 refunds that leave the hot wallet before the deposit is collected", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PGlite"));
   let user: User;
-  beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
-    w = await createOrdersHarness(database);
-  });
   beforeEach(async () => {
     user = await w.createUser();
     w.usdt.faults.blocked.clear();
   });
-  afterAll(() => database?.close());
 
   const refundsOf = (order: { refundAddress: string }) =>
     w.usdt.paid.filter((p) => p.to === order.refundAddress).map((p) => p.amount);

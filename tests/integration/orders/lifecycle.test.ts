@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { external, getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { takeDueSteps } from "~/exchange.server/orders/due-steps/take-due-steps";
 import { getFundingAddress } from "~/exchange.server/orders/views/funding-address";
 import { toOrderNumber } from "~/lib/order-number";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
+import { testDatabases } from "../../support/test-database";
 
 const minute = 60_000;
 
 describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders(kind));
   let user: User;
 
-  beforeAll(async () => {
-    database = await openTestDatabase(kind);
-    w = await createOrdersHarness(database);
-  });
   beforeEach(async () => {
     user = await w.createUser();
     w.usdt.faults.broadcast = "ok";
@@ -30,9 +25,6 @@ describe.each(testDatabases)("an order's lifecycle on %s", (kind) => {
     w.usdt.faults.scan = null;
     await w.setRate(350_000_000_000n);
     await w.tick();
-  });
-  afterAll(async () => {
-    await database?.close();
   });
 
   it("swaps USDT to MOB: counts confirmations, pays exactly the quoted amount once and completes", async () => {

@@ -1,7 +1,6 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { revokeAccountSessions } from "~/exchange.server/accounts/sessions";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { ExchangeError } from "~/exchange.server/errors";
@@ -13,22 +12,19 @@ import { lockQuote } from "~/exchange.server/orders/locking/lock-quote";
 import { toReserveAmount } from "~/exchange.server/orders/order-price";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { untilBlocked } from "../../support/postgres";
-import { openTestDatabase } from "../../support/test-database";
 
 const minute = 60_000;
 
-let database: OpenDatabase;
-let w: OrdersHarness;
+const w = forAllTests(() => openOrders("PostgreSQL"));
 let user: User;
 let assigned = 0;
 /** What happens once while the next lock is under way: after its checks, before its transaction. */
 let meanwhile: (() => Promise<unknown>) | null = null;
 
 beforeAll(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database);
   const assign = w.usdt.assignFundingAddress;
   w.usdt.assignFundingAddress = async (order) => {
     assigned += 1;
@@ -43,7 +39,6 @@ beforeEach(async () => {
   user = await w.createUser();
   meanwhile = null;
 });
-afterAll(() => database?.close());
 
 const quote = () => w.quote(user, "USDT", "100");
 const lock = (quoteId: number, key: string = newId()) => w.lockQuote(user, quoteId, "USDT", key);
@@ -285,7 +280,7 @@ describe("an account that changes while its lock is under way", () => {
     const { id } = await quote();
     const ended = deferred();
     const released = deferred();
-    const ending = database.db.transaction(async (tx) => {
+    const ending = w.ctx.db.transaction(async (tx) => {
       await tx.update(sessions).set({ revokedAt: new Date() }).where(eq(sessions.id, user.sessionId));
       ended.resolve();
       await released.promise;

@@ -1,9 +1,8 @@
 import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
 import { type Database, queryRows } from "~/exchange.server/db/database";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { type OrderRow, orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
@@ -17,9 +16,9 @@ import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/parked";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { isFinal } from "~/lib/order-states";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 /**
  * T50 T53: random sequences in which reorgs remove deposits before and after payments of them were signed, and
@@ -85,13 +84,7 @@ const seed = Number(process.env.MODEL_SEED ?? 777);
 const numRuns = Number(process.env.MODEL_RUNS ?? 8);
 const refundCost = { USDT: 5_000_000n, MOB: 400_000_000n };
 
-let database: OpenDatabase;
-let w: OrdersHarness;
-beforeAll(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database, { config: { refundCost } });
-});
-afterAll(() => database?.close());
+const w = forAllTests(() => openOrders("PostgreSQL", { config: { refundCost } }));
 
 /** Ignores errors the exchange returns on purpose. */
 const allowed = async (work: Promise<unknown>) => {

@@ -1,15 +1,14 @@
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { queryRows } from "~/exchange.server/db/database";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { ExchangeError } from "~/exchange.server/errors";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 /**
  * T53: random sequences of deposits (too small, too large, split, late, after the end), reorgs,
@@ -66,13 +65,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** The same histories in every run. Set MODEL_SEED to a number to play others. */
 const seed = Number(process.env.MODEL_SEED ?? -200976280);
 
-let database: OpenDatabase;
-let w: OrdersHarness;
-beforeAll(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
-});
-afterAll(() => database?.close());
+const w = forAllTests(() =>
+  openOrders("PostgreSQL", { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } }),
+);
 
 /** Ignores errors the exchange returns on purpose. */
 const allowed = async (work: Promise<unknown>) => {

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { formatUtc, toExactText } from "~/exchange.server/mail/format";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
@@ -10,21 +9,17 @@ import { plainNumberStyle } from "~/lib/number-style";
 import { toOrderNumber } from "~/lib/order-number";
 import { formatShort } from "~/lib/shown-amount";
 import { type SwapMail, swapMails } from "~/lib/swap-mails";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
 describe("e-mails about swaps", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL"));
   const mails: Mail[] = [];
   beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
     w.ctx.mail = { send: async (mail) => void mails.push(mail) };
     await w.setRate(350_000_000_000n);
     await w.tick();
   });
-  afterAll(() => database?.close());
 
   const createUser = async (...mutedMails: SwapMail[]) => {
     const user = await w.createUser();

@@ -1,13 +1,12 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { orderEvents } from "~/exchange.server/db/schema/orders";
 import { quotes } from "~/exchange.server/db/schema/quotes";
 import { readLiquidity } from "~/exchange.server/orders/liquidity";
 import { getOwnOrderWithMovements } from "~/exchange.server/orders/views/movements";
 import { toOrders } from "~/exchange.server/orders/views/order-view";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { type OrdersHarness, openOrders, type User } from "../../support/orders-harness";
 
 /** Creates an order that is paid in full after its payment deadline, and returns its ID. */
 async function createLateOrder(w: OrdersHarness, user: User): Promise<string> {
@@ -20,15 +19,11 @@ async function createLateOrder(w: OrdersHarness, user: User): Promise<string> {
 }
 
 describe("an offer for an order that was paid late", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL"));
   let orderId: string;
   beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
     orderId = await createLateOrder(w, await w.createUser());
   });
-  afterAll(() => database?.close());
 
   it("is made only while there is a recent rate", async () => {
     // The only rate is from before the order.
@@ -49,15 +44,9 @@ describe("an offer for an order that was paid late", () => {
 });
 
 describe("the offer of an order", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL"));
   let user: User;
   let orderId: string;
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
-  });
-  afterAll(() => database?.close());
   beforeEach(async () => {
     await w.refreshRate();
     user = await w.createUser();

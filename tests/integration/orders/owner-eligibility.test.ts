@@ -1,30 +1,23 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
+import { beforeEach, describe, expect, it } from "vitest";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { releaseOrder } from "~/exchange.server/orders/holds/hold";
 import { holdUnverifiedOrders } from "~/exchange.server/orders/holds/owner-eligibility";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
 const withdrawn = "Your identity verification was withdrawn.";
 const blocked = "Your account can't be used for swaps at the moment.";
 
 describe("T64 an order whose owner may no longer swap", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL"));
   let user: User;
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
-  });
   beforeEach(async () => {
     user = await w.createUser();
     w.mob.faults.prepare = null;
   });
-  afterAll(() => database?.close());
 
   const change = (columns: Partial<typeof accounts.$inferInsert>) =>
     w.ctx.db.update(accounts).set(columns).where(eq(accounts.id, user.accountId));

@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
+import { beforeEach, describe, expect, it } from "vitest";
 import { switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 describe("T63 while an operator has stopped new swaps", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PGlite"));
   let user: User;
-  beforeAll(async () => {
-    database = await openTestDatabase("PGlite");
-    w = await createOrdersHarness(database);
-  });
   beforeEach(async () => {
     await switchOn(w.ctx.db, "swaps");
     await w.setRate(350_000_000_000n);
     user = await w.createUser();
   });
-  afterAll(() => database?.close());
 
   const stop = () => switchOff(w.ctx.db, "swaps", { reason: "The rate is wrong.", at: new Date() });
   /** An order whose whole deposit arrived after the payment deadline. */

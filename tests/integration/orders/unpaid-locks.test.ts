@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
+import { describe, expect, it, vi } from "vitest";
 import { getBalance, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
 describe("unpaid locks", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    // We have 1,000,000 USDT and 1,000,000 MOB; at 0.35 USDT per MOB, 10,000 USDT are 28,571 MOB.
-    w = await createOrdersHarness(database);
-  });
-  afterAll(() => database.close());
+  // We have 1,000,000 USDT and 1,000,000 MOB; at 0.35 USDT per MOB, 10,000 USDT are 28,571 MOB.
+  const w = forAllTests(() => openOrders("PostgreSQL"));
 
   it("T43 reserve at most 2% of our liquidity for one account, or one order", async () => {
     const hoarder = await w.createUser();
