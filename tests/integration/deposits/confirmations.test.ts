@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { describe, expect, it } from "vitest";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
 
 describe("the confirmations that a deposit needs if the setting changes after it was seen (T50)", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
-  });
-  afterAll(() => database?.close());
+  const w = forAllTests(() => openOrders("PostgreSQL"));
 
   /** An order with a deposit that is seen when it needs `before`, and then read again when others need `after`. */
   async function deposit({ before, after }: { before: number; after: number }) {

@@ -1,7 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
@@ -9,22 +8,18 @@ import { getBalance, reservedFor } from "~/exchange.server/ledger/ledger";
 import { checkReserves } from "~/exchange.server/payments/reserves/check-reserves";
 import { listUncollected } from "~/exchange.server/payments/reserves/uncollected";
 import { dayMs, hourMs, minuteMs } from "~/lib/durations";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forEachTest } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
 describe("T50 a credited deposit that the nodes no longer find", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forEachTest(() => openOrders("PostgreSQL"));
   let user: User;
   beforeEach(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
     user = await w.createUser();
   });
   afterEach(async () => {
     vi.restoreAllMocks();
     expect(await checkBooks(w.ctx.db)).toEqual([]);
-    await database.close();
   });
 
   const depositOf = async ({ id }: OrderRow) => {

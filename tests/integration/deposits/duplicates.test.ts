@@ -1,26 +1,22 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { ChainTransfer, ScanResult } from "~/exchange.server/chains/gateway";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
+import { testDatabases } from "../../support/test-database";
 
 describe.each(testDatabases)("duplicate logs on %s", (kind) => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders(kind));
   let changeTransfers: (transfers: ChainTransfer[]) => ChainTransfer[];
 
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
-    w = await createOrdersHarness(database);
     const scan = w.usdt.scan.bind(w.usdt);
     w.usdt.scan = async (...args): Promise<ScanResult> => {
       const result = await scan(...args);
       return { ...result, transfers: changeTransfers(result.transfers) };
     };
   });
-  afterAll(() => database?.close());
 
   it("credits one log of the chain once, even though it arrives as several transfers (T51)", async () => {
     changeTransfers = (transfers) =>

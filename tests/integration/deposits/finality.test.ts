@@ -1,9 +1,8 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { getChainState, getFinalizedHeight } from "~/exchange.server/db/chain-state";
 import type { Database } from "~/exchange.server/db/database";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { chainStates, rescans } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { hasScanWork, storeQuietScan } from "~/exchange.server/deposits/quiet-scans";
@@ -12,7 +11,8 @@ import { scanChain } from "~/exchange.server/deposits/scan";
 import { external, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createOrdersHarness, openOrders } from "../../support/orders-harness";
 import { untilBlocked } from "../../support/postgres";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
@@ -77,15 +77,11 @@ it.each([
 
 /** Deposits of more than 100 USDT wait until their blocks are final. */
 describe("T50 a credited deposit whose block becomes final", { timeout: 60_000 }, () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forEachTest(() => openOrders("PGlite"));
   beforeEach(async () => {
-    database = await openTestDatabase("PGlite");
-    w = await createOrdersHarness(database);
     w.usdt.faults.finalizedAbove = usdt(100);
     await finalize();
   });
-  afterEach(() => database?.close());
 
   const now = () => w.ctx.clock.now(w.ctx.db);
   const head = async () => (await w.usdt.scan(null, async () => new Set())).cursor.height;

@@ -1,21 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ScanResult } from "~/exchange.server/chains/gateway";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { getBalance, post, reservedFor, treasury } from "~/exchange.server/ledger/ledger";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
+import { testDatabases } from "../../support/test-database";
 
 const minute = 60_000;
 
 describe.each(testDatabases)("a deposit discovered after its order expired, on %s", (kind) => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders(kind));
   let user: User;
   const hidden = new Set<string>();
 
   beforeAll(async () => {
-    database = await openTestDatabase(kind);
-    w = await createOrdersHarness(database);
     const scan = w.usdt.scan.bind(w.usdt);
     w.usdt.scan = async (...args): Promise<ScanResult> => {
       const result = await scan(...args);
@@ -25,7 +22,6 @@ describe.each(testDatabases)("a deposit discovered after its order expired, on %
   beforeEach(async () => {
     user = await w.createUser();
   });
-  afterAll(() => database?.close());
 
   /** An expired order whose deposit, made in time, no scan has returned yet. */
   async function expireUnseen() {

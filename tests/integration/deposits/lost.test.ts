@@ -1,7 +1,6 @@
 import { asc, eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { type OrderRow, orders } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
@@ -13,23 +12,18 @@ import { refundSetAside } from "~/exchange.server/orders/payouts-and-refunds/ref
 import { retryParked } from "~/exchange.server/payments/parked/parked";
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 const minute = 60_000;
 const cost = usdt(5);
 const config = { refundCost: { USDT: cost, MOB: 400_000_000n }, refundMaxUsdt: usdt(10_000) };
 
-let database: OpenDatabase;
-let w: OrdersHarness;
+const w = forAllTests(() => openOrders("PostgreSQL", { config }));
 let user: User;
 let treasuryBefore: bigint;
-beforeAll(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database, { config });
-});
 beforeEach(async () => {
   user = await w.createUser();
   await w.settle();
@@ -45,7 +39,6 @@ afterEach(async () => {
   for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
   for (const { subject } of await listAlerts(w.ctx.db)) await clearAlert(w.ctx.db, subject);
 });
-afterAll(() => database?.close());
 
 const confirm = async () => {
   w.usdt.mine(3);

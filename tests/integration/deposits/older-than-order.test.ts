@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
+import { testDatabases } from "../../support/test-database";
 
 const hour = 3_600_000;
 
 describe.each(testDatabases)("a funding address that another order had before, on %s", (kind) => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
-  beforeAll(async () => {
-    database = await openTestDatabase(kind);
-    w = await createOrdersHarness(database);
-  });
-  afterAll(() => database?.close());
+  const w = forAllTests(() => openOrders(kind));
 
   it("does not credit a deposit that is older than the order, and alerts an operator (T48)", async () => {
     const user = await w.createUser();

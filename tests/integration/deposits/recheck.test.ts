@@ -1,9 +1,8 @@
 import { and, asc, eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { clearAlert, listAlerts, raiseAlert } from "~/exchange.server/alerts/alerts";
 import type { ChainTransfer } from "~/exchange.server/chains/gateway";
 import { getFinalizedHeight } from "~/exchange.server/db/chain-state";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { type OrderRow, orderEvents, orders } from "~/exchange.server/db/schema/orders";
@@ -18,20 +17,15 @@ import { retakeReserve } from "~/exchange.server/orders/payouts-and-refunds/fill
 import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { getSwitchedOff, switchOff } from "~/exchange.server/switches/switches";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 const minute = 60_000;
 
-let database: OpenDatabase;
-let w: OrdersHarness;
+const w = forAllTests(() => openOrders("PostgreSQL"));
 let user: User;
-beforeAll(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database);
-});
 beforeEach(async () => {
   user = await w.createUser();
 });
@@ -40,7 +34,6 @@ afterEach(async () => {
   for (const { subject } of await listAlerts(w.ctx.db)) await clearAlert(w.ctx.db, subject);
   for (const name of ["payments", "swaps"] as const) await switchOn(w.ctx.db, name);
 });
-afterAll(() => database?.close());
 
 const now = () => w.ctx.clock.now(w.ctx.db);
 /** Locks a quote for 100 USDT. Payments are stopped from then on. */

@@ -1,8 +1,7 @@
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { clearAlert, listAlerts } from "~/exchange.server/alerts/alerts";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { external, getBalance, payableTo, post, treasury } from "~/exchange.server/ledger/ledger";
@@ -11,9 +10,9 @@ import { refundOrder } from "~/exchange.server/orders/payouts-and-refunds/refund
 import { lockOrderRow } from "~/exchange.server/orders/transition";
 import { switchOff } from "~/exchange.server/switches/switches";
 import { isFinal } from "~/lib/order-states";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 /** Where the order is when a reorg removes its credited deposit. */
 const situations = [
@@ -30,13 +29,9 @@ const situations = [
 ] as const;
 type Situation = (typeof situations)[number];
 
-let database: OpenDatabase;
-let w: OrdersHarness;
-beforeAll(async () => {
-  database = await openTestDatabase("PostgreSQL");
-  w = await createOrdersHarness(database, { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } });
-});
-afterAll(() => database?.close());
+const w = forAllTests(() =>
+  openOrders("PostgreSQL", { config: { refundCost: { USDT: 300_000n, MOB: 400_000_000n } } }),
+);
 
 const now = () => w.ctx.clock.now(w.ctx.db);
 const stopPayments = async () => switchOff(w.ctx.db, "payments", { reason: "A test.", at: await now() });

@@ -1,32 +1,27 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { ChainTransfer } from "~/exchange.server/chains/gateway";
 import { getFinalizedHeight } from "~/exchange.server/db/chain-state";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { listOpenRescans } from "~/exchange.server/deposits/rescan";
 import { requestRescan } from "~/exchange.server/operator/rescans";
 import { deferred } from "../../support/deferred";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forEachTest } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 
 /** Deposits of more than 100 USDT wait until their blocks are final. */
 describe("T50 a process that was paused between reading the chain and storing what it had read", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forEachTest(() => openOrders("PostgreSQL"));
   let user: User;
   beforeEach(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
     w.usdt.faults.finalizedAbove = usdt(100);
     user = await w.createUser();
     await finalize();
   });
-  afterEach(() => database?.close());
 
   const finalize = async () => {
     w.usdt.mine();

@@ -1,21 +1,18 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { forEachTest } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
+import { testDatabases } from "../../support/test-database";
 
 const amount = 100_000_000n;
 
 describe.each(testDatabases)("a deposit on which the nodes do not agree, on %s", (kind) => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forEachTest(() => openOrders(kind));
   let user: User;
   let isUnclear: boolean;
   beforeEach(async () => {
-    database = await openTestDatabase(kind);
-    w = await createOrdersHarness(database);
     user = await w.createUser();
     isUnclear = false;
     const { scan, recheck } = w.usdt;
@@ -27,7 +24,6 @@ describe.each(testDatabases)("a deposit on which the nodes do not agree, on %s",
     };
     w.usdt.recheck = async (seen) => (isUnclear ? seen.map(() => new Error("no receipt")) : recheck(seen));
   });
-  afterEach(() => database?.close());
 
   const statusOf = async (orderId: string) =>
     (await w.ctx.db.select().from(deposits).where(eq(deposits.orderId, orderId))).map(({ status }) => status);

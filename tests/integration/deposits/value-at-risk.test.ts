@@ -1,25 +1,20 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
 const usdt = (amount: number) => BigInt(amount) * 1_000_000n;
 
 describe("the value at risk in blocks that are not finalized (T50)", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL", { config: { maxWaitingOrders: 100 } }));
   let user: User;
 
   beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database, { config: { maxWaitingOrders: 100 } });
     w.usdt.faults.finalizedAbove = usdt(100);
   });
   beforeEach(async () => {
     user = await w.createUser();
     await finalize();
   });
-  afterAll(() => database?.close());
 
   const head = async () => (await w.usdt.scan(null, async () => new Set())).cursor.height;
   const finalize = async () => {
