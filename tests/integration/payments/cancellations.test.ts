@@ -5,16 +5,13 @@ import { getChainState } from "~/exchange.server/db/chain-state";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkWallet } from "~/exchange.server/payments/check-wallet";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
-let w: PaymentsHarness;
-beforeEach(async () => {
-  w = await createPaymentsHarness();
-});
+const w = forEachTest(createPaymentsHarness);
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);
-  await w.close();
 });
 
 const firstOf = async (order: OrderRow) => {

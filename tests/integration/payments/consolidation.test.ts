@@ -10,14 +10,14 @@ import { consolidateForPayment } from "~/exchange.server/payments/consolidate";
 import { prepareNext } from "~/exchange.server/payments/preparing/prepare";
 import { digestSigned } from "~/exchange.server/payments/unsent";
 import { switchOff } from "~/exchange.server/switches/switches";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
 const networkFee = 400_000_000n;
-let w: PaymentsHarness;
+const w = forEachTest(createPaymentsHarness);
 /** How often the wallet has built a consolidation. */
 let built: number;
 beforeEach(async () => {
-  w = await createPaymentsHarness();
   built = 0;
   w.mob.prepareConsolidation = async (): Promise<PreparedPayment> => {
     built += 1;
@@ -27,7 +27,6 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);
-  await w.close();
 });
 
 /** Makes the largest single payment this much less than half of the wallet's funds, and runs the job. */

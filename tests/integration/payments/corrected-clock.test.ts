@@ -1,23 +1,20 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { addMs } from "~/lib/durations";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
 /** Its clock was a day ahead for one run of the payment job. */
 describe("T61 after the database's clock was put right", () => {
-  let w: PaymentsHarness;
-  beforeEach(async () => {
-    w = await createPaymentsHarness();
-  });
+  const w = forEachTest(createPaymentsHarness);
   afterEach(async () => {
     expect(await w.checkBooks()).toEqual([]);
-    await w.close();
   });
 
   const runAhead = async (run: () => Promise<void>) => {

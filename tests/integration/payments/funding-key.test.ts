@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import type { OpenDatabase } from "~/exchange.server/db/open";
+import { expect, it } from "vitest";
 import { checkFundingKey } from "~/exchange.server/startup-checks/check-funding-key";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createOrdersHarness, type OrdersHarness } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders } from "../../support/orders-harness";
 
-let database: OpenDatabase;
-let w: OrdersHarness;
-beforeAll(async () => {
-  database = await openTestDatabase("PGlite");
-  w = await createOrdersHarness(database);
-});
-afterAll(() => database?.close());
+const w = forAllTests(() => openOrders("PGlite"));
 
 it("T48 stops new swaps, and nothing else, while ETH_XPUB is not the key of our newest order", async () => {
   const start = () => checkFundingKey(w.ctx);

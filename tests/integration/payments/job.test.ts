@@ -1,16 +1,13 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { hasPaymentWork } from "~/exchange.server/payments/run-payments";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
 describe("the payment job", () => {
-  let w: PaymentsHarness;
-  beforeEach(async () => {
-    w = await createPaymentsHarness();
-  });
-  afterEach(() => w.close());
+  const w = forEachTest(createPaymentsHarness);
 
   /** An order with many payments, planned one after the other. */
   const planMany = async (count: number) => {

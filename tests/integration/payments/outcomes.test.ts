@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import { type PaymentRow, payments } from "~/exchange.server/db/schema/payments";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
@@ -7,15 +7,12 @@ import { holdOrder } from "~/exchange.server/orders/holds/hold";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
 import { retryParked } from "~/exchange.server/payments/parked/parked";
 import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/sending/outcomes";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
-let w: PaymentsHarness;
-beforeEach(async () => {
-  w = await createPaymentsHarness();
-});
+const w = forEachTest(createPaymentsHarness);
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);
-  await w.close();
 });
 
 /** An order, and its payout that was planned, or was sent and is not in a block. */

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { PaymentRefusedError } from "~/exchange.server/chains/gateway";
 import type { Mail } from "~/exchange.server/context";
 import type { Database } from "~/exchange.server/db/database";
@@ -24,15 +24,12 @@ import {
   retryParked,
 } from "~/exchange.server/payments/parked/parked";
 import { addMs, dayMs, hourMs } from "~/lib/durations";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
-let w: PaymentsHarness;
-beforeEach(async () => {
-  w = await createPaymentsHarness();
-});
+const w = forEachTest(createPaymentsHarness);
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);
-  await w.close();
 });
 
 const paymentOf = async (order: OrderRow): Promise<PaymentRow> => {

@@ -52,5 +52,3 @@ export async function createPaymentsHarness() {
     paidTo: (address: string) => [...w.usdt.paid, ...w.mob.paid].filter(({ to }) => to === address),
   };
 }
-
-export type PaymentsHarness = Awaited<ReturnType<typeof createPaymentsHarness>>;

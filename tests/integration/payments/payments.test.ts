@@ -1,8 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { chainStates } from "~/exchange.server/db/schema/chains";
 import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
@@ -11,19 +10,15 @@ import { retryParked } from "~/exchange.server/payments/parked/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { confirmPayment, failPayout, replacePayment } from "~/exchange.server/payments/sending/outcomes";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { createOrdersHarness, openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
 import { openTestDatabase } from "../../support/test-database";
 
 describe("outgoing payments", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL"));
   let user: User;
 
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
-  });
   beforeEach(async () => {
     user = await w.createUser();
     for (const chain of [w.usdt, w.mob]) {
@@ -34,8 +29,7 @@ describe("outgoing payments", () => {
     await w.tick();
   });
   afterAll(async () => {
-    expect(await checkBooks(database.db)).toEqual([]);
-    await database.close();
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 
   const switchAllOn = async () => {

@@ -15,19 +15,18 @@ import { prepareNext } from "~/exchange.server/payments/preparing/prepare";
 import { sumOutgoing } from "~/exchange.server/payments/unsent";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import type { AssetSymbol } from "~/lib/assets";
+import { forEachTest } from "../../support/for-tests";
 import type { User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { createPaymentsHarness } from "./payments-harness";
 
-let w: PaymentsHarness;
+const w = forEachTest(createPaymentsHarness);
 let user: User;
 beforeEach(async () => {
-  w = await createPaymentsHarness();
   user = await w.createUser();
 });
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);
-  await w.close();
 });
 
 const units = { USDT: 100_000_000n, MOB: 100_000_000_000_000n } as const;

@@ -1,9 +1,8 @@
 import { and, desc, eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { Database } from "~/exchange.server/db/database";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import { type PaymentRow, payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
@@ -14,25 +13,17 @@ import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.ser
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { getOffReason } from "~/exchange.server/switches/switches";
 import { addMs, dayMs } from "~/lib/durations";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 describe("a reorg that removes a confirmed payout", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL"));
   let user: User;
 
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
-  });
   beforeEach(async () => {
     user = await w.createUser();
     await w.tick();
-  });
-  afterAll(async () => {
-    await database.close();
   });
 
   const paidTo = (address: string) => w.usdt.paid.filter((p) => p.to === address);

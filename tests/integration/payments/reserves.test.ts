@@ -1,8 +1,7 @@
 import { eq, sql } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { ChainTransfer, PaymentState } from "~/exchange.server/chains/gateway";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deposits } from "~/exchange.server/db/schema/deposits";
 import { writeOffDeposit } from "~/exchange.server/deposits/rechecks/write-off-deposit";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
@@ -10,23 +9,19 @@ import { external, getBalance, post, treasury } from "~/exchange.server/ledger/l
 import { checkReserves, listReserveChecks } from "~/exchange.server/payments/reserves/check-reserves";
 import { getOffReason, switchOff } from "~/exchange.server/switches/switches";
 import { formatAmount } from "~/lib/money";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
+import { forEachTest } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 import { switchOn } from "../../support/switch-on";
-import { openTestDatabase } from "../../support/test-database";
 
 const assets = ["USDT", "MOB"] as const;
 const second = 1_000;
 
 describe("the books and the chains", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forEachTest(() => openOrders("PostgreSQL"));
   let user: User;
   beforeEach(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
     user = await w.createUser();
   });
-  afterEach(() => database?.close());
 
   const check = async () => {
     for (const asset of assets) await checkReserves(w.ctx, asset);

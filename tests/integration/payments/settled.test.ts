@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
-let w: PaymentsHarness;
-beforeEach(async () => {
-  w = await createPaymentsHarness();
-});
+const w = forEachTest(createPaymentsHarness);
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);
-  await w.close();
 });
 
 const confirmedOf = async (order: OrderRow) => {

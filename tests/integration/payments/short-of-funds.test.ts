@@ -1,25 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { Database } from "~/exchange.server/db/database";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { external, fees, getBalance, post, treasury } from "~/exchange.server/ledger/ledger";
 import { bookNetworkFee } from "~/exchange.server/payments/book-network-fee";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase, testDatabases } from "../../support/test-database";
+import { forEachTest } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
+import { testDatabases } from "../../support/test-database";
 
 const networkFee = 400_000_000n;
 
 describe.each(testDatabases)("an exchange that is short of its own funds, on %s", (kind) => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forEachTest(() => openOrders(kind));
   let user: User;
   beforeEach(async () => {
-    database = await openTestDatabase(kind);
-    w = await createOrdersHarness(database);
     user = await w.createUser();
   });
-  afterEach(() => database?.close());
 
   const move = async (from: string, to: string, amount: bigint) => {
     const at = await w.ctx.clock.now(w.ctx.db);

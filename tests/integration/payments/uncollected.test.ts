@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkReserves } from "~/exchange.server/payments/reserves/check-reserves";
 import { getOffReason } from "~/exchange.server/switches/switches";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
 /** Blocks after which the fake chain calls a block final if its nodes do not say which one is. */
 const settled = 5;
 
 describe("a funding address whose deposit an operator collects", () => {
-  let w: PaymentsHarness;
+  const w = forEachTest(createPaymentsHarness);
   /** The addresses and blocks that were asked for. */
   let reads: [addresses: string[], height?: number][];
   /** The addresses from which deposits were collected, and in which block. */
   let collected: Map<string, { amount: bigint; height: number }>;
   beforeEach(async () => {
-    w = await createPaymentsHarness();
     reads = [];
     collected = new Map();
     const { readHoldings } = w.usdt;
@@ -32,7 +32,6 @@ describe("a funding address whose deposit an operator collects", () => {
   afterEach(async () => {
     expect(await getOffReason(w.ctx.db, "payments")).toBeNull();
     expect(await w.checkBooks()).toEqual([]);
-    await w.close();
   });
 
   const getHeight = async () => (await w.usdt.scan(null, async () => new Set())).cursor.height;

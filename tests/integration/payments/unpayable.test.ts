@@ -1,9 +1,8 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { PaymentsWaitError, type PreparedPayment } from "~/exchange.server/chains/gateway";
 import type { Database } from "~/exchange.server/db/database";
-import type { OpenDatabase } from "~/exchange.server/db/open";
 import { deliveryAddresses } from "~/exchange.server/db/schema/addresses";
 import type { OrderRow } from "~/exchange.server/db/schema/orders";
 import { payments } from "~/exchange.server/db/schema/payments";
@@ -17,27 +16,21 @@ import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
 import { readdressParked, refundParkedPayout, retryParked } from "~/exchange.server/payments/parked/parked";
 import { runPayments } from "~/exchange.server/payments/run-payments";
 import { addMs, dayMs } from "~/lib/durations";
-import { createOrdersHarness, type OrdersHarness, type User } from "../../support/orders-harness";
-import { openTestDatabase } from "../../support/test-database";
+import { forAllTests } from "../../support/for-tests";
+import { openOrders, type User } from "../../support/orders-harness";
 
 const units = { USDT: 100_000_000n, MOB: 100_000_000_000_000n } as const;
 
 describe("a payment that cannot be made", () => {
-  let database: OpenDatabase;
-  let w: OrdersHarness;
+  const w = forAllTests(() => openOrders("PostgreSQL"));
   let user: User;
 
-  beforeAll(async () => {
-    database = await openTestDatabase("PostgreSQL");
-    w = await createOrdersHarness(database);
-  });
   beforeEach(async () => {
     user = await w.createUser();
     await w.tick();
   });
   afterAll(async () => {
-    expect(await checkBooks(database.db)).toEqual([]);
-    await database.close();
+    expect(await checkBooks(w.ctx.db)).toEqual([]);
   });
 
   const fund = async (source: "USDT" | "MOB", amount: bigint = units[source]) => {

@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { describeOutcome } from "~/exchange.server/operator/describe-outcome";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
 
 describe("a payment that none of the nodes accepts", () => {
-  let w: PaymentsHarness;
-  beforeEach(async () => {
-    w = await createPaymentsHarness();
-  });
+  const w = forEachTest(createPaymentsHarness);
   afterEach(async () => {
     expect(await w.checkBooks()).toEqual([]);
-    await w.close();
   });
 
   it("T46 counts as sent, without an alert, if it is in a block after all", async () => {
@@ -122,11 +119,7 @@ describe("a payment that none of the nodes accepts", () => {
 });
 
 describe("a payment that is sent", () => {
-  let w: PaymentsHarness;
-  beforeEach(async () => {
-    w = await createPaymentsHarness();
-  });
-  afterEach(() => w.close());
+  const w = forEachTest(createPaymentsHarness);
 
   it("T59 is announced once even if two workers send it at the same time", async () => {
     const order = await w.planPayout("USDT");

@@ -1,22 +1,19 @@
 import { readFileSync } from "node:fs";
 import { eq, sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { holdOrder } from "~/exchange.server/orders/holds/hold";
 import { parkPayment } from "~/exchange.server/payments/parked/park";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forAllTests } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
 /** The statements of the migration that fill the columns for orders and payments of earlier versions. */
 const updates = readFileSync("app/exchange.server/db/migrations/0032_hold_problems.sql", "utf8")
   .split("--> statement-breakpoint")
   .filter((statement) => statement.trim().startsWith("UPDATE"));
 
-let w: PaymentsHarness;
-beforeAll(async () => {
-  w = await createPaymentsHarness();
-});
-afterAll(() => w?.close());
+const w = forAllTests(createPaymentsHarness);
 
 const deposit = async () => {
   const user = await w.createUser();

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { PaymentState, PreparedPayment } from "~/exchange.server/chains/gateway";
 import { unknownPayments } from "~/exchange.server/db/schema/history";
@@ -7,16 +7,13 @@ import { payments } from "~/exchange.server/db/schema/payments";
 import { checkHistory } from "~/exchange.server/payments/history/check-history";
 import { alertPayment } from "~/exchange.server/payments/parked/park";
 import { addMs } from "~/lib/durations";
-import { createPaymentsHarness, type PaymentsHarness } from "./payments-harness";
+import { forEachTest } from "../../support/for-tests";
+import { createPaymentsHarness } from "./payments-harness";
 
 const minute = 60_000;
-let w: PaymentsHarness;
-beforeEach(async () => {
-  w = await createPaymentsHarness();
-});
+const w = forEachTest(createPaymentsHarness);
 afterEach(async () => {
   expect(await w.checkBooks()).toEqual([]);
-  await w.close();
 });
 
 /** Two orders whose payouts were sent but are not in a block. */
