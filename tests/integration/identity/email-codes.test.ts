@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { redeemEmailCode } from "~/exchange.server/accounts/email-codes";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
@@ -11,16 +11,13 @@ import { createJobs } from "~/exchange.server/jobs/jobs";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { countStatements } from "../../support/count-statements";
-import { type Answer, createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { type Answer, createTestExchange, testOrigin } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 
 const minuteMs = 60_000;
 
 describe("e-mail codes", () => {
-  let exchange: TestExchange;
-  beforeAll(async () => {
-    exchange = await createTestExchange({ database: "PostgreSQL" });
-  });
-  afterAll(() => exchange.close());
+  const exchange = forAllTests(() => createTestExchange({ database: "PostgreSQL" }));
 
   const redeem = (challenge_id: string, code: string) =>
     exchange.api("POST", "/api/auth", { body: { credentials: { challenge_id, auth_data: { code } } } });

@@ -1,11 +1,12 @@
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { consumeCodeBudget } from "~/exchange.server/accounts/code-budgets";
 import { isDeviceTokenFor, issueDeviceToken } from "~/exchange.server/accounts/device-tokens";
 import { accounts, limitEvents } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { TestAuthenticator } from "../../support/authenticator";
 import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { forAllTests, forEachTest } from "../../support/for-tests";
 import { testConfig } from "../../support/test-config";
 
 const customer = "customer@example.org";
@@ -15,12 +16,11 @@ const strangersNetwork = "203.0.113.1";
 
 /** 500 requests for codes and 500 wrong codes, half of them from one network and half from 125 others. */
 describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () => {
-  let exchange: TestExchange;
+  const exchange = forAllTests(() => createTestExchange({ database: "PostgreSQL" }));
   let newcomerToken: string;
   let earlier: { challengeId: string; code: string };
 
   beforeAll(async () => {
-    exchange = await createTestExchange({ database: "PostgreSQL" });
     await exchange.signUp(customer, { kyc: false });
     const fromHome = await requestCode(customer, { remoteAddress: home });
     expect((await redeem(fromHome, { remoteAddress: home })).status).toBe(200);
@@ -28,7 +28,6 @@ describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () =
     earlier = await requestCode(customer, { remoteAddress: "203.0.113.200" });
     await attack();
   }, 240_000);
-  afterAll(() => exchange.close());
 
   async function requestCode(email: string, options: { remoteAddress?: string; token?: string }) {
     const before = (await exchange.inbox.list(email)).length;
@@ -110,13 +109,11 @@ describe("1,000 hostile requests about e-mail codes", { timeout: 240_000 }, () =
 /** Repeated requests for codes at one address. No real time passes: each request says when it is made. */
 describe("hostile requests for codes that continue", { timeout: 240_000 }, () => {
   const minuteMs = 60_000;
-  let exchange: TestExchange;
+  const exchange = forAllTests(() => createTestExchange({ database: "PostgreSQL" }));
   let start: number;
   beforeAll(async () => {
-    exchange = await createTestExchange({ database: "PostgreSQL" });
     start = (await exchange.ctx.clock.now(exchange.ctx.db)).getTime();
   });
-  afterAll(() => exchange.close());
 
   /** Whether an e-mail is sent. */
   const request = async (email: string, remoteAddress: string, atMs: number) => {
@@ -234,11 +231,10 @@ describe("hostile requests for codes that continue", { timeout: 240_000 }, () =>
  * sent after four minutes, and the next three minutes after the attack, so the speed of the machine does not matter.
  */
 describe("hostile requests for codes that are spread over 7.5 minutes", { timeout: 240_000 }, () => {
-  let exchange: TestExchange;
+  const exchange = forAllTests(() => createTestExchange({ database: "PostgreSQL" }));
   let deviceToken: string;
 
   beforeAll(async () => {
-    exchange = await createTestExchange({ database: "PostgreSQL" });
     await exchange.signUp(customer, { kyc: false });
     const { body } = await redeem(await requestCode({ remoteAddress: home }));
     deviceToken = body.device_token;
@@ -248,7 +244,6 @@ describe("hostile requests for codes that are spread over 7.5 minutes", { timeou
       exchange.advance(10_000);
     }
   }, 240_000);
-  afterAll(() => exchange.close());
 
   async function requestCode(options: { remoteAddress: string; deviceToken?: string; identifier?: string }) {
     const { remoteAddress, deviceToken: device_token, identifier = customer } = options;
@@ -441,11 +436,7 @@ describe("hostile requests for codes to many addresses", { timeout: 240_000 }, (
 
 /** Someone registers an address that is not theirs, requests codes, deletes the account and starts again. */
 describe("an address that a stranger registers again and again", { timeout: 240_000 }, () => {
-  let exchange: TestExchange;
-  beforeEach(async () => {
-    exchange = await createTestExchange({ database: "PostgreSQL" });
-  });
-  afterEach(() => exchange.close());
+  const exchange = forEachTest(() => createTestExchange({ database: "PostgreSQL" }));
 
   const request = (options: { remoteAddress: string; token?: string }) =>
     exchange.api("POST", "/api/auth", {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { KycApplication } from "~/api/contract";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import type { KycDecision, KycProvider } from "~/exchange.server/context";
@@ -15,7 +15,8 @@ import { KycRefusedError } from "~/exchange.server/kyc/refused-error";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { addMs, dayMs, minuteMs } from "~/lib/durations";
 import { createSandboxReviewer } from "~/sandbox.server/reviewer";
-import { application, createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { application, createTestExchange, type SignedUp } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 import { signWebhook } from "../../support/sign-webhook";
 import { testDatabases } from "../../support/test-database";
@@ -23,15 +24,11 @@ import { testDatabases } from "../../support/test-database";
 const webhookSecret = "webhook secret of the tests";
 
 describe.each(testDatabases)("identity verification, on %s", (database) => {
-  let exchange: TestExchange;
+  const exchange = forAllTests(() => createTestExchange({ database }));
   let customer: SignedUp;
-  beforeAll(async () => {
-    exchange = await createTestExchange({ database });
-  });
   beforeEach(async () => {
     customer = await exchange.signUp(undefined, { kyc: false });
   });
-  afterAll(() => exchange.close());
 
   const send = (details: Partial<KycApplication> = {}) =>
     exchange.api("POST", "/api/kyc", { token: customer.token, body: { ...application, ...details } });

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
-import { createTestExchange, type SignedUp, type TestExchange } from "../../support/exchange";
+import { createTestExchange, type SignedUp } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 
 describe("e-mail preferences", () => {
-  let exchange: TestExchange;
-  beforeAll(async () => {
-    exchange = await createTestExchange();
-  });
-  afterAll(() => exchange?.close());
+  const exchange = forAllTests(() => createTestExchange());
 
   const path = "/api/users/me/mail-preferences";
   const allOn = { payment_seen: true, paid_out: true, refunded: true };

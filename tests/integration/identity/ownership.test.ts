@@ -1,22 +1,19 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { findCaller } from "~/exchange.server/accounts/sessions";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { listConsents, recordConsents } from "~/exchange.server/personal-data/consents";
 import { TestAuthenticator } from "../../support/authenticator";
-import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { createTestExchange, testOrigin } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { testDatabases } from "../../support/test-database";
 
 /**
  * Anyone can register a passkey for any address. Only an e-mail code shows who owns the address, and so the account.
  */
 describe.each(testDatabases)("account ownership by e-mail, on %s", (database) => {
-  let exchange: TestExchange;
-  beforeAll(async () => {
-    exchange = await createTestExchange({ database });
-  });
-  afterAll(() => exchange.close());
+  const exchange = forAllTests(() => createTestExchange({ database }));
 
   const me = (token: string) => exchange.api("GET", "/api/users/me", { token });
   const mailsTo = async (email: string) => {

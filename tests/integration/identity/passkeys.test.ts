@@ -2,11 +2,12 @@ import { generateKeyPairSync } from "node:crypto";
 import { isoBase64URL, isoCBOR } from "@simplewebauthn/server/helpers";
 import { eq } from "drizzle-orm";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { encodeCbor } from "~/browser/test-passkey/cbor";
 import { accounts, passkeys } from "~/exchange.server/db/schema/accounts";
 import { type Overrides, TestAuthenticator } from "../../support/authenticator";
-import { createTestExchange, type TestExchange, testOrigin } from "../../support/exchange";
+import { createTestExchange, testOrigin } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { testDatabases } from "../../support/test-database";
 
 /** An ES256 key as COSE. */
@@ -29,11 +30,7 @@ const ed25519Key = (x: Uint8Array) =>
   ]);
 
 describe.each(testDatabases)("passkeys, on %s", (database) => {
-  let exchange: TestExchange;
-  beforeAll(async () => {
-    exchange = await createTestExchange({ database });
-  });
-  afterAll(() => exchange.close());
+  const exchange = forAllTests(() => createTestExchange({ database }));
 
   const start = () => exchange.api("POST", "/api/auth", { body: { auth_method: "passkey" } });
   const finish = (challenge_id: string, auth_data: unknown) =>

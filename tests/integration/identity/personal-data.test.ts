@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { strFromU8, unzipSync } from "fflate";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { accessTokens, consents, emailChallenges, passkeys } from "~/exchange.server/db/schema/accounts";
 import { kycApplications } from "~/exchange.server/db/schema/kyc";
 import { orders } from "~/exchange.server/db/schema/orders";
@@ -8,17 +8,14 @@ import { createApi } from "~/exchange.server/http/app";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { toOrderNumber } from "~/lib/order-number";
 import type { OrderStatus } from "~/lib/order-states";
-import { createTestExchange, type SignedUp, type TestExchange, testOrigin } from "../../support/exchange";
+import { createTestExchange, type SignedUp, testOrigin } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { openOrder, prepareForSwaps } from "../../support/open-order";
 
 describe("the export of personal data", () => {
-  let exchange: TestExchange;
-  beforeAll(async () => {
-    exchange = await createTestExchange();
-  });
+  const exchange = forAllTests(() => createTestExchange());
   // On a slow machine, one test may take longer than the checks of the chains count.
   beforeEach(() => prepareForSwaps(exchange));
-  afterAll(() => exchange.close());
 
   const path = "/api/users/me/export";
   const download = async ({ token }: Pick<SignedUp, "token">) => {
@@ -166,11 +163,7 @@ describe("the export of personal data", () => {
 });
 
 describe("consents", () => {
-  let exchange: TestExchange;
-  beforeAll(async () => {
-    exchange = await createTestExchange();
-  });
-  afterAll(() => exchange.close());
+  const exchange = forAllTests(() => createTestExchange());
 
   const path = "/api/users/me/consents";
   const accept = ({ token }: SignedUp, ...accepted: unknown[]) =>

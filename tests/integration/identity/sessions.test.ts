@@ -1,22 +1,19 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
 import { findCaller, maxSessions, refreshSession, revokeOtherSessions } from "~/exchange.server/accounts/sessions";
 import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 import { accessTokens, accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { countStatements } from "../../support/count-statements";
-import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { createTestExchange } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { testDatabases } from "../../support/test-database";
 
 const minuteMs = 60_000;
 
 describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
-  let exchange: TestExchange;
-  beforeAll(async () => {
-    exchange = await createTestExchange({ database });
-  });
-  afterAll(() => exchange.close());
+  const exchange = forAllTests(() => createTestExchange({ database }));
 
   const me = (token: string) => exchange.api("GET", "/api/users/me", { token });
   const refresh = (refresh_token: string) => exchange.api("POST", "/api/auth/refresh", { body: { refresh_token } });

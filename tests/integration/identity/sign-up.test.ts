@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestExchange, type TestExchange } from "../../support/exchange";
+import { describe, expect, it } from "vitest";
+import { createTestExchange } from "../../support/exchange";
+import { forAllTests } from "../../support/for-tests";
 import { testDatabases } from "../../support/test-database";
 
 describe.each(testDatabases)("signing up and signing in, on %s", (database) => {
-  let exchange: TestExchange;
-  beforeAll(async () => {
-    exchange = await createTestExchange({ database });
-  });
-  afterAll(() => exchange.close());
+  const exchange = forAllTests(() => createTestExchange({ database }));
 
   it("C09 C10 C04 C05 registers a passkey, verifies the address with its token and keeps the passkey level", async () => {
     const registered = await exchange.register("Ada@Example.org");
