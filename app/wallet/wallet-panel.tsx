@@ -29,6 +29,8 @@ export type WalletPanelProps = {
   underWay: StoredPayment | null;
   /** Whether the customer may pay now. If not, the panel only follows the payment that was under way. */
   canPay: boolean;
+  /** Called when the customer drops a payment to make another. */
+  onPayAgain?: (() => void) | undefined;
   rpc: WalletRpc;
   hasSandbox: boolean;
   /** The number of confirmations the exchange requires, shown while the payment is followed. */
@@ -44,7 +46,8 @@ export default function WalletPanel({ rpc, ...panel }: WalletPanelProps) {
   );
 }
 
-function Panel({ funding, underWay, canPay, hasSandbox, requiredConfirmations }: Omit<WalletPanelProps, "rpc">) {
+function Panel(props: Omit<WalletPanelProps, "rpc">) {
+  const { funding, underWay, canPay, onPayAgain, hasSandbox, requiredConfirmations } = props;
   const { status, address } = useConnection();
   const payment = usePayment(funding, underWay, requiredConfirmations);
   const { followed } = payment;
@@ -52,6 +55,10 @@ function Panel({ funding, underWay, canPay, hasSandbox, requiredConfirmations }:
   const labels = connectionLabels[state];
   const isUnanswered = underWay?.state === "asked" && payment.step === "ready";
   if (!canPay && !followed && !isUnanswered) return null;
+  function payAgain() {
+    payment.drop();
+    onPayAgain?.();
+  }
   return (
     <Stack gap={4} className={styles.panel}>
       <Row justify="between">
@@ -63,19 +70,15 @@ function Panel({ funding, underWay, canPay, hasSandbox, requiredConfirmations }:
       </Row>
       <LiveRegion>{followed ? stateLabels[followed.state] : isUnanswered ? "" : labels.spoken}</LiveRegion>
       {followed ? (
-        <PaymentProgress
-          followed={followed}
-          required={requiredConfirmations}
-          onPayAgain={canPay ? payment.drop : null}
-        />
+        <PaymentProgress followed={followed} required={requiredConfirmations} onPayAgain={canPay ? payAgain : null} />
       ) : isUnanswered ? (
-        <UnansweredPayment error={payment.error} onPayAgain={payment.drop} />
+        <UnansweredPayment error={payment.error} onPayAgain={payAgain} />
       ) : address && status !== "connecting" ? (
         <>
           <Connected address={address} funding={funding} hasSandbox={hasSandbox} payment={payment} />
           {underWay?.state === "asked" ? (
             <Disclosure summary="No request in your wallet?">
-              <UnansweredPayment error={null} onPayAgain={payment.drop} />
+              <UnansweredPayment error={null} onPayAgain={payAgain} />
             </Disclosure>
           ) : null}
         </>

@@ -178,6 +178,26 @@ describe("the page of an order while a payment of this browser is under way", ()
     },
   );
 
+  it.each([
+    ["of everything", unpaid, "100", "Please don't send anything now"],
+    ["of the rest", undecided, "60", "40.00\u00a0USDT has arrived, 60.00\u00a0USDT less than agreed"],
+  ])(
+    "is no longer about a payment %s that has failed, once the customer wants to pay again, even if time runs out",
+    async (_, state, amount, later) => {
+      browser.ethereum.add(sent);
+      storeState(sent, { amount });
+      showOrder(state);
+      await screen.findByText("Waiting for a block", undefined, patience);
+      browser.ethereum.mine(sent, "reverted");
+      await screen.findAllByText("The payment failed.", undefined, patience);
+      fireEvent.click(await screen.findByRole("button", { name: "Pay again" }));
+      const over = { expires_at: "2030-01-01T00:05:00.000Z", updated_at: "2030-01-01T00:10:01.000Z" };
+      await update({ received_amount: "40", ...state, ...over });
+      expect(title()).toBe(later);
+      expect(screen.queryByText("Your payment")).toBeNull();
+    },
+  );
+
   it("is about the same payment when another arrives, until the exchange has seen it", async () => {
     browser.ethereum.add(sent);
     storeState(sent, { amount: "100" });

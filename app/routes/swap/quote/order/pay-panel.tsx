@@ -41,7 +41,7 @@ function Payment({ order, page: { pay, wallet }, situation, amount, isSecondary 
   const { underWay, ended, canPay } = situation;
   const hasSandbox = useHasSandbox();
   const transfer = pay?.funding.asset_symbol === "USDT" ? parseTransferUri(pay.funding.uri) : null;
-  const funding = underWay ?? (transfer ? { ...transfer, amount } : ended);
+  const funding = underWay ?? (transfer ? { ...transfer, amount } : ended?.payment);
   const kind: Kind = isSecondary ? "secondary" : "primary";
   const offered = pay && canPay && !underWay ? { order, pay, amount, kind } : null;
   return (
@@ -54,6 +54,7 @@ function Payment({ order, page: { pay, wallet }, situation, amount, isSecondary 
           funding={funding}
           underWay={underWay}
           canPay={canPay}
+          onPayAgain={ended?.forget}
           {...wallet}
         />
       ) : null}

@@ -18,6 +18,7 @@ type Props = {
   /** A payment of this browser that the exchange has not seen yet. */
   underWay: StoredPayment | null;
   canPay: boolean;
+  onPayAgain: (() => void) | undefined;
   rpc: WalletRpc;
   requiredConfirmations: number;
 };

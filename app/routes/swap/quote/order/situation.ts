@@ -4,12 +4,18 @@ import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
 import { isStuckOrder } from "../too-small";
 
+export type EndedPayment = {
+  payment: StoredPayment;
+  /** The customer pays again, so that the page no longer reports it. */
+  forget(): void;
+};
+
 /** The payments that wallets in this browser have made for the order. */
 type OwnPayments = {
   /** A payment that the exchange has not seen yet. */
   underWay: StoredPayment | null;
   /** The last payment under way, if it has failed or was cancelled. */
-  ended: StoredPayment | null;
+  ended: EndedPayment | null;
 };
 
 /** What applies to an order now, and what its page offers. */

@@ -3,7 +3,7 @@ import type { Order } from "~/api/contract";
 import { isTooLittle } from "~/swaps/order-rules";
 import { toMissing } from "~/swaps/order-sums";
 import { onStoredPayment, readStoredPayment, type StoredPayment } from "~/wallet/stored-payment";
-import { isPayable } from "./situation";
+import { type EndedPayment, isPayable } from "./situation";
 
 /**
  * A payment of what is due that a wallet in this browser has sent or was asked for, and that the exchange has not seen
@@ -20,13 +20,14 @@ export function usePaymentUnderWay(order: Order, chainId: number | null, nowMs: 
  * The payment that was under way until it failed, or was cancelled or replaced in the wallet. The page reports that until
  * another payment is made or arrives, or the order's status changes, even if it takes no payment any longer.
  */
-export function useEndedPayment(order: Order, underWay: StoredPayment | null): StoredPayment | null {
+export function useEndedPayment(order: Order, underWay: StoredPayment | null): EndedPayment | null {
   const stored = useStoredPayment(order);
   const due = `${order.status} ${toMissing(order)}`;
-  const [last, setLast] = useState({ payment: underWay, due });
+  const [last, setLast] = useState<{ payment: StoredPayment | null; due: string }>({ payment: underWay, due });
   if (underWay && last.payment !== underWay) setLast({ payment: underWay, due });
   const { payment } = last;
-  return stored === null && payment?.state !== "asked" && last.due === due ? payment : null;
+  if (stored !== null || payment === null || payment.state === "asked" || last.due !== due) return null;
+  return { payment, forget: () => setLast({ payment: null, due }) };
 }
 
 function useStoredPayment({ funding_address }: Order): StoredPayment | null {
