@@ -1,8 +1,10 @@
 /** What pages derive from an order, besides its status. */
-import type { Order, Transaction } from "~/api/contract";
+import type { CurrentRates, Order, Transaction } from "~/api/contract";
 import { minuteMs } from "~/lib/durations";
 import { parseAmount } from "~/lib/money";
-import { toMissing, toReceived, toRefund } from "./order-sums";
+import { findLimitProblem } from "~/lib/price";
+import { toPair, toPriceTerms } from "~/lib/published-rates";
+import { toDecidedAmount, toMissing, toReceived, toRefund } from "./order-sums";
 
 /** Whether the time to pay has ended while a payment already sent may still count. The customer must not pay now. */
 export function isGrace(order: Order, nowMs: number): boolean {
@@ -29,14 +31,42 @@ function isRestInTime(order: Order, nowMs: number): boolean {
   return toMissing(order) !== "0" && Date.parse(order.expires_at) > nowMs;
 }
 
+/** What a refund of the order costs: as stated for its decision, or else the current cost. */
+export function toRefundCost({ decision, source_asset_symbol: source }: Order, rates: CurrentRates): string {
+  return decision?.refund_cost ?? rates.refund_cost[source];
+}
+
 /**
- * Whether the owner has no choice, because what has arrived is too little for either a swap or a refund, which costs
- * `refundCost`. False if that is not known.
+ * Whether what has arrived is below the minimum at the current rate, so that the exchange does not make an offer for
+ * it.
  */
-export function lacksChoice(order: Order, nowMs: number, refundCost = order.decision?.refund_cost): boolean {
+export function isTooSmall(order: Order, rates: CurrentRates): boolean {
+  const { source_asset_symbol: source, target_asset_symbol: target } = order;
+  const pair = toPair({ source, target }, rates);
+  if (!pair) return false;
+  return findLimitProblem(parseAmount(toDecidedAmount(order), source), pair, toPriceTerms(rates))?.kind === "too-small";
+}
+
+/** What time and rates make of an order, besides its status. */
+export type OrderStanding = {
+  /** The time to pay has ended, and a payment already sent may still count. */
+  isInGrace: boolean;
+  /** What has arrived is too little for either a swap or a refund. */
+  isStuck: boolean;
+};
+
+/** @param rates null if they are unknown */
+export function toStanding(order: Order, rates: CurrentRates | null, nowMs: number): OrderStanding {
+  return { isInGrace: isGrace(order, nowMs), isStuck: isStuck(order, rates, nowMs) };
+}
+
+/** Whether the customer has no choice, and would not have one with a new price either. A failed payout never has one. */
+function isStuck(order: Order, rates: CurrentRates | null, nowMs: number): boolean {
   const { decision } = order;
-  if (!decision || refundCost === undefined || canTopUp(order, nowMs)) return false;
-  return decision.choices.every((choice) => choice === "refund") && toRefund(order, refundCost) === "0";
+  if (!decision || canTopUp(order, nowMs) || decision.choices.some((choice) => choice !== "refund")) return false;
+  const refundCost = rates ? toRefundCost(order, rates) : decision.refund_cost;
+  if (refundCost === undefined || toRefund(order, refundCost) !== "0") return false;
+  return decision.reason === "payout_failed" || (rates !== null && isTooSmall(order, rates));
 }
 
 /** Whether too little has arrived and the time to send the rest has ended. */

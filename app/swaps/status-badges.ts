@@ -1,7 +1,7 @@
 import type { Order } from "~/api/contract";
 import type { OrderStatus } from "~/lib/order-states";
 import type { Tone } from "~/ui/note";
-import { isGrace, lacksChoice } from "./order-rules";
+import type { OrderStanding } from "./order-rules";
 import { toNoRefundReason, toShownStatus } from "./order-sums";
 
 export const statusBadges: Record<OrderStatus, { label: string; tone: Tone }> = {
@@ -23,16 +23,9 @@ const noRefundBadges = {
   confirming: "Confirming",
 } as const;
 
-/** An order's badge. An order that ended without a refund is not called refunded. */
-export function toStatusBadge(order: Order, nowMs: number): { label: string; tone: Tone } {
-  if (isGrace(order, nowMs)) return graceBadge;
-  if (lacksChoice(order, nowMs)) return stuckBadge;
-  const reason = toNoRefundReason(order);
+/** An order's badge, on its page and in lists. An order that ended without a refund is not called refunded. */
+export function toStatusBadge(order: Order, { isInGrace, isStuck }: OrderStanding): { label: string; tone: Tone } {
+  if (isInGrace) return { label: "Time is up", tone: "waiting" };
+  const reason = isStuck ? "too_little" : toNoRefundReason(order);
   return reason ? { label: noRefundBadges[reason], tone: "info" } : statusBadges[toShownStatus(order)];
 }
-
-/** While the owner has nothing to choose, because what has arrived is too little for either a swap or a refund. */
-export const stuckBadge: { label: string; tone: Tone } = { label: noRefundBadges.too_little, tone: "info" };
-
-/** While a payment that was sent may still count (see isGrace). */
-export const graceBadge: { label: string; tone: Tone } = { label: "Time is up", tone: "waiting" };

@@ -31,7 +31,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
     orNullIfUnknown(api.getMailPreferences()),
     orNullIfUnknown(api.listConsents()),
   ] as const;
-  // Only for approximate values.
+  // Only for approximate values, and for the badges of swaps that need a decision.
   const current = orNullIfUnavailable(api.getCurrentRates());
   const [page, published, passkeys, sessions, alerts, mails, accepted] = await unwrapOrThrow(
     Promise.all([orders, current, ...lists]),
@@ -39,7 +39,7 @@ export async function loadActivityAndAccount(args: LoaderFunctionArgs) {
   const count = page.count ? toOrderCount(page.count) : await unwrapOrThrow(countOrders(api));
   const nowMs = Date.now();
   return {
-    orders: page.items.map((order) => toOrderRow(order, nowMs)),
+    orders: page.items.map((order) => toOrderRow(order, published, nowMs)),
     next: page.next,
     newest: cursor === undefined,
     count,

@@ -1,13 +1,18 @@
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
+import { toStanding } from "~/swaps/order-rules";
 import { toStatusBadge } from "~/swaps/status-badges";
 import { makeOrder } from "../../support/orders";
+import { makeRates } from "../../support/rates";
 
 const now = Date.parse("2030-01-01T00:02:00.000Z");
 
 describe("an order's badge", () => {
   it("asks for neither a payment nor a decision once there is nothing to do", () => {
-    const labelOf = (order: Partial<Order>, nowMs = now) => toStatusBadge(makeOrder(order), nowMs).label;
+    const labelOf = (changes: Partial<Order>, nowMs = now) => {
+      const order = makeOrder(changes);
+      return toStatusBadge(order, toStanding(order, makeRates(), nowMs)).label;
+    };
     const end = Date.parse(makeOrder().expires_at);
     expect(labelOf({}, end - 1)).toBe("Waiting for your payment");
     expect(labelOf({}, end)).toBe("Time is up");

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { Order, Quote } from "~/api/contract";
+import type { Quote } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { toQuotePath } from "~/lib/quote-path";
 import { formatMoney } from "~/lib/shown-amount";
@@ -7,10 +7,10 @@ import { text } from "~/styles/text.css";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import * as styles from "./swap-index.css";
-import { SwapLine } from "./swap-line";
+import { SwapLine, type SwapsProps } from "./swap-line";
 
 /** A link to each swap in progress, and to a price that is not locked yet. */
-export function OpenSwaps({ quote, orders, nowMs }: { quote: Quote | null; orders: Order[]; nowMs: number }) {
+export function OpenSwaps({ quote, orders, ...now }: SwapsProps & { quote: Quote | null }) {
   const { numbers } = useLocale();
   return (
     <Card>
@@ -29,7 +29,7 @@ export function OpenSwaps({ quote, orders, nowMs }: { quote: Quote | null; order
           ) : null}
           {orders.map((order) => (
             <li key={order.id}>
-              <SwapLine order={order} nowMs={nowMs} className={styles.line} nameClassName={styles.lineName} />
+              <SwapLine order={order} {...now} className={styles.line} nameClassName={styles.lineName} />
             </li>
           ))}
         </ul>

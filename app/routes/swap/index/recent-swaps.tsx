@@ -1,11 +1,10 @@
-import type { Order } from "~/api/contract";
 import { SwapAgain } from "~/components/order/swap-again";
 import { text } from "~/styles/text.css";
 import * as styles from "./swap-index.css";
-import { SwapLine } from "./swap-line";
+import { SwapLine, type SwapsProps } from "./swap-line";
 
 /** Completed swaps, each with a link to its page and a button to repeat it. */
-export function RecentSwaps({ orders, nowMs }: { orders: Order[]; nowMs: number }) {
+export function RecentSwaps({ orders, ...now }: SwapsProps) {
   return (
     <section aria-labelledby="recent">
       <h3 id="recent" className={text.strong}>
@@ -14,7 +13,7 @@ export function RecentSwaps({ orders, nowMs }: { orders: Order[]; nowMs: number 
       <ul className={styles.recent}>
         {orders.map((order) => (
           <li key={order.id} className={styles.recentLine}>
-            <SwapLine order={order} nowMs={nowMs} className={styles.recentSwap} nameClassName={styles.lineName} />
+            <SwapLine order={order} {...now} className={styles.recentSwap} nameClassName={styles.lineName} />
             <SwapAgain order={order} kind="quiet" size="small" />
           </li>
         ))}

@@ -71,7 +71,7 @@ export default function Swap() {
           </Note>
         )}
         <ChangedDocuments versions={data.changedDocuments} />
-        {openQuote || orders.length > 0 ? <OpenSwaps quote={openQuote} orders={orders} nowMs={nowMs} /> : null}
+        {openQuote || orders.length > 0 ? <OpenSwaps quote={openQuote} {...{ orders, rates, nowMs }} /> : null}
         <PauseNote reason={data.pauseReason} />
         <Card>
           <Stack gap={4}>
@@ -96,7 +96,7 @@ export default function Swap() {
               </Button>
             </PriceCalculator>
             {kyc === "approved" ? null : <VerificationNote status={kyc} hasButton={rates.rates !== null} />}
-            {recent.length > 0 ? <RecentSwaps orders={recent} nowMs={nowMs} /> : null}
+            {recent.length > 0 ? <RecentSwaps orders={recent} rates={rates} nowMs={nowMs} /> : null}
             <Row justify="between">
               <LinkRow label={quoteWith ? "Choose other addresses:" : "Choose addresses:"}>
                 {assetSymbols.map((symbol) => (

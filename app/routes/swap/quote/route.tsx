@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, matches }) => {
   const root = matches.find(({ id }) => id === "root")?.data as RootData | undefined;
   // Only the page itself knows of a payment under way, so it sets the title again.
   const situation = toSituation(order, data, nowMs, { underWay: null, ended: null });
-  return [{ title: toTabTitle(order, situation, { numbers: root?.locale.numbers ?? plainNumberStyle, nowMs }) }];
+  return [{ title: toTabTitle(order, situation, root?.locale.numbers ?? plainNumberStyle) }];
 };
 
 export default function QuotePage() {

@@ -35,7 +35,7 @@ function show(
 ) {
   const data = {
     user: makeUser({ kyc_status: "pending" }),
-    orders: orders.map((order) => toOrderRow(order, Date.parse(order.created_at))),
+    orders: orders.map((order) => toOrderRow(order, null, Date.parse(order.created_at))),
     next: null,
     newest: true,
     count: {

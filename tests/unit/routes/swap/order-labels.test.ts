@@ -3,13 +3,17 @@ import type { Order, Transaction } from "~/api/contract";
 import { plainNumberStyle } from "~/lib/number-style";
 import { decisionReasons, orderStatuses } from "~/lib/order-states";
 import { toGraceLabels, toOrderLabels } from "~/routes/swap/quote/order/order-labels";
+import { toStanding } from "~/swaps/order-rules";
 import { statusBadges, toStatusBadge } from "~/swaps/status-badges";
 import { makeOrder, makeTransaction } from "../../../support/orders";
+import { makeRates } from "../../../support/rates";
 
 const now = Date.parse("2030-01-01T00:02:00.000Z");
 
 const deposit = (amount: string, changes: Partial<Transaction> = {}) =>
   makeTransaction({ id: amount, amount, created_at: "2030-01-01T00:01:00.000Z", ...changes });
+
+const toBadgeLabel = (order: Order) => toStatusBadge(order, toStanding(order, makeRates(), now)).label;
 
 const decisionOf = (reason: (typeof decisionReasons)[number]): Order["decision"] => ({
   reason,
@@ -142,7 +146,7 @@ describe("order labels", () => {
 
   it("does not call a payment too small while it is being confirmed", () => {
     const order = makeOrder({ status: "refunded", incoming_txs: [deposit("250", { status: "pending" })] });
-    expect(toStatusBadge(order, now).label).toBe("Confirming");
+    expect(toBadgeLabel(order)).toBe("Confirming");
     expect(toOrderLabels(order, plainNumberStyle, now).lede).toMatch(
       /^Once the network has confirmed it, we send it back/,
     );
@@ -161,7 +165,7 @@ describe("order labels", () => {
   it("explains a refund that was too small to send", () => {
     const nothing = makeOrder({ status: "refunded", incoming_txs: [deposit("0.1")] });
     expect(toOrderLabels(nothing, plainNumberStyle, now).title).toBe("There was too little to send back");
-    expect(toStatusBadge(nothing, now).label).toBe("Too little to send back");
+    expect(toBadgeLabel(nothing)).toBe("Too little to send back");
     const refund = deposit("0.1", { purpose: "refund" });
     expect(toOrderLabels({ ...nothing, outgoing_txs: [refund] }, plainNumberStyle, now).title).toBe(
       "Your USDT has been refunded",
@@ -169,7 +173,7 @@ describe("order labels", () => {
     // It became worth its cost later.
     const sending = { ...nothing, outgoing_txs: [{ ...refund, status: "pending" as const }] };
     expect(toOrderLabels(sending, plainNumberStyle, now).title).toBe("Your USDT is on its way back to you");
-    expect(toStatusBadge(sending, now).label).toBe("Refunding");
+    expect(toBadgeLabel(sending)).toBe("Refunding");
     // A withdrawn refund was never sent.
     const withdrawn = { ...nothing, outgoing_txs: [{ ...refund, status: "failed" as const }] };
     expect(toOrderLabels(withdrawn, plainNumberStyle, now).title).toBe("There was too little to send back");
@@ -178,7 +182,7 @@ describe("order labels", () => {
   it("says that nothing was received if the only payment left the chain", () => {
     const gone = makeOrder({ status: "refunded", incoming_txs: [deposit("100", { status: "failed" })] });
     const { title, lede } = toOrderLabels(gone, plainNumberStyle, now);
-    expect([title, toStatusBadge(gone, now).label]).toEqual(["There was nothing to send back", "Nothing to send back"]);
+    expect([title, toBadgeLabel(gone)]).toEqual(["There was nothing to send back", "Nothing to send back"]);
     expect(lede).toMatch(/we received nothing\.$/);
   });
 
@@ -193,7 +197,7 @@ describe("order labels", () => {
     const payout = deposit("1", { purpose: "payout" });
     const shownFor = (...outgoing_txs: Transaction[]) => {
       const order = makeOrder({ status: "completed", outgoing_txs });
-      return [toOrderLabels(order, plainNumberStyle, now).title, toStatusBadge(order, now).label];
+      return [toOrderLabels(order, plainNumberStyle, now).title, toBadgeLabel(order)];
     };
     const again = ["We're sending you 710.704482\u00a0MOB again", "Paying out"];
     const done = ["710.704482\u00a0MOB delivered", "Done"];

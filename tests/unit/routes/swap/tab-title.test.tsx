@@ -23,7 +23,7 @@ const deposit = (confirmations: number, required_confirmations = 12) =>
 
 describe("the title of an order's tab", () => {
   const titleOf = (changes: Partial<Order>, situation: Partial<OrderSituation> = {}) =>
-    toTabTitle(makeOrder(changes), { ...usual, ...situation }, { numbers: plainNumberStyle, nowMs });
+    toTabTitle(makeOrder(changes), { ...usual, ...situation }, plainNumberStyle);
 
   it.each<[string, Partial<Order>, Partial<OrderSituation>]>([
     ["Send 250.00\u00a0USDT", {}, {}],

@@ -60,7 +60,7 @@ export function OrderScreen({ data, result }: Props) {
 
   // No dependency array: newly loaded data changes the title to what `meta` returns, which can be older than an event.
   useEffect(() => {
-    document.title = toTabTitle(order, situation, { numbers, nowMs });
+    document.title = toTabTitle(order, situation, numbers);
   });
   useTabIcon(drawTabIcon(order));
   // A payment that the page was loaded with has left the chain, so it has to be paid again.

@@ -1,12 +1,11 @@
 import type { CurrentRates, Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
-import { isSlow, toPayoutDelay, toRefundDelay } from "~/swaps/order-rules";
+import { isSlow, toPayoutDelay, toRefundCost, toRefundDelay } from "~/swaps/order-rules";
 import { toRefund } from "~/swaps/order-sums";
 import { CountdownRing } from "~/ui/countdown-ring";
 import { Note } from "~/ui/note";
 import { Dated, type DatedProps } from "../dated";
-import { toRefundCost } from "../too-small";
 import { AskAbout } from "./ask-about";
 import * as styles from "./order.css";
 import type { OrderSituation } from "./situation";

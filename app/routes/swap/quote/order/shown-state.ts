@@ -2,49 +2,43 @@ import type { Order } from "~/api/contract";
 import type { NumberStyle } from "~/lib/number-style";
 import { formatMoney } from "~/lib/shown-amount";
 import { toProgress } from "~/swaps/order-sums";
-import { graceBadge, stuckBadge, toStatusBadge } from "~/swaps/status-badges";
+import { toStatusBadge } from "~/swaps/status-badges";
 import type { Tone } from "~/ui/note";
 import { type OrderLabels, toGraceLabels, toOrderLabels } from "./order-labels";
 import type { OrderSituation } from "./situation";
 
 export type ShownState = OrderLabels & { badge: { label: string; tone: Tone } };
 
-type TabContext = { numbers: NumberStyle; nowMs: number };
-type Context = TabContext & { graceSeconds: number };
+type Context = { numbers: NumberStyle; nowMs: number; graceSeconds: number };
 
 /** The order's state in the page's title and badge. A payment under way comes first: it must not be made twice. */
 export function toShownState(
   order: Order,
-  { underWay, isInGrace, isStuck }: OrderSituation,
+  situation: OrderSituation,
   { numbers, nowMs, graceSeconds }: Context,
 ): ShownState {
+  const { underWay, isInGrace } = situation;
   if (underWay) {
     const amount = formatMoney(underWay.amount, order.source_asset_symbol, numbers);
     return underWay.state === "asked" ? toAskedState(amount) : toSentState(amount);
   }
-  if (isInGrace) return { ...toGraceLabels(graceSeconds), badge: graceBadge };
-  const labels = toOrderLabels(order, numbers, nowMs);
-  return { ...labels, badge: isStuck ? stuckBadge : toStatusBadge(order, nowMs) };
+  const labels = isInGrace ? toGraceLabels(graceSeconds) : toOrderLabels(order, numbers, nowMs);
+  return { ...labels, badge: toStatusBadge(order, situation) };
 }
 
 /** The document title, which starts with the order's progress. */
-export function toTabTitle(order: Order, situation: OrderSituation, context: TabContext): string {
-  return `${toTabText(order, situation, context)} · Antelope`;
+export function toTabTitle(order: Order, situation: OrderSituation, numbers: NumberStyle): string {
+  return `${toTabText(order, situation, numbers)} · Antelope`;
 }
 
-function toTabText(
-  order: Order,
-  { underWay, isInGrace, isStuck }: OrderSituation,
-  { numbers, nowMs }: TabContext,
-): string {
+function toTabText(order: Order, situation: OrderSituation, numbers: NumberStyle): string {
+  const { underWay, isInGrace } = situation;
   if (underWay) return underWay.state === "asked" ? "Check your wallet" : "Sent";
-  if (isInGrace) return graceBadge.label;
-  if (isStuck) return stuckBadge.label;
-  if (order.status === "awaiting_deposit")
+  if (order.status === "awaiting_deposit" && !isInGrace)
     return `Send ${formatMoney(order.source_amount, order.source_asset_symbol, numbers)}`;
   const progress = order.status === "confirming" ? toProgress(order) : null;
   if (progress && progress.required > 1) return `${progress.confirmations}/${progress.required} confirmed`;
-  return toStatusBadge(order, nowMs).label;
+  return toStatusBadge(order, situation).label;
 }
 
 function toSentState(amount: string): ShownState {

@@ -1,8 +1,7 @@
 import type { Order } from "~/api/contract";
-import { canSendRest, canTopUp, isGrace } from "~/swaps/order-rules";
+import { canSendRest, canTopUp, isGrace, type OrderStanding, toStanding } from "~/swaps/order-rules";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import type { OrderPageData } from "../loader.server";
-import { isStuckOrder } from "../too-small";
 
 export type EndedPayment = {
   payment: StoredPayment;
@@ -19,20 +18,17 @@ type OwnPayments = {
 };
 
 /** What applies to an order now, and what its page offers. */
-export type OrderSituation = OwnPayments & {
-  /** The time to pay has ended, and a payment already sent may still count. */
-  isInGrace: boolean;
-  /** What has arrived is too little for either a swap or a refund. */
-  isStuck: boolean;
-  /** The page may invite to pay what is missing, unless a payment is under way. */
-  canPay: boolean;
-  /** It might, but it was loaded without an address to pay to. */
-  lacksAddress: boolean;
-  /** There is time left to pay, and this browser has not paid yet. A decision has its own deadline. */
-  showsTimeToPay: boolean;
-  /** Nothing has been paid, as far as this browser knows. */
-  canCancel: boolean;
-};
+export type OrderSituation = OwnPayments &
+  OrderStanding & {
+    /** The page may invite to pay what is missing, unless a payment is under way. */
+    canPay: boolean;
+    /** It might, but it was loaded without an address to pay to. */
+    lacksAddress: boolean;
+    /** There is time left to pay, and this browser has not paid yet. A decision has its own deadline. */
+    showsTimeToPay: boolean;
+    /** Nothing has been paid, as far as this browser knows. */
+    canCancel: boolean;
+  };
 
 export function toSituation(
   order: Order,
@@ -41,13 +37,12 @@ export function toSituation(
   payments: OwnPayments,
 ): OrderSituation {
   const { underWay } = payments;
-  const isInGrace = isGrace(order, nowMs);
-  const isUnpaid = order.status === "awaiting_deposit" && !isInGrace;
+  const standing = toStanding(order, rates, nowMs);
+  const isUnpaid = order.status === "awaiting_deposit" && !standing.isInGrace;
   const isSent = underWay !== null && underWay.state !== "asked";
   return {
     ...payments,
-    isInGrace,
-    isStuck: isStuckOrder(order, rates, nowMs),
+    ...standing,
     canPay: isPayable(order, nowMs) && pay !== null,
     lacksAddress: isPayable(order, nowMs) && pay === null,
     showsTimeToPay: (isUnpaid || canSendRest(order, nowMs)) && !isSent,
