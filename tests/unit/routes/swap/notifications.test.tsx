@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { toOrderNumber } from "~/lib/order-number";
 import type { OrderStatus } from "~/lib/order-states";
 import { NotificationOffer } from "~/routes/swap/quote/order/notification-offer";
-import { useOrderNotifications } from "~/routes/swap/quote/order/use-notifications";
+import { useNotifications, useNotifyOnChange } from "~/routes/swap/quote/order/use-notifications";
 import { makeOrder } from "../../../support/orders";
 import { quoteId } from "../../../support/quotes";
 
@@ -34,7 +34,8 @@ const number = toOrderNumber(quoteId);
 let visibility: DocumentVisibilityState = "visible";
 
 function Screen({ status }: { status: OrderStatus }) {
-  const notifications = useOrderNotifications(makeOrder({ status }));
+  const notifications = useNotifications();
+  useNotifyOnChange(makeOrder({ status }), notifications);
   return <NotificationOffer notifications={notifications} />;
 }
 

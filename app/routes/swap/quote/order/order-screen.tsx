@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { registerOfflinePage } from "~/browser/offline-page";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
@@ -32,7 +32,7 @@ import { toSituation } from "./situation";
 import { drawTabIcon } from "./tab-icon";
 import { Transactions } from "./transactions";
 import { useLiveOrder } from "./use-live-order";
-import { useOrderNotifications } from "./use-notifications";
+import { useNotifications, useNotifyOnChange } from "./use-notifications";
 import { useEndedPayment, usePaymentUnderWay } from "./use-payment-under-way";
 import { useTabIcon } from "./use-tab-icon";
 
@@ -41,9 +41,10 @@ type Props = { data: OrderData; result: QuoteResult | undefined };
 /** The page of an order: where the money is, what happens next and by when, and what to do now. */
 export function OrderScreen({ data, result }: Props) {
   const { numbers } = useLocale();
-  const notifiesHere = useRef(false);
   const { order: loaded, ...page } = data;
-  const order = useLiveOrder(loaded, notifiesHere);
+  const notifications = useNotifications();
+  const order = useLiveOrder(loaded, notifications.notifiesHere);
+  useNotifyOnChange(order, notifications);
   const isUpdated = !isSettled(order.status, order.incoming_txs, order.outgoing_txs);
   const nowMs = useServerClock(page.nowMs, isUpdated);
   const underWay = usePaymentUnderWay(order, page.pay && Number(page.pay.funding.chain_id), nowMs);
@@ -55,9 +56,6 @@ export function OrderScreen({ data, result }: Props) {
   const here = toQuotePath(page.quote);
 
   const isOnline = useOnline();
-  const notifications = useOrderNotifications(order);
-  notifiesHere.current = notifications.permission === "granted" && !notifications.isPushed;
-
   // No dependency array: newly loaded data changes the title to what `meta` returns, which can be older than an event.
   useEffect(() => {
     document.title = toTabTitle(order, situation, numbers);

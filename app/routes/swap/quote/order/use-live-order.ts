@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import type { Order } from "~/api/contract";
 import { isPageVisible, useVisible } from "~/browser/use-visible";
 import { minuteMs } from "~/lib/durations";
@@ -18,7 +18,7 @@ const hiddenMs = 5 * minuteMs;
  * that it does not keep the session in use, and opens it again when it becomes visible.
  * @param notifiesHere whether the page notifies the visitor of changes, and needs its stream while it is hidden
  */
-export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): Order {
+export function useLiveOrder(loaded: Order, notifiesHere: boolean): Order {
   const [received, setReceived] = useState<Order | null>(null);
   const [isPolling, setPolling] = useState(false);
   const [attempts, setAttempts] = useState(0);
@@ -35,11 +35,11 @@ export function useLiveOrder(loaded: Order, notifiesHere: RefObject<boolean>): O
 
   const isVisible = useVisible();
   useEffect(() => {
-    if (isVisible) {
+    if (isVisible || notifiesHere) {
       setWatched(true);
       return;
     }
-    const timer = setTimeout(() => setWatched(notifiesHere.current === true), hiddenMs);
+    const timer = setTimeout(() => setWatched(false), hiddenMs);
     return () => clearTimeout(timer);
   }, [isVisible, notifiesHere]);
 

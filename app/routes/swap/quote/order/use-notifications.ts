@@ -10,6 +10,8 @@ export type NotificationState = {
   permission: "default" | "granted" | "denied";
   /** Whether this browser is notified even when the tab is closed. */
   isPushed: boolean;
+  /** Whether this page notifies the visitor, as long as it is open. */
+  notifiesHere: boolean;
   /** Asks for permission. Browsers allow this only in response to a click. */
   request(): void;
 };
@@ -25,15 +27,12 @@ const notificationKinds: { [Status in OrderStatus]?: SwapNotificationKind } = {
 };
 
 /**
- * Notifies visitors who turned on notifications: through the browser's push service if there is one, or else from this
- * page, when the order is finished or needs a decision while the page is hidden.
+ * Whether visitors who turned on notifications get them from the browser's push service or, if there is none, from the
+ * page that is open (`useNotifyOnChange`).
  */
-export function useOrderNotifications(order: Order): NotificationState {
-  const { status, quote_id } = order;
-  const kind = toNoRefundReason(order) === null ? notificationKinds[status] : "ended";
+export function useNotifications(): NotificationState {
   const [permission, setPermission] = useState<NotificationState["permission"]>("default");
   const [isPushed, setPushed] = useState(false);
-  const lastStatus = useRef(status);
 
   useEffect(() => {
     if (!("Notification" in window) || Notification.permission === "denied") return setPermission("denied");
@@ -46,18 +45,10 @@ export function useOrderNotifications(order: Order): NotificationState {
     });
   }, []);
 
-  useEffect(() => {
-    if (lastStatus.current === status) return;
-    lastStatus.current = status;
-    if (permission !== "granted" || isPushed || kind === undefined) return;
-    if (isPageVisible()) return;
-    const { title, body } = toSwapNotification(kind, quote_id);
-    void showNotification(title, body);
-  }, [status, permission, isPushed, kind, quote_id]);
-
   return {
     permission,
     isPushed,
+    notifiesHere: permission === "granted" && !isPushed,
     request() {
       Notification.requestPermission().then(
         async (answer) => {
@@ -68,6 +59,20 @@ export function useOrderNotifications(order: Order): NotificationState {
       );
     },
   };
+}
+
+/** Notifies the visitor when the order is finished or needs a decision while the page is hidden. */
+export function useNotifyOnChange(order: Order, { notifiesHere }: NotificationState): void {
+  const { status, quote_id } = order;
+  const kind = toNoRefundReason(order) === null ? notificationKinds[status] : "ended";
+  const lastStatus = useRef(status);
+  useEffect(() => {
+    if (lastStatus.current === status) return;
+    lastStatus.current = status;
+    if (!notifiesHere || kind === undefined || isPageVisible()) return;
+    const { title, body } = toSwapNotification(kind, quote_id);
+    void showNotification(title, body);
+  }, [status, notifiesHere, kind, quote_id]);
 }
 
 /** Imported on demand, because few visitors turn on notifications. */
