@@ -6,6 +6,9 @@ import { paths } from "./paths";
 /** What the calculator shows: an amount to send, as the text of its field. */
 export type Calculation = { source: AssetSymbol; text: string };
 
+/** The same text for equal calculations, which are new objects each time they are loaded. */
+export const toCalculationKey = ({ source, text }: Calculation): string => `${source} ${text}`;
+
 /** The calculation to start with. */
 export const firstCalculation: Calculation = { source: "USDT", text: "250" };
 
@@ -37,6 +40,6 @@ function toDefault(source: AssetSymbol): string {
 }
 
 /** The other direction with what the swap would have paid out, as a round amount. */
-export function toFlipped({ source }: Calculation, derived: string): Calculation {
+export function toFlipped(source: AssetSymbol, derived: string): Calculation {
   return { source: otherAsset(source), text: derived === "" ? toDefault(otherAsset(source)) : derived };
 }

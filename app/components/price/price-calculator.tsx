@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
 import type { CurrentRates } from "~/api/contract";
 import { saveInHistoryEntry } from "~/browser/save-in-history-entry";
 import { useKeepTyped } from "~/browser/use-keep-typed";
@@ -8,7 +8,6 @@ import { useLocale } from "~/components/locale/use-locale";
 import { Worth } from "~/components/locale/worth";
 import { type AssetSymbol, otherAsset } from "~/lib/assets";
 import { type Calculation, toFlipped } from "~/lib/calculation";
-import { paths } from "~/lib/paths";
 import { formatChange } from "~/lib/shown-amount";
 import type { Sparkline } from "~/lib/sparkline";
 import { useRootData } from "~/loaded-data/root-data";
@@ -17,26 +16,25 @@ import { AmountField } from "~/ui/amount-field";
 import { DataList } from "~/ui/data-list";
 import { Row, Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
+import type { CalculatorForm } from "./calculator-form";
 import { toCostRows } from "./cost-rows";
 import { Legs } from "./legs";
 import * as styles from "./price-calculator.css";
 import { NoPriceNote } from "./price-notes";
 import { useSwapAmounts } from "./use-swap-amounts";
+import type { TypedState } from "./use-typed-amounts";
 
 export type PriceCalculatorProps = {
   title: string;
-  calculation: Calculation;
+  source: AssetSymbol;
+  /** From `useTypedCalculation`. */
+  typed: TypedState;
   /** From `useLiveRates`. */
   rates: CurrentRates;
   chart: Sparkline | null;
-  /** The page that reads the form: `source` and `amount` in its URL. */
-  action: string;
-  /** The same page with the other direction. */
+  form: CalculatorForm;
+  /** The page with this calculation. */
   toPath(calculation: Calculation): string;
-  /** Called with the amount in the field, initially and whenever it changes. */
-  onAmount?(text: string): void;
-  /** For a customer with addresses: the form requests the binding price at once. */
-  quoteWith?: { delivery: string; refund: string } | undefined;
   /** The button or buttons that submit the form. */
   children: ReactNode;
 };
@@ -46,35 +44,32 @@ export type PriceCalculatorProps = {
  * the form loads the page again. Use a `key` that changes with the calculation.
  */
 export function PriceCalculator(props: PriceCalculatorProps) {
-  const { title, calculation, rates, chart, action, toPath, onAmount, quoteWith, children } = props;
+  const { title, source, rates, chart, form, toPath, children } = props;
   const { numbers } = useLocale();
-  const { source } = calculation;
   const target = otherAsset(source);
   const direction = { source, target };
-  const amounts = useSwapAmounts({ side: "source", text: calculation.text }, direction, rates);
+  const amounts = useSwapAmounts(props.typed, direction, rates);
   const { pair, error, receive } = amounts;
   const typed = amounts.texts.source;
-  useEffect(() => onAmount?.(typed), [onAmount, typed]);
   const [keepers, keepNow] = useKeepTyped(() => saveInHistoryEntry(toPath({ source, text: typed })));
   const price = error ? null : amounts.price;
   const costs = toCostRows(source, { pair, price, rates }, numbers);
   const hasValues = Boolean(useRootData()?.currency);
   const toHint = (asset: AssetSymbol, amount = 0n) =>
     hasValues ? <Worth amount={amount} asset={asset} pair={pair} /> : undefined;
+  const opensPage = form.method === "get";
   return (
     <Form
-      method={quoteWith ? "post" : "get"}
-      action={quoteWith ? paths.direction(source) : action}
-      replace={!quoteWith}
+      method={form.method}
+      action={form.action}
+      replace={opensPage}
       {...keepers}
-      onSubmit={quoteWith && keepNow}
+      onSubmit={opensPage ? undefined : keepNow}
       noValidate
     >
-      {Object.entries(quoteWith ? { ...quoteWith, intent: "quote", side: "source" } : { source }).map(
-        ([name, value]) => (
-          <input key={name} type="hidden" name={name} value={value} />
-        ),
-      )}
+      {Object.entries(form.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
       <Stack gap={3}>
         <h2 className={text.heading}>{title}</h2>
         {pair === null ? <NoPriceNote /> : null}
@@ -83,7 +78,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
             <AmountField
               ref={amounts.refs.source}
               label="You send"
-              name={quoteWith ? "source" : "amount"}
+              name={form.amountName}
               value={typed}
               onChange={(event) => amounts.type("source", event.currentTarget.value)}
               maxLength={64}
@@ -105,7 +100,7 @@ export function PriceCalculator(props: PriceCalculatorProps) {
             />
           }
           direction={direction}
-          flipTo={toPath(toFlipped(calculation, receive))}
+          flipTo={toPath(toFlipped(source, receive))}
         />
         <LiveRegion>{amounts.announcement || error}</LiveRegion>
         <DataList rows={[costs.fee, costs.rate, costs.arrival]} />

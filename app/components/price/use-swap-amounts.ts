@@ -3,7 +3,7 @@ import { useLocale } from "~/components/locale/use-locale";
 import type { Direction } from "~/lib/assets";
 import type { Typed } from "~/lib/price";
 import { useAnnouncement } from "./use-announcement";
-import { useTypedAmounts } from "./use-typed-amounts";
+import { type TypedState, useTypedAmounts } from "./use-typed-amounts";
 
 export type SwapAmounts = ReturnType<typeof useSwapAmounts>;
 
@@ -12,13 +12,13 @@ export type SwapAmounts = ReturnType<typeof useSwapAmounts>;
  * @param refused what the server refused. Its error applies until the visitor types something else.
  */
 export function useSwapAmounts(
-  initial: Typed,
+  typed: TypedState,
   direction: Direction,
   rates: CurrentRates,
   refused?: { typed: Typed; fieldError?: string },
 ) {
   const { numbers } = useLocale();
-  const amounts = useTypedAmounts(refused?.typed ?? initial, direction, rates, numbers);
+  const amounts = useTypedAmounts(typed, direction, rates, numbers);
   const { side, texts, price } = amounts;
   const isRefused = refused?.typed.side === side && refused.typed.text === texts[side];
   const error = amounts.error || (isRefused ? refused.fieldError : undefined);

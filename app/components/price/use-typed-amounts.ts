@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { type Dispatch, type SetStateAction, useEffect, useRef } from "react";
 import { type AmountInput, readAmountInput } from "~/lib/amount-input";
 import { type AssetSymbol, assets, type Direction } from "~/lib/assets";
 import { formatAmount, type Pair } from "~/lib/money";
@@ -7,6 +7,9 @@ import { findPriceProblem, type Price, type Side, type Typed, toPrice } from "~/
 import { toPriceProblemText } from "~/lib/price-problem-text";
 import { type PublishedRates, toPair, toPriceTerms } from "~/lib/published-rates";
 import { toRoughAmount } from "~/lib/shown-amount";
+
+/** As `useState` returns it. */
+export type TypedState = readonly [Typed, Dispatch<SetStateAction<Typed>>];
 
 export type TypedAmounts = {
   side: Side;
@@ -24,12 +27,11 @@ export type TypedAmounts = {
 
 /** Two amount fields: the visitor types in one, and the other is calculated at the published rate. */
 export function useTypedAmounts(
-  initial: Typed,
+  [typed, setTyped]: TypedState,
   direction: Direction,
   rates: PublishedRates,
   style: NumberStyle,
 ): TypedAmounts {
-  const [typed, setTyped] = useState(initial);
   const refs = { source: useRef<HTMLInputElement>(null), target: useRef<HTMLInputElement>(null) };
   const { source, target } = refs;
 
@@ -42,7 +44,7 @@ export function useTypedAmounts(
       const isUnchanged = values[other] === (other === "source" ? source : target).current?.defaultValue;
       return isUnchanged ? current : { side: other, text: values[other] };
     });
-  }, [source, target]);
+  }, [source, target, setTyped]);
 
   const { side, text } = typed;
   const input = readAmountInput(text, direction[side], style);

@@ -2,7 +2,9 @@
 import { createRemixStub } from "@remix-run/testing";
 import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { toCalculatorForm, toQuoteForm } from "~/components/price/calculator-form";
 import { PriceCalculator, type PriceCalculatorProps } from "~/components/price/price-calculator";
+import { useTypedCalculation } from "~/components/price/use-typed-calculation";
 import type { Calculation } from "~/lib/calculation";
 import { rates } from "../routes/swap/fixtures";
 
@@ -10,16 +12,21 @@ afterEach(cleanup);
 
 const { history: _, ...published } = rates;
 
-let shown: PriceCalculatorProps;
-const Shown = () => <PriceCalculator {...shown} />;
+type Calculator = Omit<PriceCalculatorProps, "source" | "typed"> & { calculation: Calculation };
 
-function show(changes: Partial<PriceCalculatorProps> = {}) {
+let shown: Calculator;
+function Shown() {
+  const { calculation, ...calculator } = shown;
+  return <PriceCalculator {...calculator} source={calculation.source} typed={useTypedCalculation(calculation)} />;
+}
+
+function show({ calculation = { source: "USDT", text: "250" }, ...changes }: Partial<Calculator> = {}) {
   shown = {
     title: "What you would get now",
-    calculation: { source: "USDT", text: "250" },
+    calculation,
     rates: published,
     chart: null,
-    action: "/login",
+    form: toCalculatorForm("/login", calculation.source),
     toPath: (to: Calculation) => `/login?to=${to.source}-${to.text}`,
     children: <button type="submit">Continue</button>,
     ...changes,
@@ -70,7 +77,7 @@ describe("the price calculator", () => {
   });
 
   it("requests the binding price at once for a customer with addresses", () => {
-    const { container } = show({ quoteWith: { delivery: "mob-1", refund: "eth-1" } });
+    const { container } = show({ form: toQuoteForm("USDT", { delivery: "mob-1", refund: "eth-1" }) });
     const form = container.querySelector("form");
     expect(form?.getAttribute("method")).toBe("post");
     expect(form?.getAttribute("action")).toBe("/swap/usdt-to-mob");

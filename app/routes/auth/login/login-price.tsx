@@ -1,15 +1,17 @@
 import { useLocale } from "~/components/locale/use-locale";
+import { toCalculatorForm } from "~/components/price/calculator-form";
 import { PriceCalculator } from "~/components/price/price-calculator";
 import * as styles from "~/components/price/price-calculator.css";
 import { PauseNote } from "~/components/price/price-notes";
 import { useLiveRates } from "~/components/price/use-live-rates";
-import { type Calculation, toCalculatedPath } from "~/lib/calculation";
+import type { TypedState } from "~/components/price/use-typed-amounts";
+import { type Calculation, toCalculatedPath, toCalculationKey } from "~/lib/calculation";
 import { paths } from "~/lib/paths";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import type { loadPrice } from "./price.server";
 
-type Props = NonNullable<Awaited<ReturnType<typeof loadPrice>>> & { onAmount(text: string): void };
+type Props = NonNullable<Awaited<ReturnType<typeof loadPrice>>> & { typed: TypedState };
 
 /**
  * Shows what a swap costs before the visitor has to sign in. Signing in keeps the amount. Without JavaScript,
@@ -21,12 +23,12 @@ export function LoginPrice({ calculation, pauseReason, ...calculator }: Props) {
     <Stack gap={4}>
       <PauseNote reason={pauseReason} />
       <PriceCalculator
-        key={`${calculation.source} ${calculation.text}`}
+        key={toCalculationKey(calculation)}
         title="What you would get now"
-        calculation={calculation}
+        source={calculation.source}
         {...calculator}
         rates={useLiveRates(calculator.rates)}
-        action={paths.login()}
+        form={toCalculatorForm(paths.login(), calculation.source)}
         toPath={(other: Calculation) => paths.login({ redirect: toCalculatedPath(other, numbers) })}
       >
         <Button kind="primary" size="large" full className={styles.onPhone}>

@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { useLoaderData } from "@remix-run/react";
-import { useState } from "react";
 import { z } from "zod";
 import type { User } from "~/api/contract";
 import { FirstSwapSteps } from "~/components/first-swap/first-swap-steps";
 import { useLocale } from "~/components/locale/use-locale";
+import { useTypedCalculation } from "~/components/price/use-typed-calculation";
 import { AuthLayout } from "~/components/sign-in/auth-layout";
 import { CodeForm } from "~/components/sign-in/code-form";
 import { lostCodeForm } from "~/components/sign-in/lost-code-form";
@@ -184,7 +184,8 @@ export default function Login() {
   const { redirect: requested, message, screen, notice, price } = useLoaderData<typeof loader>();
   const result = toRefused(useActionResult<typeof action>(lostCodeForm));
   const { numbers } = useLocale();
-  const [amount, setAmount] = useState("");
+  const typed = useTypedCalculation(price?.calculation ?? null);
+  const [{ text: amount }] = typed;
   // A changed amount is kept in `redirect`, even if the visitor doesn't press "Continue".
   const wanted = price && amount && amount !== price.calculation.text ? { ...price.calculation, text: amount } : null;
   const redirect = wanted ? toCalculatedPath(wanted, numbers) : requested;
@@ -193,7 +194,7 @@ export default function Login() {
   return (
     <AuthLayout
       {...headings[screen.kind]}
-      price={price ? <LoginPrice {...price} onAmount={setAmount} /> : null}
+      price={price ? <LoginPrice {...price} typed={typed} /> : null}
       notes={
         <>
           {message ? (

@@ -59,7 +59,7 @@ export function SwapCard(props: SwapCardProps) {
   const { symbol: source } = sourceAsset;
   const { symbol: target } = targetAsset;
   const rates = useLiveRates(props.rates);
-  const amounts = useSwapAmounts(props.typed, { source, target }, rates, result);
+  const amounts = useSwapAmounts(useState(result?.typed ?? props.typed), { source, target }, rates, result);
   const { pair, receive } = amounts;
   const { numbers } = useLocale();
   const hydrated = useHydrated();

@@ -1,11 +1,14 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/node";
 import { Link, useLoaderData } from "@remix-run/react";
 import { useLocale } from "~/components/locale/use-locale";
+import { toCalculatorForm, toQuoteForm } from "~/components/price/calculator-form";
 import { PriceCalculator } from "~/components/price/price-calculator";
 import { PauseNote } from "~/components/price/price-notes";
 import { useLiveRates } from "~/components/price/use-live-rates";
+import { useTypedCalculation } from "~/components/price/use-typed-calculation";
 import { Hero, KeyFigures } from "~/components/shell/layouts";
 import { assetSymbols, otherAsset } from "~/lib/assets";
+import { toCalculationKey } from "~/lib/calculation";
 import { formatBps } from "~/lib/format-bps";
 import { paths } from "~/lib/paths";
 import { formatRate } from "~/lib/shown-amount";
@@ -43,9 +46,11 @@ export default function Swap() {
   const user = useRouteContext().user ?? data.user;
   const { numbers } = useLocale();
   const isSending = useIsSending();
-  const { delivery, refund } = suggested[calculation.source];
+  const typed = useTypedCalculation(calculation);
+  const { source } = calculation;
+  const { delivery, refund } = suggested[source];
   const kyc = user.kyc_status;
-  const quoteWith = kyc === "approved" && user.is_active && delivery && refund ? { delivery, refund } : undefined;
+  const addresses = kyc === "approved" && user.is_active && delivery && refund ? { delivery, refund } : undefined;
   const rate = rates.rates === null ? null : formatRate(rates.rates.MOB_USDT, numbers);
   return (
     <Hero
@@ -76,29 +81,29 @@ export default function Swap() {
         <Card>
           <Stack gap={4}>
             <PriceCalculator
-              key={`${calculation.source} ${calculation.text}`}
+              key={toCalculationKey(calculation)}
               title="How much do you want to swap?"
-              calculation={calculation}
+              source={source}
+              typed={typed}
               rates={rates}
               chart={chart}
-              action={paths.swap}
+              form={addresses ? toQuoteForm(source, addresses) : toCalculatorForm(paths.swap, source)}
               toPath={toFlippedPath}
-              quoteWith={quoteWith}
             >
               <Button
                 kind="primary"
                 size="large"
                 full
                 disabled={rates.rates === null}
-                pending={quoteWith && isSending({ intent: "quote", ...quoteWith }) && "Getting your price…"}
+                pending={addresses && isSending({ intent: "quote", ...addresses }) && "Getting your price…"}
               >
-                {quoteWith ? "Get exact price" : continueTexts[kyc]}
+                {addresses ? "Get exact price" : continueTexts[kyc]}
               </Button>
             </PriceCalculator>
             {kyc === "approved" ? null : <VerificationNote status={kyc} hasButton={rates.rates !== null} />}
             {recent.length > 0 ? <RecentSwaps orders={recent} rates={rates} nowMs={nowMs} /> : null}
             <Row justify="between">
-              <LinkRow label={quoteWith ? "Choose other addresses:" : "Choose addresses:"}>
+              <LinkRow label={addresses ? "Choose other addresses:" : "Choose addresses:"}>
                 {assetSymbols.map((symbol) => (
                   <Link key={symbol} to={paths.direction(symbol)} prefetch="intent">
                     {symbol} to {otherAsset(symbol)}
