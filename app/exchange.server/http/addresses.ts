@@ -52,7 +52,7 @@ const add = createRoute({
 const remove = createRoute({
   method: "delete",
   path: "/api/swap/delivery-addresses/{id}",
-  summary: "Remove a saved address; orders already under way still use it",
+  summary: "Remove a saved address; orders in progress still use it",
   request: { params: idParam },
   responses: { 204: { description: "Removed" }, ...refusals(401, 403, 404, 422) },
 });
