@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Decision, Order } from "~/api/contract";
 import type { OrderPageData } from "~/routes/swap/quote/loader.server";
 import { DecisionPanel } from "~/routes/swap/quote/order/decision-panel";
+import { OrderViewProvider } from "~/routes/swap/quote/order/order-view";
 import { toSituation } from "~/routes/swap/quote/order/situation";
 import { makeOrder, makeTransaction } from "../../../support/orders";
 import { makeQuote } from "../../../support/quotes";
@@ -18,14 +19,14 @@ const deposit = (amount: string, asset: "USDT" | "MOB" = "USDT") =>
   makeTransaction({ id: amount, asset_symbol: asset, amount, created_at: "2030-01-01T00:01:00.000Z" });
 
 let shown: { order: Order; page: OrderPageData };
-const Panel = () => (
-  <DecisionPanel
-    {...shown}
-    situation={toSituation(shown.order, shown.page, nowMs, { underWay: null, ended: null })}
-    nowMs={nowMs}
-    action="/here"
-  />
-);
+function Panel() {
+  const situation = toSituation(shown.order, shown.page, nowMs, { underWay: null, ended: null });
+  return (
+    <OrderViewProvider value={{ ...shown, situation, nowMs, here: "/here" }}>
+      <DecisionPanel />
+    </OrderViewProvider>
+  );
+}
 
 function show(changes: Partial<Order>, changedRates: Partial<typeof rates> = {}) {
   const order = makeOrder({ status: "needs_decision", ...changes });

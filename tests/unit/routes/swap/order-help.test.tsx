@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, it } from "vitest";
 import type { Order } from "~/api/contract";
 import { OrderHelp } from "~/routes/swap/quote/order/order-help";
+import { type OrderView, OrderViewProvider } from "~/routes/swap/quote/order/order-view";
 import type { OrderSituation } from "~/routes/swap/quote/order/situation";
 import { makeOrder } from "../../../support/orders";
 import { makeStoredPayment } from "./fixtures";
@@ -10,7 +11,12 @@ const usual = { underWay: null, isInGrace: false };
 const underWay = makeStoredPayment();
 
 const linksOf = (order: Partial<Order>, situation: Partial<OrderSituation> = {}) => {
-  const html = renderToStaticMarkup(<OrderHelp order={makeOrder(order)} situation={{ ...usual, ...situation }} />);
+  const view = { order: makeOrder(order), situation: { ...usual, ...situation } } as OrderView;
+  const html = renderToStaticMarkup(
+    <OrderViewProvider value={view}>
+      <OrderHelp />
+    </OrderViewProvider>,
+  );
   return [...html.matchAll(/href="([^"]*)"/g)].map(([, path]) => path);
 };
 

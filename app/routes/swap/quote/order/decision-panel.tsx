@@ -1,6 +1,6 @@
 import { Form } from "@remix-run/react";
 import { useState } from "react";
-import type { Order, Quote } from "~/api/contract";
+import type { Quote } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatDuration } from "~/lib/durations";
 import { formatDecimalText } from "~/lib/number-style";
@@ -13,25 +13,17 @@ import { Button } from "~/ui/button";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { Note } from "~/ui/note";
-import type { OrderPageData } from "../loader.server";
 import { Choice, TimeLeft } from "./decision-choice";
 import { toAcceptedRows, toRefundRows, toSwapRows } from "./decision-outcomes";
 import { type OfferedChoices, toOfferedChoices } from "./offered-choices";
 import * as styles from "./order.css";
+import { useOrderView } from "./order-view";
 import { PayPanel } from "./pay-panel";
-import type { OrderSituation } from "./situation";
-
-type Props = {
-  order: Order;
-  page: OrderPageData;
-  situation: OrderSituation;
-  nowMs: number;
-  action: string;
-};
 
 /** The choices when a deposit differs from the quote, each with its outcome. The first is what most people want. */
-export function DecisionPanel({ order, page, situation, nowMs, action }: Props) {
+export function DecisionPanel() {
   const { numbers } = useLocale();
+  const { order, page, situation, nowMs, here } = useOrderView();
   const { underWay, isStuck } = situation;
   const { decision } = order;
   if (!decision) return null;
@@ -40,23 +32,22 @@ export function DecisionPanel({ order, page, situation, nowMs, action }: Props) 
   const offered = toOfferedChoices(order, decision, { cost, graceSeconds: rates.grace_seconds, nowMs });
   const { canAccept, offer, canRefund } = offered;
   const offersTopUp = underWay !== null || canTopUp(order, nowMs);
-  const choice = { order, page, nowMs, offered };
   const show = (amount: string) => formatMoney(amount, order.source_asset_symbol, numbers);
   return (
     <Stack gap={4}>
       {underWay ? <UnderWayNote isAsked={underWay.state === "asked"} /> : null}
-      <Form method="post" action={action}>
+      <Form method="post" action={here}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={4}>
-          <UnconfirmedNote order={order} />
-          {offered.lacksOffer ? <NoOfferNote order={order} rates={rates} canRefund={canRefund} /> : null}
+          <UnconfirmedNote />
+          {offered.lacksOffer ? <NoOfferNote canRefund={canRefund} /> : null}
           {offered.count > 0 ? (
             <p>{offered.count > 1 ? "Choose one. You can't change it later." : "You can't change this later."}</p>
           ) : null}
-          {canAccept ? <AcceptChoice {...choice} kind={underWay ? "secondary" : "primary"} /> : null}
-          {offer ? <RequoteChoice {...choice} offer={offer} /> : null}
+          {canAccept ? <AcceptChoice offered={offered} kind={underWay ? "secondary" : "primary"} /> : null}
+          {offer ? <RequoteChoice offer={offer} /> : null}
           {canRefund ? (
-            <RefundChoice {...choice} kind={offered.onlyRefund && !offersTopUp ? "primary" : "secondary"} />
+            <RefundChoice offered={offered} kind={offered.onlyRefund && !offersTopUp ? "primary" : "secondary"} />
           ) : null}
           {offered.isRefundable ? null : (
             <p className={`${text.small} ${text.muted}`}>
@@ -66,13 +57,14 @@ export function DecisionPanel({ order, page, situation, nowMs, action }: Props) 
           {isStuck && !underWay ? <CloseSwap /> : null}
         </Stack>
       </Form>
-      <TopUp {...choice} situation={situation} />
+      <TopUp offered={offered} />
     </Stack>
   );
 }
 
 /** A choice made now does not cover a deposit that is being confirmed: it is refunded separately. */
-function UnconfirmedNote({ order }: { order: Order }) {
+function UnconfirmedNote() {
+  const { order } = useOrderView();
   const { numbers } = useLocale();
   const unconfirmed = toUnconfirmed(order);
   if (unconfirmed === "0") return null;
@@ -100,10 +92,10 @@ function UnderWayNote({ isAsked }: { isAsked: boolean }) {
   );
 }
 
-type ChoiceProps = Pick<Props, "order" | "page" | "nowMs"> & { offered: OfferedChoices };
-type Kind = "primary" | "secondary";
+type ChoiceProps = { offered: OfferedChoices; kind: "primary" | "secondary" };
 
-function AcceptChoice({ order, page, nowMs, offered: { lockEndsMs }, kind }: ChoiceProps & { kind: Kind }) {
+function AcceptChoice({ offered: { lockEndsMs }, kind }: ChoiceProps) {
+  const { order, page, nowMs } = useOrderView();
   const { numbers } = useLocale();
   const isSending = useIsSending();
   const leftMs = lockEndsMs - nowMs;
@@ -133,7 +125,8 @@ function AcceptChoice({ order, page, nowMs, offered: { lockEndsMs }, kind }: Cho
   );
 }
 
-function RequoteChoice({ order, page, nowMs, offer }: ChoiceProps & { offer: Quote }) {
+function RequoteChoice({ offer }: { offer: Quote }) {
+  const { order, page, nowMs } = useOrderView();
   const { numbers } = useLocale();
   const isSending = useIsSending();
   const leftMs = Date.parse(offer.expires_at) - nowMs;
@@ -166,7 +159,8 @@ function RequoteChoice({ order, page, nowMs, offer }: ChoiceProps & { offer: Quo
   );
 }
 
-function RefundChoice({ order, page, offered: { refund }, kind }: ChoiceProps & { kind: Kind }) {
+function RefundChoice({ offered: { refund }, kind }: ChoiceProps) {
+  const { order, page } = useOrderView();
   const { numbers } = useLocale();
   const isSending = useIsSending();
   const { source_asset_symbol: asset } = order;
@@ -211,11 +205,10 @@ function CloseSwap() {
   );
 }
 
-type TopUpProps = ChoiceProps & Pick<Props, "situation">;
-
 /** How to send the rest, or what has become of it. */
-function TopUp({ order, page, situation, nowMs, offered: { onlyRefund } }: TopUpProps) {
+function TopUp({ offered: { onlyRefund } }: Pick<ChoiceProps, "offered">) {
   const { numbers } = useLocale();
+  const { order, situation, nowMs } = useOrderView();
   const { underWay, ended, canPay } = situation;
   // What became of the payment stays visible if it is cancelled or fails.
   const [wasUnderWay, setWasUnderWay] = useState(false);
@@ -229,17 +222,17 @@ function TopUp({ order, page, situation, nowMs, offered: { onlyRefund } }: TopUp
         summary={underWay || !canPay ? "Your payment" : `Or send the missing ${missing} within ${left}`}
         open={onlyRefund || wasUnderWay}
       >
-        <PayPanel order={order} page={page} situation={situation} isSecondary={!onlyRefund} />
+        <PayPanel isSecondary={!onlyRefund} />
       </Disclosure>
     </div>
   );
 }
 
-type NoOfferProps = { order: Order; rates: OrderPageData["rates"]; canRefund: boolean };
-
 /** Why there is no new price for what has arrived. */
-function NoOfferNote({ order, rates, canRefund }: NoOfferProps) {
+function NoOfferNote({ canRefund }: { canRefund: boolean }) {
   const { numbers } = useLocale();
+  const { order, page } = useOrderView();
+  const { rates } = page;
   if (isTooSmall(order, rates)) {
     const received = formatMoney(toDecidedAmount(order), order.source_asset_symbol, numbers);
     const minimum = `${formatDecimalText(rates.limits.min_usdt, numbers)}\u00a0USDT`;

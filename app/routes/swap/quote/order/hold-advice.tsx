@@ -1,4 +1,3 @@
-import type { KycStatus, Order } from "~/api/contract";
 import { paths } from "~/lib/paths";
 import { useSiteTerms } from "~/loaded-data/root-data";
 import { useRouteContext } from "~/loaded-data/route-context";
@@ -6,23 +5,22 @@ import { isSentBack } from "~/swaps/order-sums";
 import { ButtonLink } from "~/ui/button";
 import { Note } from "~/ui/note";
 import { AskAbout } from "./ask-about";
-
-type Props = { order: Order; kycStatus: KycStatus; nowMs: number };
+import { useOrderView } from "./order-view";
 
 /** What its owner can do about a swap that is on hold. */
-export function HoldAdvice({ order, kycStatus, nowMs }: Props) {
-  // The layout's user is loaded again every minute.
-  const { user } = useRouteContext();
+export function HoldAdvice() {
+  const { order, nowMs } = useOrderView();
+  const kycStatus = useKycStatus();
   const { supportEmail } = useSiteTerms();
   // Once the hold has ended, the money is refunded, and verification no longer continues the swap.
   const isOver = order.hold != null && Date.parse(order.hold.deadline) <= nowMs;
-  switch (isOver ? "approved" : (user?.kyc_status ?? kycStatus)) {
+  switch (isOver ? "approved" : kycStatus) {
     case "pending":
       return (
         <Note tone="waiting" title="We're reviewing your details">
           <p>
             We e-mail you when it is done. If this is why your swap is on hold, it continues once you are verified.{" "}
-            <AskAbout {...order} />
+            <AskAbout />
           </p>
         </Note>
       );
@@ -33,7 +31,7 @@ export function HoldAdvice({ order, kycStatus, nowMs }: Props) {
             {supportEmail === null
               ? "Unless the reason asks you for something, there"
               : "If the reason asks you for something, reply to our e-mail. Otherwise, there"}{" "}
-            is nothing you need to do. <AskAbout {...order} />
+            is nothing you need to do. <AskAbout />
           </p>
         </Note>
       );
@@ -47,23 +45,28 @@ export function HoldAdvice({ order, kycStatus, nowMs }: Props) {
               {isSentBack(order)
                 ? "We were sending your money back. If this is why your swap is on hold, the refund continues once you are verified."
                 : "We can only pay out to verified customers. If this is why your swap is on hold, it continues once you are verified."}{" "}
-              <AskAbout {...order} />
+              <AskAbout />
             </p>
           </Note>
-          <ToVerification {...order} />
+          <ToVerification />
         </>
       );
   }
 }
 
 /** Without an approval, the swap would be put on hold once it is paid. */
-export function useIsUnverified(kycStatus: KycStatus): boolean {
-  const { user } = useRouteContext();
-  return (user?.kyc_status ?? kycStatus) !== "approved";
+export function useIsUnverified(): boolean {
+  return useKycStatus() !== "approved";
+}
+
+/** The layout's user is loaded again every minute, the page only when its order changes. */
+function useKycStatus() {
+  const { page } = useOrderView();
+  return useRouteContext().user?.kyc_status ?? page.kycStatus;
 }
 
 /** Before a payment by a customer who is not verified. */
-export function UnverifiedNote({ order }: { order: Order }) {
+export function UnverifiedNote() {
   return (
     <>
       <Note tone="danger" title="Don't pay yet: your identity isn't verified" live>
@@ -72,14 +75,15 @@ export function UnverifiedNote({ order }: { order: Order }) {
           cancel this swap for free.
         </p>
       </Note>
-      <ToVerification {...order} />
+      <ToVerification />
     </>
   );
 }
 
-function ToVerification({ quote_id }: Order) {
+function ToVerification() {
+  const { order } = useOrderView();
   return (
-    <ButtonLink to={paths.kyc({ redirect: paths.quote(quote_id) })} kind="primary" size="large" full>
+    <ButtonLink to={paths.kyc({ redirect: paths.quote(order.quote_id) })} kind="primary" size="large" full>
       Go to Verification
     </ButtonLink>
   );

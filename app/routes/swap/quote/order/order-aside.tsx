@@ -1,25 +1,16 @@
 import type { ReactNode } from "react";
-import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { Card } from "~/ui/card";
 import { Stack } from "~/ui/layout";
 import { Timeline } from "~/ui/timeline";
 import { visuallyHidden } from "~/ui/visually-hidden.css";
-import type { OrderPageData } from "../loader.server";
 import * as styles from "../quote.css";
-import type { OrderSituation } from "./situation";
+import { useOrderView } from "./order-view";
 import { toTimelineSteps } from "./timeline-steps";
 
-type Props = {
-  order: Order;
-  page: OrderPageData;
-  situation: OrderSituation;
-  /** The order's details. */
-  children: ReactNode;
-};
-
-/** What has happened and what comes next, beside what to do now. */
-export function OrderAside({ order, page, situation, children }: Props) {
+/** What has happened and what comes next, beside what to do now. @param children the order's details */
+export function OrderAside({ children }: { children: ReactNode }) {
+  const { order, page, situation } = useOrderView();
   const { numbers } = useLocale();
   const steps = toTimelineSteps(order, {
     deliveryName: page.deliveryName,

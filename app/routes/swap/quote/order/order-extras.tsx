@@ -17,48 +17,46 @@ import { DataList } from "~/ui/data-list";
 import { Disclosure } from "~/ui/disclosure";
 import { Stack } from "~/ui/layout";
 import { QrCode } from "~/ui/qr-code";
-import type { OrderPageData } from "../loader.server";
 import * as styles from "./order.css";
+import { useOrderView } from "./order-view";
 import { ValuedMoney } from "./order-worth";
 import { TrackingLink } from "./tracking-link";
 
 type Props = {
-  order: Order;
   /** The order as it was loaded: creating a tracking link sends no event. */
   loaded: Order;
-  page: OrderPageData;
-  canCancel: boolean;
-  action: string;
   /** A tracking link that was just created. */
   link: string | undefined;
 };
 
 /** Details and actions that are rarely needed: amounts and addresses, the page on a phone, cancelling. */
-export function OrderExtras({ order, loaded, page, canCancel, action, link }: Props) {
+export function OrderExtras({ loaded, link }: Props) {
+  const { order, situation, here } = useOrderView();
   return (
     <div>
-      <SwapDetails order={order} page={page} />
-      {isOpen(order.status) ? <ContinueOnPhone code={page.pageCode} /> : null}
-      <TrackingLink order={loaded} action={action} link={link} />
-      {order.status === "awaiting_deposit" ? <IfPaymentDiffers refundName={page.refundName} /> : null}
-      <OrderSupport order={order} />
-      {canCancel ? <CancelSwap order={order} action={action} /> : null}
+      <SwapDetails />
+      {isOpen(order.status) ? <ContinueOnPhone /> : null}
+      <TrackingLink order={loaded} action={here} link={link} />
+      {order.status === "awaiting_deposit" ? <IfPaymentDiffers /> : null}
+      <OrderSupport />
+      {situation.canCancel ? <CancelSwap /> : null}
     </div>
   );
 }
 
-function SwapDetails({ order, page: { deliveryName, refundName } }: Pick<Props, "order" | "page">) {
+function SwapDetails() {
+  const { order, page } = useOrderView();
   const { numbers } = useLocale();
   const rows = [
     {
       key: "from",
       term: "You send",
-      value: <ValuedMoney order={order} amount={order.source_amount} asset={order.source_asset_symbol} />,
+      value: <ValuedMoney amount={order.source_amount} asset={order.source_asset_symbol} />,
     },
     {
       key: "to",
       term: "You receive",
-      value: <ValuedMoney order={order} amount={order.target_amount} asset={order.target_asset_symbol} />,
+      value: <ValuedMoney amount={order.target_amount} asset={order.target_asset_symbol} />,
     },
     {
       key: "fee",
@@ -72,16 +70,17 @@ function SwapDetails({ order, page: { deliveryName, refundName } }: Pick<Props, 
     <Disclosure summary="Swap details">
       <Stack gap={3}>
         <DataList rows={rows} />
-        <p className={`${text.small} ${text.muted}`}>Paid out to {deliveryName}</p>
+        <p className={`${text.small} ${text.muted}`}>Paid out to {page.deliveryName}</p>
         <GroupedAddress address={order.delivery_address} />
-        <p className={`${text.small} ${text.muted}`}>If something goes wrong, refunded to {refundName}</p>
+        <p className={`${text.small} ${text.muted}`}>If something goes wrong, refunded to {page.refundName}</p>
         <GroupedAddress address={order.refund_address} />
       </Stack>
     </Disclosure>
   );
 }
 
-function ContinueOnPhone({ code }: { code: OrderPageData["pageCode"] }) {
+function ContinueOnPhone() {
+  const { page } = useOrderView();
   return (
     <div className={styles.notHandheld}>
       <Disclosure summary="Continue on my phone">
@@ -93,21 +92,22 @@ function ContinueOnPhone({ code }: { code: OrderPageData["pageCode"] }) {
             Is your passkey only on this computer? Create a link below and open it on your phone to follow the swap
             there. Adding a passkey there with an e-mail code counts as account recovery.
           </p>
-          <QrCode drawing={code} label="QR code with the address of this page." />
+          <QrCode drawing={page.pageCode} label="QR code with the address of this page." />
         </Stack>
       </Disclosure>
     </div>
   );
 }
 
-function IfPaymentDiffers({ refundName }: { refundName: string }) {
+function IfPaymentDiffers() {
+  const { page } = useOrderView();
   const { decisionTtlMs } = useSiteTerms();
   return (
     <Disclosure summary="What if I pay too little, too much or too late?">
       <p>
         Your money is safe. If you pay too little or too late, this page asks you what to do. If you don't choose within{" "}
-        {formatDuration(decisionTtlMs)}, we refund the money to {refundName}, less the network fee. If you pay too much,
-        we swap a small excess and refund a larger one, less the network fee. More about paying{" "}
+        {formatDuration(decisionTtlMs)}, we refund the money to {page.refundName}, less the network fee. If you pay too
+        much, we swap a small excess and refund a larger one, less the network fee. More about paying{" "}
         <a href={paths.answer("too-little")}>too little</a>, <a href={paths.answer("too-much")}>too much</a>,{" "}
         <a href={paths.answer("late")}>too late</a> or <a href={paths.answer("wrong-network")}>on the wrong network</a>.
       </p>
@@ -115,7 +115,8 @@ function IfPaymentDiffers({ refundName }: { refundName: string }) {
   );
 }
 
-function OrderSupport({ order }: Pick<Props, "order">) {
+function OrderSupport() {
+  const { order } = useOrderView();
   const { supportEmail } = useSiteTerms();
   if (supportEmail === null) return null;
   const number = toOrderNumber(order.quote_id);
@@ -129,11 +130,12 @@ function OrderSupport({ order }: Pick<Props, "order">) {
   );
 }
 
-function CancelSwap({ order, action }: Pick<Props, "order" | "action">) {
+function CancelSwap() {
+  const { order, here } = useOrderView();
   const isSending = useIsSending();
   return (
     <Disclosure summary="Cancel this swap">
-      <Form method="post" action={action}>
+      <Form method="post" action={here}>
         <input type="hidden" name="order" value={order.id} />
         <Stack gap={3} align="start">
           <p>

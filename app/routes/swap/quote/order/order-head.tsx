@@ -1,18 +1,16 @@
-import type { Order } from "~/api/contract";
 import { AmountText } from "~/components/order/amount-text";
 import { toOrderNumber } from "~/lib/order-number";
 import { text } from "~/styles/text.css";
 import { Badge } from "~/ui/badge";
 import { Row } from "~/ui/layout";
 import * as styles from "./order.css";
+import { useOrderView } from "./order-view";
 import { TitleWorth } from "./order-worth";
 import type { ShownState } from "./shown-state";
-import type { OrderSituation } from "./situation";
-
-type Props = { order: Order; shown: ShownState; situation: OrderSituation };
 
 /** Which order this is, and where the money is. */
-export function OrderHead({ order, shown: { title, lede, badge }, situation: { isInGrace, underWay } }: Props) {
+export function OrderHead({ shown: { title, lede, badge } }: { shown: ShownState }) {
+  const { order, situation } = useOrderView();
   return (
     <div className={styles.head}>
       <Row justify="between" gap={2}>
@@ -25,7 +23,7 @@ export function OrderHead({ order, shown: { title, lede, badge }, situation: { i
       <h1 className={/\d/.test(title) ? text.titleAmount : text.title}>
         <AmountText>{title}</AmountText>
       </h1>
-      {isInGrace ? null : <TitleWorth order={order} underWay={underWay} />}
+      {situation.isInGrace ? null : <TitleWorth />}
       <p className={text.muted}>{lede}</p>
     </div>
   );

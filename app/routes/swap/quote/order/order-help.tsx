@@ -1,9 +1,8 @@
-import type { Order } from "~/api/contract";
 import { type HelpLink, HelpLinks } from "~/components/help/help-links";
 import type { AssetSymbol } from "~/lib/assets";
 import type { DecisionReason, OrderStatus } from "~/lib/order-states";
 import { toReceived } from "~/swaps/order-sums";
-import type { OrderSituation } from "./situation";
+import { type OrderView, useOrderView } from "./order-view";
 
 const late: HelpLink = { id: "late", question: "What if I pay too late?" };
 const refunds: HelpLink = { id: "refunds", question: "How do refunds work?" };
@@ -37,18 +36,13 @@ const answersByDecision: Record<DecisionReason, HelpLink> = {
   payout_failed: refunds,
 };
 
-type Props = {
-  order: Order;
-  situation: Pick<OrderSituation, "underWay" | "isInGrace">;
-};
-
 /** Links to the answers that customers look for in this state of an order; nothing if there is none. */
-export function OrderHelp(props: Props) {
-  const answers = listAnswers(props);
+export function OrderHelp() {
+  const answers = listAnswers(useOrderView());
   return answers.length > 0 ? <HelpLinks links={answers} /> : null;
 }
 
-function listAnswers({ order, situation: { underWay, isInGrace } }: Props): HelpLink[] {
+function listAnswers({ order, situation: { underWay, isInGrace } }: OrderView): HelpLink[] {
   const { status, decision, source_asset_symbol } = order;
   if (underWay) return [waiting];
   if (isInGrace) return [late];

@@ -25,6 +25,7 @@ import { OrderHelp } from "./order-help";
 import { toSteadyLede } from "./order-labels";
 import { OrderStage } from "./order-stage";
 import { OrderTimes, toTimeLeftText } from "./order-times";
+import { OrderViewProvider } from "./order-view";
 import { PageUpdates } from "./page-updates";
 import { PrintedReceipt, ReceiptLinks } from "./receipt";
 import { toShownState, toTabTitle } from "./shown-state";
@@ -53,7 +54,7 @@ export function OrderScreen({ data, result }: Props) {
   const error = useErrorIn(order.status, result);
   const shown = toShownState(order, situation, { numbers, nowMs, graceSeconds: page.rates.grace_seconds });
   const { title, lede } = shown;
-  const here = toQuotePath(page.quote);
+  const view = { order, page, situation, nowMs, here: toQuotePath(page.quote) };
 
   const isOnline = useOnline();
   // No dependency array: newly loaded data changes the title to what `meta` returns, which can be older than an event.
@@ -66,10 +67,10 @@ export function OrderScreen({ data, result }: Props) {
   useEffect(() => registerOfflinePage(window), []);
 
   return (
-    <>
+    <OrderViewProvider value={view}>
       {isUpdated ? (
         <noscript>
-          <PageUpdates here={here} isStopped={page.isStopped} />
+          <PageUpdates here={view.here} isStopped={page.isStopped} />
         </noscript>
       ) : null}
       <LiveRegion>{`${title}. ${order.status === "confirming" && !underWay ? toSteadyLede(order, numbers, nowMs) : lede}`}</LiveRegion>
@@ -82,7 +83,7 @@ export function OrderScreen({ data, result }: Props) {
       <Wide>
         <Card roomy className={styles.sheet}>
           <Stack gap={6}>
-            <OrderHead order={order} shown={shown} situation={situation} />
+            <OrderHead shown={shown} />
             <LiveRegion visible>
               {isOnline ? null : (
                 <Note tone="waiting" title="You're offline. Your swap is safe.">
@@ -90,39 +91,25 @@ export function OrderScreen({ data, result }: Props) {
                 </Note>
               )}
             </LiveRegion>
-            <OrderTimes order={order} situation={situation} nowMs={nowMs} rates={page.rates} />
+            <OrderTimes />
             {error ? <Note tone="danger" title={error} live /> : null}
             {/* An event can remove the control that has the focus. Once the order is over, it prints as a receipt. */}
             <FocusKeeper label={title} className={isFinal(order.status) ? styles.screenOnly : undefined}>
               <Stack gap={6}>
-                <OrderStage
-                  order={order}
-                  page={page}
-                  situation={situation}
-                  nowMs={nowMs}
-                  notifications={notifications}
-                  action={here}
-                />
+                <OrderStage notifications={notifications} />
               </Stack>
             </FocusKeeper>
-            <OrderHelp order={order} situation={situation} />
+            <OrderHelp />
             <PrintedReceipt order={order} origin={page.origin} />
             <Transactions order={order} explorers={page.explorers} />
             <ReceiptLinks order={order} />
           </Stack>
         </Card>
-        <OrderAside order={order} page={page} situation={situation}>
-          <OrderExtras
-            order={order}
-            loaded={loaded}
-            page={page}
-            canCancel={situation.canCancel}
-            action={here}
-            link={result?.link}
-          />
+        <OrderAside>
+          <OrderExtras loaded={loaded} link={result?.link} />
         </OrderAside>
       </Wide>
-    </>
+    </OrderViewProvider>
   );
 }
 

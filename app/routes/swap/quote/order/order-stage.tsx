@@ -1,33 +1,22 @@
 import type { ReactNode } from "react";
-import type { Order } from "~/api/contract";
 import { Antelope } from "~/components/brand/antelope";
 import { SwapAgain } from "~/components/order/swap-again";
 import { paths } from "~/lib/paths";
 import { toReceived, toShownStatus } from "~/swaps/order-sums";
 import { ButtonLink } from "~/ui/button";
 import { visuallyHidden } from "~/ui/visually-hidden.css";
-import type { OrderPageData } from "../loader.server";
 import { DecisionPanel } from "./decision-panel";
 import { HoldAdvice, UnverifiedNote, useIsUnverified } from "./hold-advice";
 import { NotificationOffer } from "./notification-offer";
 import * as styles from "./order.css";
+import { useOrderView } from "./order-view";
 import { PayPanel, type PayPanelProps } from "./pay-panel";
-import type { OrderSituation } from "./situation";
 import type { NotificationState } from "./use-notifications";
 
-type Props = {
-  order: Order;
-  page: OrderPageData;
-  situation: OrderSituation;
-  nowMs: number;
-  notifications: NotificationState;
-  action: string;
-};
-
 /** What to do now in each state of the order, with a picture to match. */
-export function OrderStage({ order, page, situation, nowMs, notifications, action }: Props) {
+export function OrderStage({ notifications }: { notifications: NotificationState }) {
+  const { order, situation } = useOrderView();
   const again = paths.direction(order.source_asset_symbol, { amount: order.source_amount });
-  const payment = { order, page, situation };
   const showsPayment = situation.underWay !== null || situation.ended !== null || situation.canPay;
   const waiting = (
     <Scene>
@@ -38,13 +27,13 @@ export function OrderStage({ order, page, situation, nowMs, notifications, actio
   const newPrice = order.status === "expired" && toReceived(order) !== "0" ? "secondary" : "primary";
   switch (toShownStatus(order)) {
     case "awaiting_deposit":
-      return showsPayment ? <FirstPayment {...payment} /> : waiting;
+      return showsPayment ? <FirstPayment /> : waiting;
     case "needs_decision":
-      return <DecisionPanel {...payment} nowMs={nowMs} action={action} />;
+      return <DecisionPanel />;
     case "confirming":
       return (
         <>
-          {showsPayment ? <HowToPay {...payment} /> : waiting}
+          {showsPayment ? <HowToPay /> : waiting}
           <NotificationOffer notifications={notifications} />
         </>
       );
@@ -59,7 +48,7 @@ export function OrderStage({ order, page, situation, nowMs, notifications, actio
     case "on_hold":
       return (
         <>
-          <HoldAdvice order={order} kycStatus={page.kycStatus} nowMs={nowMs} />
+          <HoldAdvice />
           {waiting}
         </>
       );
@@ -97,24 +86,24 @@ function Scene({ children }: { children: ReactNode }) {
 }
 
 /** A customer who is not verified should not pay yet, so paying is not what stands out. */
-function FirstPayment(payment: PayPanelProps) {
-  const { order, page, situation } = payment;
-  const isTooEarly = useIsUnverified(page.kycStatus) && situation.canPay && situation.underWay === null;
+function FirstPayment() {
+  const { situation } = useOrderView();
+  const isTooEarly = useIsUnverified() && situation.canPay && situation.underWay === null;
   return (
     <>
-      {isTooEarly ? <UnverifiedNote order={order} /> : null}
-      <HowToPay {...payment} isSecondary={isTooEarly} />
+      {isTooEarly ? <UnverifiedNote /> : null}
+      <HowToPay isSecondary={isTooEarly} />
     </>
   );
 }
 
 /** The ways to pay, with a heading for visitors who navigate by headings. */
-function HowToPay(payment: PayPanelProps) {
-  const { underWay, canPay } = payment.situation;
+function HowToPay(props: PayPanelProps) {
+  const { underWay, canPay } = useOrderView().situation;
   return (
     <>
       <h2 className={visuallyHidden}>{underWay || !canPay ? "Your payment" : "How to pay"}</h2>
-      <PayPanel {...payment} />
+      <PayPanel {...props} />
     </>
   );
 }

@@ -1,4 +1,4 @@
-import type { CurrentRates, Order } from "~/api/contract";
+import type { Order } from "~/api/contract";
 import { DateTime } from "~/components/locale/date-time";
 import { formatDuration, minuteMs, toClockText } from "~/lib/durations";
 import { isSlow, toPayoutDelay, toRefundCost, toRefundDelay } from "~/swaps/order-rules";
@@ -8,18 +8,12 @@ import { Note } from "~/ui/note";
 import { Dated, type DatedProps } from "../dated";
 import { AskAbout } from "./ask-about";
 import * as styles from "./order.css";
-import type { OrderSituation } from "./situation";
-
-type Props = {
-  order: Order;
-  situation: OrderSituation;
-  nowMs: number;
-  rates: CurrentRates;
-};
+import { useOrderView } from "./order-view";
 
 /** The deadline that applies to the order now, and what happens then. */
-export function OrderTimes({ order, situation, nowMs, rates }: Props) {
-  const refundCost = toRefundCost(order, rates);
+export function OrderTimes() {
+  const { order, page, situation, nowMs } = useOrderView();
+  const refundCost = toRefundCost(order, page.rates);
   const paidFrom = toPayoutDelay(order, nowMs);
   const refundedFrom = toRefundDelay(order, nowMs);
   /** The refund at a deadline may have to wait, for example until the wallet answers. */
@@ -29,7 +23,7 @@ export function OrderTimes({ order, situation, nowMs, rates }: Props) {
     if (!situation.showsTimeToPay) return null;
     return (
       <>
-        <TimeToPay order={order} nowMs={nowMs} />
+        <TimeToPay />
         {paidFrom ? (
           <Dated title={`Payout in ${toTimeLeft(paidFrom)}`} prefix="On" at={paidFrom}>
             Your account was recovered recently, so payouts of new swaps are delayed. The price stays locked. If you
@@ -87,7 +81,7 @@ export function OrderTimes({ order, situation, nowMs, rates }: Props) {
   }
   return (
     <>
-      {situation.showsTimeToPay ? <TimeToPay order={order} nowMs={nowMs} /> : null}
+      {situation.showsTimeToPay ? <TimeToPay /> : null}
       {paidFrom && ["confirming", "paying_out"].includes(order.status) ? (
         <PayoutDelay title={`Payout in ${toTimeLeft(paidFrom)}`} at={paidFrom} />
       ) : null}
@@ -100,7 +94,7 @@ export function OrderTimes({ order, situation, nowMs, rates }: Props) {
         <Note tone="waiting" title="This is taking longer than usual">
           <p>
             Your money is safe, and our team is looking into it. If we need something from you, we'll e-mail you.{" "}
-            <AskAbout {...order} />
+            <AskAbout />
           </p>
         </Note>
       ) : null}
@@ -135,7 +129,8 @@ export function toTimeLeftText(order: Order, nowMs: number): string {
   return minutes === undefined ? "" : `${minutes} ${minutes === 1 ? "minute" : "minutes"} left to pay.`;
 }
 
-function TimeToPay({ order, nowMs }: Pick<Props, "order" | "nowMs">) {
+function TimeToPay() {
+  const { order, nowMs } = useOrderView();
   const leftMs = Date.parse(order.expires_at) - nowMs;
   const total = Date.parse(order.expires_at) - Date.parse(order.created_at);
   return (

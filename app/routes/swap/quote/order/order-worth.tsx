@@ -8,36 +8,34 @@ import { formatExactMoney } from "~/lib/shown-amount";
 import { toReceived } from "~/swaps/order-sums";
 import type { StoredPayment } from "~/wallet/stored-payment";
 import * as styles from "./order.css";
+import { useOrderView } from "./order-view";
 
 type Amount = { amount: string; asset: AssetSymbol };
 
-type TitleProps = {
-  order: Order;
-  /** A payment of this browser that the exchange has not seen yet. */
-  underWay: StoredPayment | null;
-};
-
 /** The approximate value of the amount in the page's title, if it has one. Receipts are printed without it. */
-export function TitleWorth({ order, underWay }: TitleProps) {
+export function TitleWorth() {
+  const { order, situation } = useOrderView();
+  const { underWay } = situation;
   const shown = underWay ? toSentAmount(order, underWay) : toTitleAmount(order);
   return shown ? (
     <p className={styles.screenOnly}>
-      <OrderWorth order={order} {...shown} />
+      <OrderWorth {...shown} />
     </p>
   ) : null;
 }
 
 /** One of the order's amounts in full precision, with its approximate value. */
-export function ValuedMoney({ order, amount, asset }: Amount & { order: Order }) {
+export function ValuedMoney({ amount, asset }: Amount) {
   const { numbers } = useLocale();
   return (
     <>
-      {formatExactMoney(amount, asset, numbers)} <OrderWorth order={order} amount={amount} asset={asset} />
+      {formatExactMoney(amount, asset, numbers)} <OrderWorth amount={amount} asset={asset} />
     </>
   );
 }
 
-function OrderWorth({ order, amount, asset }: Amount & { order: Order }) {
+function OrderWorth({ amount, asset }: Amount) {
+  const { order } = useOrderView();
   return <Worth amount={parseAmount(amount, asset)} asset={asset} pair={toPricedPair(order)} />;
 }
 

@@ -1,4 +1,3 @@
-import type { Order } from "~/api/contract";
 import { useLocale } from "~/components/locale/use-locale";
 import { AmountText } from "~/components/order/amount-text";
 import { paths, withParams } from "~/lib/paths";
@@ -15,13 +14,10 @@ import { QrCode } from "~/ui/qr-code";
 import { parseTransferUri, toPartialTransferUri } from "~/wallet/funding";
 import type { OrderPageData } from "../loader.server";
 import * as styles from "./order.css";
+import { useOrderView } from "./order-view";
 import { PayWithWallet } from "./pay-with-wallet";
-import type { OrderSituation } from "./situation";
 
 export type PayPanelProps = {
-  order: Order;
-  page: OrderPageData;
-  situation: OrderSituation;
   /** Paying is the second choice on the page, so its buttons are secondary. */
   isSecondary?: boolean;
 };
@@ -30,20 +26,22 @@ export type PayPanelProps = {
  * How to pay what is missing. The key is set because a wallet's progress belongs to the payment of this amount only.
  */
 export function PayPanel(props: PayPanelProps) {
-  const missing = toMissing(props.order);
+  const missing = toMissing(useOrderView().order);
   return <Payment key={missing} amount={missing} {...props} />;
 }
 
 type PaymentProps = PayPanelProps & { amount: string };
 
 /** The ways to pay. While a payment of this browser is under way, or if it is too late to pay, only its progress. */
-function Payment({ order, page: { pay, wallet }, situation, amount, isSecondary }: PaymentProps) {
+function Payment({ amount, isSecondary }: PaymentProps) {
+  const { page, situation } = useOrderView();
+  const { pay, wallet } = page;
   const { underWay, ended, canPay } = situation;
   const hasSandbox = useHasSandbox();
   const transfer = pay?.funding.asset_symbol === "USDT" ? parseTransferUri(pay.funding.uri) : null;
   const funding = underWay ?? (transfer ? { ...transfer, amount } : ended?.payment);
   const kind: Kind = isSecondary ? "secondary" : "primary";
-  const offered = pay && canPay && !underWay ? { order, pay, amount, kind } : null;
+  const offered = pay && canPay && !underWay ? { pay, amount, kind } : null;
   return (
     <Stack gap={4}>
       {offered ? <PaymentTarget {...offered} /> : null}
@@ -64,13 +62,14 @@ function Payment({ order, page: { pay, wallet }, situation, amount, isSecondary 
 }
 
 type Kind = "primary" | "secondary";
-type OfferedProps = { order: Order; pay: NonNullable<OrderPageData["pay"]>; amount: string; kind: Kind };
+type OfferedProps = { pay: NonNullable<OrderPageData["pay"]>; amount: string; kind: Kind };
 
 /**
  * The amount and the address to scan or copy, and warnings about what loses money. The order may be newer than `pay`,
  * whose links are then for another amount.
  */
-function PaymentTarget({ order, pay, amount, kind }: OfferedProps) {
+function PaymentTarget({ pay, amount, kind }: OfferedProps) {
+  const { order } = useOrderView();
   const { funding } = pay;
   const { numbers } = useLocale();
   const asset = order.source_asset_symbol;
@@ -105,7 +104,8 @@ function PaymentTarget({ order, pay, amount, kind }: OfferedProps) {
 }
 
 /** From an exchange account, from another device, with the address only, and in the sandbox. */
-function OtherWaysToPay({ order, pay, amount, kind }: OfferedProps) {
+function OtherWaysToPay({ pay, amount, kind }: OfferedProps) {
+  const { order } = useOrderView();
   const { funding, addressCode } = pay;
   const hasSandbox = useHasSandbox();
   const asset = order.source_asset_symbol;
