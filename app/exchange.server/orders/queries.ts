@@ -1,11 +1,12 @@
-import { and, asc, eq, inArray, isNull, ne, notInArray } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne, notInArray } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { type DepositRow, deposits } from "../db/schema/deposits";
-import { type OrderRow, orders } from "../db/schema/orders";
+import { type OrderRow, orderEvents, orders } from "../db/schema/orders";
 import { type PaymentRow, payments } from "../db/schema/payments";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
+import type { OrderEvent } from "./order-event";
 
 /** Whether the chain shows a deposit for the order, confirmed or not. */
 export async function hasSeenDeposit(db: Database, orderId: string): Promise<boolean> {
@@ -96,4 +97,14 @@ export async function listConfirmedRefunds(db: Database, orderId: string): Promi
     .from(payments)
     .where(and(eq(payments.orderId, orderId), eq(payments.purpose, "refund"), eq(payments.status, "confirmed")))
     .orderBy(asc(payments.confirmedAt), asc(payments.id));
+}
+
+/** The kinds of the newest two events of these kinds: which was last, and whether there was more than one. */
+export function listLatestEvents(tx: Database, orderId: string, kinds: OrderEvent["kind"][]) {
+  return tx
+    .select({ kind: orderEvents.kind })
+    .from(orderEvents)
+    .where(and(eq(orderEvents.orderId, orderId), inArray(orderEvents.kind, kinds)))
+    .orderBy(desc(orderEvents.id))
+    .limit(2);
 }

@@ -4,7 +4,7 @@ import type { DepositRow } from "../db/schema/deposits";
 import type { OrderRow } from "../db/schema/orders";
 import { closeQuote } from "../pricing/quotes";
 import { mayTopUp, noDecisionPending } from "./evaluate-again";
-import { notifyPaymentSeen } from "./notify-owner";
+import { notifyPaymentSeen } from "./owner-mails/payment-mails";
 import { isLate } from "./payment-deadline";
 import { retakeReserve } from "./payouts-and-refunds/fill";
 import { recordEvent, transition } from "./transition";

@@ -123,11 +123,28 @@ export const exchangeLayers: Layers = Object.fromEntries(
     // Notifications in browsers.
     push: ["type:accounts", "accounts/open-session", "db"],
 
-    orders: ["accounts/security-notices", "alerts", "db", "ledger", "mail", "pricing", "push"],
-    "orders/payouts-and-refunds": ["alerts", "db", "ledger", "pricing"],
-    "orders/holds": ["alerts", "db", "orders/payouts-and-refunds", "pricing"],
-    "orders/due-steps": ["alerts", "db", "ledger", "orders/holds", "orders/payouts-and-refunds", "pricing"],
-    "orders/decisions": ["db", "ledger", "orders/holds", "orders/payouts-and-refunds", "pricing", "switches"],
+    orders: ["alerts", "db", "ledger", "pricing"],
+    "orders/owner-mails": ["accounts/security-notices", "db", "mail", "pricing", "push"],
+    "orders/payouts-and-refunds": ["alerts", "db", "ledger", "orders/owner-mails", "pricing"],
+    "orders/holds": ["alerts", "db", "orders/owner-mails", "orders/payouts-and-refunds", "pricing"],
+    "orders/due-steps": [
+      "alerts",
+      "db",
+      "ledger",
+      "orders/holds",
+      "orders/owner-mails",
+      "orders/payouts-and-refunds",
+      "pricing",
+    ],
+    "orders/decisions": [
+      "db",
+      "ledger",
+      "orders/holds",
+      "orders/owner-mails",
+      "orders/payouts-and-refunds",
+      "pricing",
+      "switches",
+    ],
     "orders/locking": [
       "type:accounts/caller",
       "accounts/recovery-hold",

@@ -4,7 +4,8 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
 import { voidOffers } from "../../pricing/quotes";
-import { notifyDecisionNeeded, wasLastKept } from "../notify-owner";
+import { notifyDecisionNeeded } from "../owner-mails/decision-mail";
+import { wasLastKept } from "../owner-mails/set-aside-mail";
 import { releaseReserve } from "../payouts-and-refunds/fill";
 import { recordEvent, transition } from "../transition";
 

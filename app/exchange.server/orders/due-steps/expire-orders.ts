@@ -6,7 +6,7 @@ import { chainStates } from "../../db/schema/chains";
 import { orders } from "../../db/schema/orders";
 import { describeError } from "../../describe-error";
 import { closeQuote } from "../../pricing/quotes";
-import { notifyPaymentGone } from "../notify-owner";
+import { notifyPaymentGone } from "../owner-mails/payment-mails";
 import { isReadThrough, paymentDeadline } from "../payment-deadline";
 import { releaseReserve } from "../payouts-and-refunds/fill";
 import { hasSeenDeposit } from "../queries";

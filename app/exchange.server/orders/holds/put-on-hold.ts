@@ -3,7 +3,7 @@ import { toOneLine } from "../../../lib/one-line";
 import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
-import { notifyOnHold } from "../notify-owner";
+import { notifyOnHold } from "../owner-mails/hold-mails";
 import { transition } from "../transition";
 import { type OwnerProblem, problemTexts } from "./owner-check";
 

@@ -20,9 +20,9 @@ import {
 } from "../../ledger/ledger";
 import { returnFees } from "../../ledger/return-fees";
 import { toLiquidityError } from "../liquidity";
-import { dropProgressMail } from "../notify-owner";
 import type { FillReason } from "../order-event";
 import { toReserveAmount } from "../order-price";
+import { dropProgressMail } from "../owner-mails/notify-owner";
 import { transition } from "../transition";
 import { mayHaveBeenMade } from "./may-have-been-made";
 import { planPayment, withdrawPlanned } from "./plan-payments";

@@ -2,7 +2,7 @@ import type { ExchangeContext } from "../../context";
 import type { Database } from "../../db/database";
 import type { OrderRow } from "../../db/schema/orders";
 import type { PaymentRow } from "../../db/schema/payments";
-import { notifyCompleted, notifyRefunded, notifyReturned } from "../notify-owner";
+import { notifyCompleted, notifyRefunded, notifyReturned } from "../owner-mails/outcome-mails";
 import { listConfirmedRefunds } from "../queries";
 import { transition } from "../transition";
 import { endRefunding } from "./refund";

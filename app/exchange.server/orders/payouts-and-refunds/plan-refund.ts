@@ -11,7 +11,7 @@ import { returnFees } from "../../ledger/return-fees";
 import { getRefundCost } from "../../pricing/payment-costs";
 import { toFundingPath } from "../funding-path";
 import { getHeldAmount, getHeldDeposits, type RefundedPart, takeFromLatest } from "../held-deposits";
-import { reportKept } from "../notify-owner";
+import { reportKept } from "../owner-mails/set-aside-mail";
 import { insertEvent, recordEvent } from "../transition";
 import { insertRefundedParts, planPayment, withdrawPlanned } from "./plan-payments";
 import { getWaitIfReaddressed } from "./readdress-wait";

@@ -9,7 +9,7 @@ import { deliveryAddresses } from "../../db/schema/addresses";
 import type { OrderRow } from "../../db/schema/orders";
 import { type PaymentRow, payments } from "../../db/schema/payments";
 import { ExchangeError } from "../../errors";
-import { notifyReaddressed } from "../../orders/notify-owner";
+import { notifyReaddressed } from "../../orders/owner-mails/outcome-mails";
 import { getPlannedPayout } from "../../orders/payouts-and-refunds/fill";
 import { mayHaveBeenMade } from "../../orders/payouts-and-refunds/may-have-been-made";
 import { getReaddressWait, getWaitIfReaddressed } from "../../orders/payouts-and-refunds/readdress-wait";
