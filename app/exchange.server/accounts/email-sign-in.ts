@@ -8,7 +8,7 @@ import { ExchangeError, invariant } from "../errors";
 import { newId } from "../ids";
 import type { Caller } from "./caller";
 import { getVerifyingAccount, redeemEmailCode, type VerifiedEmail } from "./email-codes";
-import { revokeAccountSessions } from "./sessions";
+import { revokeAccountSessions } from "./end-sessions";
 import { signIn } from "./sign-in";
 
 /**

@@ -15,6 +15,7 @@ import { newId } from "../ids";
 import { passkeyAddedMail, recoveryMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
 import { parseEmail } from "./email";
+import { revokeAccountSessions } from "./end-sessions";
 import { requireFreshPasskey } from "./fresh-passkey";
 import { requireOpenSession } from "./open-session";
 import { consumeChallenge, createChallenge } from "./passkey-challenges";
@@ -27,7 +28,6 @@ import {
 } from "./passkey-checks";
 import { getPause, pauseDoubtfulPasskeys } from "./passkey-pause";
 import { limitNotifiedAction, queueSecurityNotice } from "./security-notices";
-import { revokeAccountSessions } from "./sessions";
 import { signIn } from "./sign-in";
 
 const maxPasskeys = 20;

@@ -7,11 +7,11 @@ import { type AccountRow, accounts, type PasskeyRow, passkeys } from "../db/sche
 import { ExchangeError } from "../errors";
 import { passkeyRemovedMail } from "../mail/messages/account";
 import type { Caller } from "./caller";
+import { revokeAccountSessions } from "./end-sessions";
 import { requireFreshPasskey } from "./fresh-passkey";
 import { requireOpenSession } from "./open-session";
 import { getPause } from "./passkey-pause";
 import { queueSecurityNotice } from "./security-notices";
-import { revokeAccountSessions } from "./sessions";
 
 type PasskeyDeletion = { account: AccountRow; passkey: PasskeyRow; exceptSession?: string; now: Date };
 

@@ -11,9 +11,10 @@ import {
 } from "../../api/contract";
 import { requestEmailCode } from "../accounts/email-codes";
 import { signInByCode } from "../accounts/email-sign-in";
+import { endOwnSession } from "../accounts/end-sessions";
 import { finishRegistration, startRegistration } from "../accounts/passkey-registration";
 import { finishPasskeySignIn, startPasskeySignIn, startPasskeySignInFor } from "../accounts/passkey-sign-in";
-import { endOwnSession, refreshSession } from "../accounts/sessions";
+import { refreshSession } from "../accounts/refresh-session";
 import type { ExchangeContext } from "../context";
 import type { Env } from "./env";
 import { requireCaller } from "./require-caller";

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { mayHaveBody } from "../../lib/http/limit-bodies";
-import { findCaller } from "../accounts/sessions";
+import { findCaller } from "../accounts/find-caller";
 import type { ExchangeContext } from "../context";
 import { ExchangeError } from "../errors";
 import { newId } from "../ids";

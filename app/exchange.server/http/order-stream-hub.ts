@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { toClientNetwork } from "../../lib/client-network";
 import { minuteMs } from "../../lib/durations";
-import { findActiveTokens } from "../accounts/sessions";
+import { findActiveTokens } from "../accounts/find-caller";
 import type { ExchangeContext } from "../context";
 import type { DbNotifications } from "../db/notifications";
 import { describeError } from "../describe-error";

@@ -10,9 +10,10 @@ import {
   userSchema,
 } from "../../api/contract";
 import { toUser } from "../accounts/caller";
+import { endSession, revokeOtherSessions } from "../accounts/end-sessions";
 import { changeMailPreferences, toMailPreferences } from "../accounts/mail-preferences";
 import { listPasskeys, removePasskey, renamePasskey, toPasskey } from "../accounts/passkeys";
-import { endSession, listSessions, revokeOtherSessions, toSession } from "../accounts/sessions";
+import { listSessions, toSession } from "../accounts/sessions";
 import type { ExchangeContext } from "../context";
 import { toPage, toPageRequest } from "../db/pages";
 import type { Env } from "./env";

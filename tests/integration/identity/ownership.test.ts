@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
-import { findCaller } from "~/exchange.server/accounts/sessions";
+import { findCaller } from "~/exchange.server/accounts/find-caller";
 import { accounts } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";
 import { listConsents, recordConsents } from "~/exchange.server/personal-data/consents";

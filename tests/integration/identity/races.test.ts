@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { findCaller, revokeAccountSessions } from "~/exchange.server/accounts/sessions";
+import { revokeAccountSessions } from "~/exchange.server/accounts/end-sessions";
+import { findCaller } from "~/exchange.server/accounts/find-caller";
 import { type Database, lockFor } from "~/exchange.server/db/database";
 import { openPostgres } from "~/exchange.server/db/open";
 import { accounts, emailChallenges, passkeys, sessions } from "~/exchange.server/db/schema/accounts";

@@ -1,7 +1,10 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { describe, expect, it } from "vitest";
+import { revokeOtherSessions } from "~/exchange.server/accounts/end-sessions";
+import { findCaller } from "~/exchange.server/accounts/find-caller";
 import { purgeExpired } from "~/exchange.server/accounts/purge-expired";
-import { findCaller, maxSessions, refreshSession, revokeOtherSessions } from "~/exchange.server/accounts/sessions";
+import { refreshSession } from "~/exchange.server/accounts/refresh-session";
+import { maxSessions } from "~/exchange.server/accounts/sessions";
 import { hashAccessToken } from "~/exchange.server/accounts/tokens";
 import { accessTokens, accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { sendOutbox } from "~/exchange.server/mail/outbox";

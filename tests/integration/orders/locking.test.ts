@@ -1,6 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { revokeAccountSessions } from "~/exchange.server/accounts/sessions";
+import { revokeAccountSessions } from "~/exchange.server/accounts/end-sessions";
 import { accounts, sessions } from "~/exchange.server/db/schema/accounts";
 import { orders } from "~/exchange.server/db/schema/orders";
 import { ExchangeError } from "~/exchange.server/errors";

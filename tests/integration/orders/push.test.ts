@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { findCaller } from "~/exchange.server/accounts/sessions";
+import { findCaller } from "~/exchange.server/accounts/find-caller";
 import { DbNotifications } from "~/exchange.server/db/notifications";
 import type { OpenDatabase } from "~/exchange.server/db/open";
 import { accounts } from "~/exchange.server/db/schema/accounts";

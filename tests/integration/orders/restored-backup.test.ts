@@ -1,7 +1,9 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import pino from "pino";
 import { describe, expect, it } from "vitest";
-import { findCaller, openSession, refreshSession } from "~/exchange.server/accounts/sessions";
+import { findCaller } from "~/exchange.server/accounts/find-caller";
+import { refreshSession } from "~/exchange.server/accounts/refresh-session";
+import { openSession } from "~/exchange.server/accounts/sessions";
 import { listAlerts } from "~/exchange.server/alerts/alerts";
 import { queryRows } from "~/exchange.server/db/database";
 import type { OpenDatabase } from "~/exchange.server/db/open";

@@ -168,7 +168,7 @@ export const exchangeLayers: Layers = Object.fromEntries(
     "payments/parked": ["alerts", "db", "orders"],
     // A restored backup has sessions that were ended since.
     "payments/history": [
-      "accounts/sessions",
+      "accounts/end-sessions",
       "alerts",
       "type:chains/gateway",
       "db",

@@ -100,6 +100,7 @@ export const sessions = pgTable(
   },
   (t) => [index("sessions_of_account").on(t.accountId, t.createdAt, t.id), index("sessions_created").on(t.createdAt)],
 );
+export type SessionRow = typeof sessions.$inferSelect;
 
 /** Access tokens, stored only as hashes. */
 export const accessTokens = pgTable(

@@ -1,5 +1,5 @@
 import { eq, isNull, ne, or, sql } from "drizzle-orm";
-import { revokeAllSessions } from "../../accounts/sessions";
+import { revokeAllSessions } from "../../accounts/end-sessions";
 import type { ExchangeContext } from "../../context";
 import { type Database, queryRows } from "../../db/database";
 import { hasSqlState } from "../../db/has-sql-state";
