@@ -73,10 +73,10 @@ export class RequestScope {
   /** An API client that sends this request's token, and refreshes it if needed. */
   readonly api: ApiClient;
   /**
-   * The same without refreshing, for calls after the response's headers have been sent: a new token could no longer
-   * reach the browser, and the exchange would treat the browser's old one as stolen.
+   * Creates a client that does not refresh the token, for calls after the response's headers have been sent: a new token
+   * could no longer reach the browser, and the exchange would treat the browser's old one as stolen.
    */
-  readonly streamingApi: ApiClient;
+  readonly createStreamingApi: () => ApiClient;
   readonly #makeClient: (session: SessionHolder, abortWith?: Request) => ApiClient;
   #session: SiteSession | null;
   readonly #challenges: Map<ChallengeKind, PendingChallenge>;
@@ -110,10 +110,11 @@ export class RequestScope {
     const ownRequest = abortableRequest(args.request);
     this.#makeClient = (holder, abortWith) => {
       const accessToken = () => holder.get()?.access ?? null;
-      const plain = createExchangeClient({ ...visitor, abortWith, accessToken, intercept: this.#noteRefusal });
+      const withoutRefreshing = () =>
+        createExchangeClient({ ...visitor, abortWith, accessToken, intercept: this.#noteRefusal });
       const refreshing = createRefreshingFetch({
         getSession: holder.get,
-        refresh: (token) => plain.refresh(token),
+        refresh: (token) => withoutRefreshing().refresh(token),
         store: async (tokens, passkey) => {
           const old = holder.get();
           // A session that ended while its refresh ran stays ended.
@@ -125,12 +126,8 @@ export class RequestScope {
       return createExchangeClient({ ...visitor, abortWith, accessToken, intercept });
     };
     const accessToken = () => this.#session?.access ?? null;
-    this.streamingApi = createExchangeClient({
-      ...visitor,
-      abortWith: ownRequest,
-      accessToken,
-      intercept: this.#noteRefusal,
-    });
+    this.createStreamingApi = () =>
+      createExchangeClient({ ...visitor, abortWith: ownRequest, accessToken, intercept: this.#noteRefusal });
     const own: SessionHolder = {
       get: () => this.#session,
       set: (renewed) => (renewed ? this.#store(renewed) : this.#expire()),

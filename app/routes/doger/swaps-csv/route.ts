@@ -19,7 +19,7 @@ export async function loader(args: LoaderFunctionArgs) {
   await requirePasskey(args, { redirect: toFilteredPath(filters), message: true });
   const scope = await getScope(args);
   const { origin } = getConfig();
-  const pages = scope.streamingApi.walkOrders(query);
+  const pages = scope.createStreamingApi().walkOrders(query);
   let page = await unwrapOrThrow(pages.next());
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
