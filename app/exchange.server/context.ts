@@ -24,14 +24,14 @@ export type RunningContext = ExchangeContext & {
   mail: MailSender;
   kyc: KycProvider;
   rateSource: RateSource;
-  /** Addresses that users may not save: those of our own wallets and of the token contract. */
+  /** The addresses of our own wallets and of the token contract, which users may not save. */
   forbiddenDeliveryAddresses: string[];
 };
 
 /** The settings of the exchange, from docs/configuration.md. Durations in milliseconds, amounts in base units. */
 export type ExchangeConfig = {
   mode: "sandbox" | "live";
-  /** `web` answers requests and leaves the jobs, e-mails included, to a `worker`; `all` does both. */
+  /** `web` serves requests and leaves the jobs, e-mails included, to a `worker`; `all` does both. */
   role: "all" | "web" | "worker";
   /** Scheme, host and port of the site; the origin that WebAuthn expects. */
   origin: string;

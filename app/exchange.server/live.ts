@@ -80,7 +80,7 @@ function toEthereumError(cause: unknown, rpcUrls: string[]): StartupError {
   if (!(cause instanceof BaseError)) return toStartupError(cause);
   const nodes = rpcUrls.map((url) => redactUrls(url)).join(", ");
   const reason = redactUrls(cause.shortMessage).replace(/\.$/, "");
-  return new StartupError(`No Ethereum node answers at ${nodes} (${reason}): check ETH_RPC_URLS.`, { cause });
+  return new StartupError(`No Ethereum node responds at ${nodes} (${reason}): check ETH_RPC_URLS.`, { cause });
 }
 
 function toMobilecoinError(cause: unknown, { url, accountId }: LiveSetup["mobilecoin"]): StartupError {

@@ -123,12 +123,12 @@ export async function redeemEmailCode<T>(
     return { value: await onVerified(tx, { email: used.email, requestedBy: used.accountId }, now) };
   });
   if (outcome) return outcome.value;
-  // Depends on the network only, so it does not say whether the address has an account, or who uses it from here.
+  // Depends only on the network, so it reveals neither whether the address has an account, nor who uses it from here.
   const isLimited = await isNetworkLimited(ctx.db, remoteAddress, await ctx.clock.now(ctx.db));
   throw new ExchangeError("code_wrong", isLimited ? { message: networkLimited } : {});
 }
 
-/** For visitors of a network that has reached its limit of wrong codes, whether or not theirs was checked. */
+/** Shown on a network that has reached its limit of wrong codes, whether or not this code was checked. */
 const networkLimited =
   "Too many wrong codes were entered on your network, so we may not have checked this one. Use a passkey, or switch to another network, such as Wi-Fi or mobile data, and enter the code again.";
 

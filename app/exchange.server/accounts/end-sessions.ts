@@ -54,9 +54,9 @@ export async function revokeAccountSessions(
 }
 
 /**
- * Which of the account's sessions the caller may end (T12). A passkey that was verified just now may end all. Otherwise,
- * a session ends only itself and those that began before it and are not stronger: someone who stole a session, or read a
- * code, cannot end those that the owner opens later.
+ * Which of the account's sessions the caller may end (T12). A caller who has just verified a passkey may end all of
+ * them. Otherwise, a session may end only itself and sessions that began earlier and are not stronger: someone who
+ * stole a session, or read a code, cannot end sessions that the owner opens later.
  */
 function isEndable(ctx: ExchangeContext, caller: Caller, now: Date): SQL | undefined {
   if (isPasskeyFresh(ctx, caller, now)) return undefined;
@@ -65,8 +65,8 @@ function isEndable(ctx: ExchangeContext, caller: Caller, now: Date): SQL | undef
 }
 
 /**
- * Ends all sessions except the caller's and those that it may not end, and tells the owner. Locks the account first, as
- * requests do that continue a session in a new one: the new one then ends as well. @throws token_expired
+ * Ends all sessions except the caller's and those that it may not end, and tells the owner. Locks the account first.
+ * Requests that continue a session in a new one lock it too, so the new session also ends. @throws token_expired
  */
 export async function revokeOtherSessions(ctx: ExchangeContext, caller: Caller): Promise<void> {
   await ctx.db.transaction(async (tx) => {
@@ -78,7 +78,7 @@ export async function revokeOtherSessions(ctx: ExchangeContext, caller: Caller):
 
 type Owner = Pick<AccountRow, "id" | "email" | "emailVerifiedAt">;
 
-/** Locks the account, so that of two sessions that end each other only one succeeds. @throws token_expired */
+/** Locks the account, so that if two sessions end each other, only one succeeds. @throws token_expired */
 async function lockForEnding(
   tx: Database,
   ctx: ExchangeContext,
@@ -116,8 +116,8 @@ export async function revokeAllSessions(tx: Database, now: Date): Promise<void> 
 
 /**
  * Ends one session of the caller's account, and tells the owner, unless it is the caller's.
- * @throws not_found, including for sessions of other accounts; passkey_required or passkey_too_old if it takes a passkey
- *   verified just now; token_expired
+ * @throws not_found, including for sessions of other accounts; passkey_required or passkey_too_old if the caller has to
+ *   verify a passkey first; token_expired
  */
 export async function endSession(ctx: ExchangeContext, caller: Caller, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {

@@ -54,7 +54,7 @@ export async function findKnownNetwork(
   return row?.networkHash ?? null;
 }
 
-/** Deletes networks from which nobody has signed in for a long time. */
+/** Deletes networks that have not been used to sign in for a long time. */
 export async function purgeKnownNetworks(db: Database, now: Date): Promise<void> {
   await db.delete(knownNetworks).where(lt(knownNetworks.lastSignInAt, addMs(now, -knownForMs)));
 }

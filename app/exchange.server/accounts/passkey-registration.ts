@@ -189,8 +189,8 @@ async function createAccount(tx: Database, id: string, email: string, now: Date)
 }
 
 /**
- * Locks the account, and keeps the session open. The session must be the one that started the registration. Both may
- * have changed since the request began.
+ * Locks the account, and keeps the session open. The registration must have been started in this session. Both may have
+ * changed since the request began.
  */
 async function lockOwnAccount(
   tx: Database,

@@ -28,12 +28,12 @@ export async function limitNotifiedAction(
   throw new ExchangeError("rate_limited", { message, retryAfterSeconds: await toRetryAfterSeconds(tx, [limit], now) });
 }
 
-/** How many notices per hour an account gets of an action that is never refused. */
+/** How many notices an hour an account gets about an action that is never refused. */
 const noticesPerHour = { "ended-sessions": 5 } as const;
 
 /**
- * Whether to tell the owner again of an action that must not be limited, because it also helps the owner against a thief
- * (T12). The first notices of an hour say what there is to say; more would only bury others (T25).
+ * Whether to send the owner another notice about an action that must not be limited, because the owner also needs it
+ * against a thief (T12). The first notices of an hour are enough; more would only bury other e-mails (T25).
  */
 export async function mayRepeatNotice(
   tx: Database,

@@ -10,7 +10,7 @@ export function isSessionActive(
   return session.revokedAt === null && !isSessionExpired(ctx, session, now);
 }
 
-/** Whether a session was not used for too long, or began too long ago. */
+/** Whether a session was unused for too long, or began too long ago. */
 export function isSessionExpired(
   ctx: ExchangeContext,
   { createdAt, lastUsedAt }: Pick<SessionRow, "createdAt" | "lastUsedAt">,

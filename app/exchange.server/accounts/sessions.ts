@@ -28,7 +28,7 @@ export const maxSessions = { perMethod: 50, ended: 100 };
 
 /**
  * Opens a session, which is a family of tokens. Every sign-in and step-up opens a new one (T4). If the account has too
- * many, the one that was not used for the longest time ends. Callers have locked the account, if it is not new.
+ * many, the least recently used one ends. Callers have locked the account, unless it is new.
  */
 export async function openSession(tx: Database, ctx: ExchangeContext, session: NewSession, now: Date): Promise<Tokens> {
   const id = newId();

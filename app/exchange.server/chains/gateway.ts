@@ -12,7 +12,7 @@ export type AssignedFundingAddress = { address: string; index: number; isUsed: b
 export type ChainGateway = {
   /** Confirmations after which a deposit is credited and a payment is final. */
   readonly requiredConfirmations: number;
-  /** Confirmations after which no reorg can remove a payment; until then it is followed. */
+  /** Confirmations after which reorgs can no longer remove a payment; until then, it is followed. */
   readonly settledConfirmations: number;
   /**
    * The value in base units that may be at risk in blocks that are not finalized, per order; see
@@ -49,11 +49,11 @@ export type ChainGateway = {
   prepareConsolidation(): Promise<PreparedPayment | null>;
 
   /**
-   * Lists the payments that our wallet has made since block `from` (inclusive), whoever requested them. If `from` is
-   * null, the list is empty and only `through` is read. A gateway may read only some of the blocks, and only those that
-   * enough nodes agree on: `through` is the last block read, or one before `from` if none was, and less than `head`
-   * while a wallet is not in sync. With `isThorough`, MobileCoin also lists payments that the wallet itself does not
-   * count as paid, which is slower.
+   * Lists the payments that our wallet has made since block `from` (inclusive), even if the exchange did not request
+   * them. If `from` is null, the list is empty and only `through` is read. A gateway may read only some of the blocks,
+   * and only those that enough nodes agree on: `through` is the last block read, or one before `from` if none was, and
+   * less than `head` while a wallet is not in sync. With `isThorough`, MobileCoin also lists payments that the wallet
+   * itself does not count as paid, which is slower.
    */
   listOutgoing(range: { from: number | null; isThorough: boolean }): Promise<OutgoingPayments>;
 
@@ -115,7 +115,7 @@ export type ChainGateway = {
 
   /**
    * Looks up known transfers again and returns one result for each: the transfer, null if it is certainly no longer in
-   * the canonical chain, or an error if the node or wallet cannot answer, so the caller must retry later. Sends one
+   * the canonical chain, or an error if the node or wallet cannot respond, so the caller must retry later. Sends one
    * request per transaction or block, because one transaction can contain thousands of transfers.
    */
   recheck(transfers: readonly SeenTransfer[]): Promise<(ChainTransfer | null | Error)[]>;
@@ -129,9 +129,9 @@ export type ChainGateway = {
   /**
    * Builds and signs a payment without sending it. The caller stores the result and only
    * ever broadcasts exactly those bytes. `nonce` is used by Ethereum; see `getNextNonce`.
-   * @throws PaymentRefusedError when the payment must never be made (invalid or blocked
-   * address), FragmentedFundsError when the funds must be merged first, PaymentsWaitError when
-   * no payment can be made now. After any other error nothing was built and the caller may try again.
+   * @throws PaymentRefusedError when the payment must never be made (invalid or blocked address), FragmentedFundsError
+   *   when the funds must be merged first, PaymentsWaitError when payments cannot be made now. After any other error
+   *   nothing was built and the caller may try again.
    */
   preparePayment(request: PaymentRequest): Promise<PreparedPayment>;
 
@@ -180,10 +180,9 @@ export type ChainGateway = {
   getPaymentState(payment: PreparedPayment, includedAs?: string): Promise<PaymentState>;
 
   /**
-   * Ethereum: the same payment or cancellation, signed again with the same nonce and a higher
-   * fee; null when no higher fee is needed or allowed. `refused`: the network did not accept it because of its fee,
-   * which may then be raised up to the configured maximum. The caller stores it before sending it. MobileCoin: always
-   * null.
+   * Ethereum: the same payment or cancellation, signed again with the same nonce and a higher fee; null if a higher fee
+   * is not needed or not allowed. `refused`: the network did not accept it because of its fee, which may then be raised
+   * up to the configured maximum. The caller stores it before sending it. MobileCoin: always null.
    */
   bumpPayment(payment: PreparedPayment, options?: { refused?: boolean }): Promise<PreparedPayment | null>;
 };
@@ -202,8 +201,8 @@ export type ScanCursor = {
 };
 
 /**
- * Returns those of the given addresses that belong to the exchange. A scan passes the
- * addresses of the transfers it found, so its cost does not depend on how many are watched.
+ * Returns the given addresses that belong to the exchange. A scan passes the addresses of the transfers it found, so
+ * its cost does not depend on how many are watched.
  */
 export type MatchAddresses = (addresses: string[]) => Promise<Set<string>>;
 

@@ -6,7 +6,7 @@ const reasons: Record<string, string> = {
   ECONNREFUSED: "does not accept connections",
   ENOTFOUND: "has a host name that cannot be resolved",
   EAI_AGAIN: "has a host name that cannot be resolved",
-  ETIMEDOUT: "does not answer",
+  ETIMEDOUT: "does not respond",
   EHOSTUNREACH: "cannot be reached over the network",
   ENETUNREACH: "cannot be reached over the network",
   "28P01": "refuses the user name or password",
@@ -32,5 +32,5 @@ function toReason(error: unknown): string {
   if (code === undefined && inner !== undefined) return toReason(inner);
   if (code !== undefined && reasons[code]) return reasons[code];
   // pg's own errors don't have a code; they say "timeout expired" or "Connection terminated …".
-  return /timeout/i.test(error.message) ? "does not answer" : `cannot be opened (${redactUrls(error.message)})`;
+  return /timeout/i.test(error.message) ? "does not respond" : `cannot be opened (${redactUrls(error.message)})`;
 }

@@ -13,8 +13,8 @@ export const applications = { pool: "antelope", notifications: "antelope-notices
 /**
  * Applies the migrations that the database does not have.
  * @param variable the setting that names the database
- * @throws StartupError if a newer version has migrated it, or if processes of an older version still run: no version
- *   can work with the migrations of a newer one
+ * @throws StartupError if a newer version has migrated it, or if processes of an older version still run: a version
+ *   cannot work with the migrations of a newer one
  */
 export async function migrate(db: NodePgDatabase, variable: "DATABASE_URL" | "DATA_DIR"): Promise<void> {
   if (variable === "DATABASE_URL") await requireOthersStopped(db);

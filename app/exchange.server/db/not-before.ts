@@ -10,13 +10,13 @@ import { type PaymentRow, payments } from "./schema/payments";
  * - signed, or confirmed and missing: it is parked at this time if it still cannot be sent (`parkAt`)
  * - the same, but parked: its bytes are sent again at this time (`resendLater`)
  *
- * If the database's clock is put right after it was ahead (T61), such a time may seem far away. So each comparison also
- * checks that the time can have been set with the clock as it is now.
+ * If the database's clock was ahead and has been corrected (T61), such a time may seem far away. So each comparison
+ * also checks that the time could have been set with the clock as it is now.
  */
 
 type NotBefore = Pick<PaymentRow, "notBefore">;
 
-/** Nothing is due at a certain time: a planned payment may be prepared at once, a signed one has been sent. */
+/** No time is set: a planned payment may be prepared at once, and a signed one has been sent. */
 export const noTime: NotBefore = { notBefore: null };
 
 /** Whether any of the three times is set. */
@@ -25,13 +25,13 @@ export const hasTime = ({ notBefore }: NotBefore): boolean => notBefore !== null
 /** The longest wait between two attempts to prepare a payment, and before a replacement is prepared. */
 export const longestRetryMs = minuteMs;
 
-/** A planned payment is not prepared before `time`: before another try, or while it must not be paid yet (T31). */
+/** A planned payment is not prepared before `time`: it was just tried, or must not be paid yet (T31). */
 export const prepareAfter = (time: Date | null): NotBefore => ({ notBefore: time });
 
-/** Before which time a planned payment is not prepared. Null if there is no such time. */
+/** The time before which a planned payment is not prepared. Null if there is none. */
 export const prepareAfterColumn = payments.notBefore;
 
-/** The condition that a planned payment does not wait for its time. */
+/** The condition that a planned payment no longer waits for its time. */
 export function isDueToPrepare(now: Date): SQL | undefined {
   // It was postponed for a short time while the clock was ahead. The long waits after a recovery are kept.
   const wasAhead = and(
@@ -56,7 +56,7 @@ export function isDueToResend(now: Date): SQL | undefined {
 /** How long a payment may fail to be sent for an unclear reason before it is parked. */
 const patienceMs = 4 * minuteMs;
 
-/** When a signed payment is parked that could not be sent. The first failure sets the time. */
+/** When a signed payment that could not be sent is parked. The first failure sets the time. */
 export const getParkAt = ({ notBefore }: NotBefore, now: Date): Date => earlierOf(notBefore, addMs(now, patienceMs));
 
 /** A signed payment is parked at `time` if it still cannot be sent. */

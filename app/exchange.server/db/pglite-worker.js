@@ -1,7 +1,7 @@
 /**
- * The thread that runs PGlite. It gets the data directory when it starts, sends `null` once the
- * database is open, or the reason why it cannot be opened, and then answers each batch of messages in
- * PostgreSQL's protocol with the server's messages. The message `null` closes the database.
+ * The thread that runs PGlite. It gets the data directory when it starts, sends `null` once the database is open, or
+ * the reason why it cannot be opened, and then responds to each batch of messages in PostgreSQL's protocol with the
+ * server's messages. The message `null` closes the database.
  */
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";

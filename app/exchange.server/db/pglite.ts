@@ -13,7 +13,7 @@ const workerFile = resolve("app/exchange.server/db/pglite-worker.js");
 
 /**
  * Starts PGlite in `dataDir`, in a thread of its own, so that pages do not wait while it works. The thread keeps the
- * process running only while a statement has no answer yet. Only one process may use a directory, and the caller must
+ * process running only while a statement has no response yet. Only one process may use a directory, and the caller must
  * hold its lock (`lockDirectory`).
  * @throws StartupError with PGlite's reason if it cannot open the directory
  */

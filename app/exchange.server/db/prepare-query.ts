@@ -32,7 +32,7 @@ type Built = { query: Query; fields: SelectedFieldsOrdered; groups: string[] };
 /**
  * Builds a query on its first call; later calls only send values (docs/decisions/0044-keep-large-queries-built.md). Use
  * it for large queries that are sent often: building one takes longer than sending it. PostgreSQL keeps the plan under
- * `name`, so no other query may have that name.
+ * `name`, so every query needs a different name.
  *
  * @param columns the values by name, each with the column that it is compared with or stored in, which also defines how
  *   it is sent. For a value without a column, pass an expression such as sql<string[]>`text[]`: only its type is used

@@ -48,7 +48,7 @@ export async function claimDue<T extends QueueTable>(
  * Schedules the next attempt to send a claimed row. The wait grows from 5 seconds to 10 minutes.
  * @param row.attempts including the one that failed
  * @param now when the row was claimed
- * @param minWaitMs how long the receiver has asked us to wait; a row that expires before is deleted
+ * @param minWaitMs how long the receiver has asked us to wait; a row that expires before then is deleted
  */
 export async function retryLater(
   db: Database,

@@ -2,8 +2,8 @@ import { and, eq, isNotNull, isNull, lt, or } from "drizzle-orm";
 import { type DepositRow, deposits } from "../db/schema/deposits";
 
 /*
- * The state of a deposit, which its columns have together. docs/order-lifecycle.md lists the combinations that occur,
- * and what each state means.
+ * The state of a deposit, which several of its columns define together. docs/order-lifecycle.md lists the combinations
+ * that occur, and what each state means.
  */
 
 export type DepositState = "pending" | "credited" | "to_recheck" | "missing" | "written_off" | "dropped" | "gone";
@@ -36,7 +36,7 @@ export const depositIs = {
 export const isCreditedInFull = and(isConfirmed, isNull(missingSince));
 
 /**
- * The condition that a deposit, or a part of it, may still be credited: it is pending, it is looked for, or it is
+ * The condition that a deposit, or a part of it, may still be credited: it is pending, we are looking for it, or it is
  * missing and a part was taken back. A missing deposit that an operator has written off does not count.
  */
 export const mayBeCredited = or(

@@ -92,7 +92,7 @@ export async function updateDeposits(
   return rows;
 }
 
-/** Whether the block, amount and time stored for a deposit are those of the transfer. */
+/** Whether the block, amount and time stored for a deposit match the transfer. */
 function isAsRecorded(known: DepositRow, transfer: ChainTransfer): boolean {
   return (
     known.blockHash === transfer.blockHash &&

@@ -11,7 +11,7 @@ and 431 (more than 100 headers, or an X-Auth-Token of more than 1,400 characters
 \`bad_request\`. Bytes that are not an HTTP request, headers of more than 16 KiB and requests that take too long get a
 400, 431 or 408 response with a plain-text body.
 
-If that server runs apart from the exchange and gets no response from it, it answers with 502, or after 60 seconds with
+If that server runs apart from the exchange and gets no response from it, it returns 502, or after 60 seconds
 504, and the code \`internal\`.`;
 
 /** The schemas that clients need types for. The names of other inlined schemas would be arbitrary. */

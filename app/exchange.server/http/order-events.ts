@@ -34,9 +34,7 @@ const events = createRoute({
   },
 });
 
-/**
- * Streams an order. HEAD is answered without opening a stream, because that stream's place would never be released.
- */
+/** Streams an order. HEAD gets a response without a stream, because that stream's place would never be released. */
 export function orderEventRoutes(
   ctx: ExchangeContext,
   limits: SharedLimits,

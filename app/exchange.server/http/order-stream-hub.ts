@@ -67,9 +67,9 @@ const roundsPerLook = 10;
 
 /**
  * The open event streams of orders (T16). Changes are read from the database, by the order's `updated_at`, because
- * another process may change an order or end a session. The database announces both; because notifications can get lost,
- * every stream is also checked in turn. Each check reads the session after the order: a stream never sends after its
- * session has ended, and closes within a second of the notification (T12).
+ * another process may change an order or end a session. The database announces both; because notifications can get
+ * lost, streams are also checked one after another. Each check reads the session after the order: a stream never sends
+ * after its session has ended, and closes within a second of the notification (T12).
  */
 export class OrderStreamHub {
   readonly #ctx: ExchangeContext;

@@ -26,7 +26,7 @@ export class OrderStream {
   #checkAt: number | null = null;
   /** When the offer expires, or is asked for again. */
   #checkOfferAt: number | null = null;
-  /** Until then, no offer is asked for again. */
+  /** Until then, a new offer is not requested. */
   #retryAt = this.#openedAt;
 
   /** The whole request, because its signal never aborts once Node.js has garbage-collected the request. */

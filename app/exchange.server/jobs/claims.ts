@@ -23,7 +23,7 @@ export async function claimRun(
     .onConflictDoUpdate({
       target: jobRuns.name,
       set: { nextAt },
-      // A time that no run can have set: the database's clock was ahead, and has been put right.
+      // A time that a run cannot have set: the database's clock was ahead, and has been corrected.
       setWhere: or(lte(jobRuns.nextAt, inMs(0.9 * (everyMs - intervalMs))), gt(jobRuns.nextAt, inMs(everyMs))),
     })
     .returning({ name: jobRuns.name });

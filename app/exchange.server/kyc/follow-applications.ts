@@ -164,11 +164,11 @@ async function reportKycOutage(ctx: RunningContext, now: Date, failure: unknown)
     : "If the provider withdraws an approval, we may not notice.";
   // Never the message of a database error, because it contains the query's parameters.
   const { name, message = name } = describeError(failure);
-  const reason = `We have no valid answer from the identity provider about an application since ${since.toISOString()} (${String(message).slice(0, 200)}). ${effect} We keep trying.`;
+  const reason = `We have no valid response from the identity provider about an application since ${since.toISOString()} (${String(message).slice(0, 200)}). ${effect} We keep trying.`;
   await raiseAlert(ctx.db, ctx, {
     subject: outageSubject,
     reason,
-    action: "Check KYC_URL and KYC_API_KEY, or report the answer to the provider.",
+    action: "Check KYC_URL and KYC_API_KEY, or report the response to the provider.",
     at: now,
   });
 }

@@ -31,7 +31,7 @@ export async function consumeEventLimits(tx: Database, limits: EventLimit[], now
   return events.map(({ id }) => id);
 }
 
-/** Whether these limits allow another event, which this does not count. */
+/** Whether these limits allow another event. Does not count it. */
 export async function allowEvent(tx: Database, limits: EventLimit[], now: Date): Promise<boolean> {
   for (const { key, windows } of limits) if (!(await hasRoom(tx, key, windows, now))) return false;
   return true;

@@ -24,10 +24,10 @@ const messageSchema = z.object({
 type Message = z.infer<typeof messageSchema>;
 
 /**
- * The limits that processes on one PostgreSQL share. No request waits for the database: each process counts in memory.
- * Once a visitor or account has used a twentieth of a limit, the process notifies the others, at most four times a
- * second. A process that runs alone only asks whether there are others: at its start, and when it no longer hears from
- * the last of them.
+ * The limits that processes on one PostgreSQL share. Requests do not wait for the database: each process counts in
+ * memory. Once a visitor or account has used a twentieth of a limit, the process notifies the others, at most four
+ * times a second. A process that runs alone only asks whether there are others: at its start, and when it no longer
+ * hears from the last of them.
  *
  * With each additional process, a visitor gets at most another twentieth of a limit (for a small limit, one use), and
  * what that process lets through in a quarter of a second.

@@ -55,7 +55,7 @@ function createSender(ctx: RunningContext): QueueSender<Claimed, Outcome> {
 const getSender = perContext(createSender);
 
 /**
- * Sends the e-mails that are due, a few at a time: urgent ones first, then one of each sender in turn
+ * Sends the e-mails that are due, a few at a time: urgent ones first, then one from each sender at a time
  * (`toSendOrder`). A slow e-mail does not delay the others. Concurrent runs share the limit on parallel sends.
  * @returns how many were sent
  */

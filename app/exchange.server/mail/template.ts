@@ -9,7 +9,7 @@ export type EmailPart =
 
 /**
  * The content of an e-mail, before `renderEmail` turns it into text and HTML. All of it is plain text. E-mails about a
- * swap link to its page, where nobody enters a code. Other e-mails do not contain links, so that customers do not get
+ * swap link to its page, which does not ask for codes. Other e-mails do not contain links, so that customers do not get
  * used to following links to sign in.
  */
 export type EmailTemplate = {

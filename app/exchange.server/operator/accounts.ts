@@ -63,7 +63,9 @@ export async function blockAccount(tx: Database, accountId: string, blockedAt: D
     `blocked: account ${accountId}`,
     ...(since === null ? [] : [`It was blocked already, since ${since.toISOString()}.`]),
     ...list,
-    ...signed.map((payment) => `${toPaymentLine(payment)}: this payment is under way, and the block does not stop it`),
+    ...signed.map(
+      (payment) => `${toPaymentLine(payment)}: this payment is under way, and blocking the account does not stop it`,
+    ),
     ...(list.length > 0 ? [advice] : []),
   ];
 }

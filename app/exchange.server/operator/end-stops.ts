@@ -22,9 +22,9 @@ export type StopsToEnd = { cause: string } | "all";
 export const toEndedLine = (reason: string): string => `ended: ${reason}`;
 
 /**
- * Ends the causes for which a switch is off. Without `which`, ends all of them, unless there are several and one may
- * still apply even though nothing would detect it again.
- * @returns the reasons for which it was off, with the name of another operator who gave one
+ * Ends causes for which a switch is off. Without `which`, ends all of them, unless there are several and one of them
+ * may still apply but would not be detected again.
+ * @returns the reasons why it was off; if another operator gave a reason, with that operator's name
  * @throws OperatorError
  */
 export async function endStops(

@@ -31,7 +31,9 @@ export async function openOperator(setup: OperatorSetup, log: Logger, operatorNa
   if (setup.databaseUrl === null) {
     throw new StartupError("The operator needs the exchange's PostgreSQL: set DATABASE_URL.");
   }
-  /** Another network's settings would lead to wrong payments, another secret to e-mails that nobody can read. */
+  /**
+   * With another network's settings, payments would be wrong; with another secret, queued e-mails could not be read.
+   */
   const requireSettingsOfSite = (database: Database) =>
     requireSettings(database, setup, "run the command with the environment of the site (EXCHANGE_MODE, DATABASE_URL).");
   const { db, close } = await openPostgres(setup.databaseUrl, {

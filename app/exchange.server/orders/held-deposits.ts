@@ -7,7 +7,7 @@ import { type PaymentRow, payments, refundedDeposits } from "../db/schema/paymen
 import { getBalance, heldFor } from "../ledger/ledger";
 
 /*
- * Which deposits an order still holds, and which of them a refund returns. From this follows which payments depend on a
+ * Which deposits an order still holds, and which of them a refund returns. This decides which payments depend on a
  * deposit, and so who bears the loss if a reorg removes that deposit.
  */
 
@@ -18,7 +18,7 @@ export type HeldDeposit = DepositRow & { creditedAt: Date; left: bigint };
 export const toCredited = ({ amount, lostAmount }: Pick<DepositRow, "amount" | "lostAmount">): bigint =>
   lostAmount ?? amount;
 
-/** The refunded amount of each deposit, by refunds that have not failed, except for the given ones. */
+/** How much of each deposit was refunded. Failed refunds and the given ones do not count. */
 const refundedOf = (db: Database, orderId: string, except: string[] = []) =>
   db
     .select({
@@ -68,8 +68,8 @@ export async function getHeldAmount(db: Database, order: Pick<OrderRow, "id" | "
 export type RefundedPart = { depositId: string; amount: bigint };
 
 /**
- * The parts of the deposits that make up `amount`, taken from the one that was credited last first: what an order swaps
- * comes from those that were credited before it was filled. Pure.
+ * The parts of the deposits that make up `amount`, starting with the deposit that was credited last: what an order
+ * swaps comes from the deposits that were credited before it was filled. Pure.
  */
 export function takeFromLatest(
   deposits: { id: string; left: bigint; creditedAt: Date }[],

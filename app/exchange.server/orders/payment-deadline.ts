@@ -14,8 +14,8 @@ export function paymentDeadline(order: Deadline): Date {
 export const paymentDeadlineSql = sql<Date>`(${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond')`;
 
 /**
- * Whether the chain of an order, in a query that joins the two, was read past the order's payment deadline, so that all
- * deposits made in time are known.
+ * The condition, in a query that joins orders and chains, that an order's chain was read past its payment deadline, so
+ * that all deposits made in time are known.
  */
 export const isReadThrough = and(eq(chainStates.synced, true), lt(paymentDeadlineSql, chainStates.scannedThrough));
 

@@ -19,8 +19,8 @@ import { bookUnrecordedPayment, lockTransactionHash, requireOwnTransaction } fro
 /**
  * Completes an order whose payout our wallet has made and this database has lost: the owner had accepted the payment or
  * a new price, or the deposit arrived in time, before a backup was restored. Everything that is held for the order
- * counts as swapped for that payout. The fee that was agreed is lost too, so none is booked. A refund that is planned
- * is withdrawn.
+ * counts as swapped for that payout. The agreed fee is not known, so none is booked. A refund that is planned is
+ * withdrawn.
  *
  * @throws not_found; conflict if the order is not waiting for a decision, on hold or being refunded, or it has a payout
  *   or a signed payment; invalid if our wallet has made no such payment to the order's delivery address, the

@@ -9,8 +9,8 @@ export function requirePrepared(payment: Pick<PaymentRow, "id" | "prepared">): P
 }
 
 /**
- * The part of a MobileCoin payment that is kept once it is permanently in a block: its hashes, by which it is
- * recognised. The proposal of tens of kilobytes, which is never sent again, is dropped. Ethereum's signed bytes are
- * small, so all of them are kept.
+ * The part of a MobileCoin payment that is kept once it is permanently in a block: its hashes, which identify it. The
+ * proposal of tens of kilobytes, which is never sent again, is dropped. Ethereum's signed bytes are small, so all of
+ * them are kept.
  */
 export const withoutRaw = (prepared: Column): SQL => sql`${prepared} - 'raw'`;

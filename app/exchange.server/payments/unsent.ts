@@ -10,8 +10,8 @@ import { invariant } from "../errors";
 const consolidationWaitMs = minuteMs;
 
 /**
- * Changes whenever something else is signed that may spend our outputs: a digest of the signed payments, when the last
- * payment was confirmed, and how many consolidations there are, because none is ever deleted.
+ * A digest that changes whenever something else that may spend our outputs is signed. It covers the signed payments,
+ * when the last payment was confirmed, and how many consolidations there are, because they are never deleted.
  */
 export async function digestSigned(tx: Database, asset: AssetSymbol): Promise<string> {
   const ofAsset = eq(payments.asset, asset);

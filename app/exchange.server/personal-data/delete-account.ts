@@ -138,7 +138,7 @@ export async function eraseAccount(
   if (account.emailVerifiedAt) await eraseTracesOfAddress(tx, account.email);
   await tx
     .update(accounts)
-    // Never a valid address: without an @, nobody can request a code for it.
+    // Never a valid address: without an @, a code cannot be requested for it.
     .set({
       ...{ email: `deleted ${accountId}`, emailVerifiedAt: null, isActive: false, kycStatus: "not_started" },
       ...{ mutedMails: [], payoutsWaitUntil: null, deletedAt: now },

@@ -212,7 +212,7 @@ export async function closeQuote(tx: Database, id: number, status: "used" | "exp
 
 /**
  * Expires the open offers for an order, after a decision or another deposit.
- * @param order.accountId the account, by which quotes are found
+ * @param order.accountId the owner's account, which is used to find the quotes
  */
 export function voidOffers(tx: Database, { id, accountId }: { id: string; accountId: string }, at: Date) {
   const isOpenOffer = and(eq(quotes.accountId, accountId), eq(quotes.offerForOrderId, id), eq(quotes.status, "open"));

@@ -27,7 +27,7 @@ export function createRateFeeds(options: {
   log: Pick<Logger, "warn">;
 }): RateSource {
   const feeds = toDistinctUrls(options.urls).map((url) => ({ url, name: `feed ${options.urls.indexOf(url) + 1}` }));
-  /** When the failure of each feed was last logged: one that always fails would fill the log. */
+  /** When the failure of each feed was last logged: a feed that always fails would fill the log. */
   const loggedAt = new Map<string, number>();
   function logFailure(name: string, reason: string): void {
     const at = performance.now();
@@ -79,10 +79,10 @@ function findFault({ rate, at }: RatePoint, now: number, maxAgeMs: number): stri
 /** Why a feed could not be read, without its URL or its response. */
 function toReason(error: unknown): string {
   if (error instanceof HTTPError) return `HTTP ${error.response.status}`;
-  if (error instanceof TimeoutError) return "no answer in time";
-  if (error instanceof BodyTooLargeError) return "its answer is too long";
-  if (error instanceof SyntaxError) return "its answer is not JSON";
-  if (error instanceof z.ZodError) return `its answer has an invalid ${error.issues[0]?.path.join(".") || "form"}`;
+  if (error instanceof TimeoutError) return "no response in time";
+  if (error instanceof BodyTooLargeError) return "its response is too long";
+  if (error instanceof SyntaxError) return "its response is not JSON";
+  if (error instanceof z.ZodError) return `its response has an invalid ${error.issues[0]?.path.join(".") || "form"}`;
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && "code" in cause ? String(cause.code) : "it cannot be read";
 }

@@ -203,7 +203,7 @@ export async function purgeOldRates({ db }: ExchangeContext, now: Date): Promise
   const isOld = lt(ratePoints.at, addMs(now, -31 * dayMs));
   await db.delete(ratePoints).where(and(isOld, lt(ratePoints.id, sql`(${newest})`)));
   const until = addMs(now, -keptWholeMs).toISOString();
-  // Intervals of charts start with an hour, so that the last rate in each of them is also the last in its hour.
+  // The intervals of charts start on the hour, so that the last rate in each of them is also the last in its hour.
   await db.execute(sql`
     delete from rate_points where id in (
       select id

@@ -57,9 +57,9 @@ function isFresh(at: Date | null, now: Date): boolean {
 const maxClockDifferenceMs = 2 * minuteMs;
 
 /**
- * Whether the database's clock is wrong: both the newest block of a chain in sync and this process's clock say so.
- * Either of the two alone may be wrong itself. On MobileCoin, whose blocks have no times, a scan is dated by the
- * database.
+ * Whether the database's clock is wrong: both the newest block of a chain in sync and this process's clock disagree
+ * with it. Either of these alone could itself be wrong. On MobileCoin, whose blocks have no times, a scan is dated by
+ * the database.
  */
 function isDatabaseClockWrong({ checkedAt, scannedThrough }: ChainState, now: Date): boolean {
   if (checkedAt === null || scannedThrough === null) return false;

@@ -27,8 +27,8 @@ export function isPushEndpoint(endpoint: string, services: readonly string[]): b
 
 /**
  * Stores the browser of the caller's session, or moves it to this session if it is known already.
- * @throws invalid if the push service is unknown, or the keys are not those of a browser; token_expired if the session
- *   has ended
+ * @throws invalid if the push service is unknown, or the keys cannot be a browser's; token_expired if the session has
+ *   ended
  */
 export async function addPushSubscription(
   ctx: ExchangeContext,
@@ -55,7 +55,7 @@ export async function addPushSubscription(
     const [stored] = await tx
       .insert(pushSubscriptions)
       .values({ ...subscription, endpoint, createdAt: await ctx.clock.now(tx) })
-      // Only the browser itself knows its secret, so nobody can take over another browser's subscription.
+      // Only the browser itself knows its secret, so a subscription cannot be taken over from another browser.
       .onConflictDoUpdate({
         target: pushSubscriptions.endpoint,
         set: subscription,

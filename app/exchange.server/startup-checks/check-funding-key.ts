@@ -6,9 +6,9 @@ import { switchOff } from "../switches/switches";
 const cause = "funding-key:USDT";
 
 /**
- * Stops new swaps if the key for funding addresses is not the one of our newest order that is paid in USDT: a mistake in
- * it would let customers pay to addresses that nobody can spend from. Runs at every start of every process. The stop does not
- * end automatically: another process may still have the wrong key.
+ * Stops new swaps if the key for funding addresses differs from the key of our newest order that is paid in USDT: with
+ * a wrong key, customers would pay to addresses whose coins cannot be spent. Runs at every start of every process. The
+ * stop does not end automatically: another process may still have the wrong key.
  */
 export async function checkFundingKey(ctx: RunningContext): Promise<void> {
   const [newest] = await ctx.db

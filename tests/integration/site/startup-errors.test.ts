@@ -106,7 +106,7 @@ describe("a start that fails says which variable to change", () => {
   it("ETH_RPC_URLS: no node responds", async () => {
     const urls = [await closedPort(), await closedPort()];
     const message = await failToConnect({ ETH_RPC_URLS: urls.join(","), MOBILECOIN_URL: await fullService("main") });
-    expect(message).toMatch(/^No Ethereum node answers at http:\/\/127\.0\.0\.1:\d+\/…, http.*check ETH_RPC_URLS\.$/m);
+    expect(message).toMatch(/^No Ethereum node responds at http:\/\/127\.0\.0\.1:\d+\/…, http.*check ETH_RPC_URLS\.$/m);
     expect(message).not.toContain(canary);
   });
 

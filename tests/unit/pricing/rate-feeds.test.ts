@@ -139,9 +139,9 @@ describe("T44 the rate from several feeds", () => {
     ["/zero", "its rate is 0"],
     ["/frozen", "its rate is too old"],
     ["/ahead", "its rate is from the future"],
-    ["/words", "its answer has an invalid rate"],
-    ["/offset", "its answer has an invalid at"],
-    ["/broken", "its answer is not JSON"],
+    ["/words", "its response has an invalid rate"],
+    ["/offset", "its response has an invalid at"],
+    ["/broken", "its response is not JSON"],
     ["/moved", "it cannot be read"],
     ["/nothing", "HTTP 404"],
   ])("says which feed has no usable rate (%s) and why, and logs it once a minute", async (bad, reason) => {

@@ -1,4 +1,4 @@
-/** Sends a signed payment to the nodes, and decides from their answers whether the network refuses it (T60). */
+/** Sends a signed payment to the nodes, and decides from their responses whether the network refuses it (T60). */
 import type { BroadcastRefusedError, PreparedPayment } from "../gateway";
 import type { PayoutWallet } from "./payout-wallet";
 import { isKnownAlready, toBroadcastRefusal, toMessage } from "./refusals";
@@ -29,8 +29,9 @@ export async function broadcast({ nodes, log }: PayoutWallet, payment: PreparedP
 
 /**
  * Why the network refuses a payment; null if it does not. It does if no node accepts the payment, or if a majority
- * refuses it for another reason than its fee: the others may drop what they accepted. A fee that is too low comes first,
- * because raising it may help. `answers` are the refusals of the nodes that answered, at least one; null: accepted.
+ * refuses it for another reason than its fee: the others may drop what they accepted. A fee that is too low comes
+ * first, because raising it may help. `answers` are the refusals of the nodes that responded, at least one; null:
+ * accepted.
  */
 export function decideBroadcast(
   answers: readonly (BroadcastRefusedError | null)[],

@@ -66,9 +66,9 @@ export function chooseFees({ baseFee, tip }: GasPrice, feeLimit: bigint): Fees {
 }
 
 /**
- * Fees that replace a transaction in every pool: those suggested, at least an eighth above the old ones
- * (decimal strings), and never above the limit. Null if the limit is too close to the old fee to replace it.
- * `refused`: no pool has the old one, so if only its tip can be raised, that is enough.
+ * Fees that replace a transaction in every pool: those suggested, at least an eighth above the old ones (decimal
+ * strings), and never above the limit. Null if the limit is too close to the old fee to replace it. `refused`: the old
+ * one is not in any pool, so if only its tip can be raised, that is enough.
  */
 export function chooseReplacementFees(
   raw: { maxFeePerGas: string; maxPriorityFeePerGas: string },

@@ -14,7 +14,7 @@ export type EthereumHead = {
 };
 
 /**
- * The nodes in sync, or all that answered if too few are; and the highest block that a majority of all nodes has
+ * The nodes in sync, or all that responded if too few are; and the highest block that a majority of all nodes has
  * reached.
  */
 export type EthereumHeads = {
@@ -48,7 +48,7 @@ export function createHeadReader({ all, quorum, queries, isFresh, log }: Options
     return { node, number: block.number, hash: block.hash, timeMs, baseFeePerGas: block.baseFeePerGas ?? 0n, fresh };
   }
 
-  /** Reads the head of every node. Rejects when no node on our chain answers. */
+  /** Reads the head of every node. Rejects if none on our chain responds. */
   async function readHeads(): Promise<EthereumHeads> {
     const answers = (await queries.queryAll(readHead)).flatMap(({ result }) =>
       result instanceof Error ? [] : [result],
@@ -57,7 +57,7 @@ export function createHeadReader({ all, quorum, queries, isFresh, log }: Options
     const fresh = inSync.length >= quorum;
     const heads = (fresh ? inSync : answers).toSorted((a, b) => Number(b.number - a.number));
     const head = heads[Math.min(quorum, heads.length) - 1];
-    if (!head) throw new Error("No Ethereum node answers.");
+    if (!head) throw new Error("No Ethereum node responds.");
     const known = new Map(heads.map((one) => [one.node, one]));
     return {
       nodes: heads.map(({ node }) => node),
@@ -71,8 +71,8 @@ export function createHeadReader({ all, quorum, queries, isFresh, log }: Options
   }
 
   /**
-   * The head of the first node that is on our chain and in sync. When none is in sync: the
-   * highest head, with `fresh: false`. Rejects when no node on our chain answers.
+   * The head of the first node that is on our chain and in sync. If none is in sync, the highest head and `fresh` =
+   * false. Rejects if none on our chain responds.
    */
   async function pickHead(): Promise<EthereumHead> {
     let best: EthereumHead | null = null;

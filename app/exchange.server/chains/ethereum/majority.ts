@@ -14,7 +14,8 @@ type Options = {
 /** Queries nodes for what a majority of them has to agree on (T55). */
 export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Options) {
   /**
-   * Asks the nodes in sync, or all that answered if too few are. Rejects if fewer than a majority of all nodes answer.
+   * Queries the nodes in sync, or all that responded if too few are. Rejects if fewer than a majority of all nodes
+   * respond.
    */
   async function askMajority<T>(query: (head: EthereumHead) => Promise<T>, heads: EthereumHeads): Promise<T[]> {
     const answers = await queryAll(async (node) => {
@@ -25,10 +26,10 @@ export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Op
     const results = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
     if (results.length >= quorum) return results;
     const failed = answers.find(({ result }) => result instanceof Error)?.result;
-    throw new Error(`Only ${results.length} of ${total} Ethereum nodes answered.`, { cause: failed });
+    throw new Error(`Only ${results.length} of ${total} Ethereum nodes responded.`, { cause: failed });
   }
 
-  /** The answer of a majority of all nodes. Rejects when too few agree. */
+  /** The response of a majority of all nodes. Rejects when too few agree. */
   async function agree<T extends string | boolean | null>(
     query: (head: EthereumHead) => Promise<T>,
     heads?: EthereumHeads,
@@ -42,7 +43,7 @@ export function createMajorityQueries({ total, quorum, queryAll, readHeads }: Op
     throw new Error("The Ethereum nodes do not agree.");
   }
 
-  /** The highest number that a majority of all nodes reaches: of three answers, the middle one. */
+  /** The highest number that a majority of all nodes reaches: of three responses, the middle one. */
   async function reach<T extends number | bigint>(
     query: (head: EthereumHead) => Promise<T>,
     heads?: EthereumHeads,

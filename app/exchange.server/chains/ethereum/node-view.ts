@@ -42,7 +42,7 @@ export function createNodeViews(token: `0x${string}`) {
 
       /**
        * The transaction of a known transfer and its block; null if it is not in a block. A missing receipt alone proves
-       * nothing: the node's index may lag, or a different machine behind the URL may have answered. So this rejects
+       * nothing: the node's index may lag, or a different machine behind the URL may have responded. So this rejects
        * unless the transfer's block no longer contains its transaction.
        */
       async function findTransaction({ txHash, blockNumber }: SeenTransfer) {

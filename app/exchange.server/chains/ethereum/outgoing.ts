@@ -27,7 +27,7 @@ export function createOutgoing({ nodes, readTransfers, signer }: Options) {
     }, heads.nodes);
     const views = answers.flatMap(({ result }) => (result instanceof Error ? [] : [result]));
     if (views.length < nodes.quorum) {
-      throw new Error("Too few Ethereum nodes answer to compare the wallet's payments.");
+      throw new Error("Too few Ethereum nodes respond, so the wallet's payments cannot be compared.");
     }
     const payments = countTransfers(views)
       .filter(({ seenBy }) => seenBy >= nodes.quorum)

@@ -31,7 +31,7 @@ export function createNodeQueries({ all, quorum, chainId, log }: Options) {
   const silent = new Set<EthereumNode>();
 
   /**
-   * Checks the chain id of a node. While the node is on another chain, `queryAll` asks it for nothing else.
+   * Checks the chain id of a node. While the node is on another chain, `queryAll` sends it no other calls.
    * @throws WrongChainError
    */
   async function requireOurChain(node: EthereumNode): Promise<void> {

@@ -21,7 +21,7 @@ const feeTooLow =
 /** JSON-RPC: no such method, method not supported, limit exceeded. */
 const nodeErrorCodes = [-32601, -32004, -32005];
 
-/** The refusal that a node's error states; null if the node did not answer or the reason is not this payment. */
+/** The refusal that a node's error states; null if the node did not respond or the reason is not this payment. */
 export function toBroadcastRefusal(error: unknown): BroadcastRefusedError | null {
   if (!(error instanceof BaseError)) return null;
   const answered = error.walk(
@@ -38,6 +38,6 @@ export function toBroadcastRefusal(error: unknown): BroadcastRefusedError | null
 
 /** A node's error as one sentence, without its URL. */
 export function toMessage(error: unknown): string {
-  if (!(error instanceof BaseError)) return "The node did not answer.";
+  if (!(error instanceof BaseError)) return "The node did not respond.";
   return cutToFirstLine(error.details || error.shortMessage);
 }

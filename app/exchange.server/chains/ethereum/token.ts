@@ -168,7 +168,7 @@ export async function findReceiverBlockReason(
 
 type OptionalFunction = "paused" | "deprecated" | "basisPointsRate" | "isBlackListed";
 
-/** Null when the contract does not have the function. Rejects when the node does not answer. */
+/** Null if the contract does not have the function. Rejects if the node does not respond. */
 async function readOptional(
   { client }: EthereumNode,
   address: `0x${string}`,

@@ -35,7 +35,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
     return toChainTransfer(transfer, timeMs, canCount ? confirmations : oneShort);
   }
 
-  /** Looks up transfers at one node: those of one transaction together, of several transactions at a time. */
+  /** Looks up transfers on one node: all transfers of a transaction together, and several transactions at a time. */
   async function lookUpAll(node: EthereumNode, seen: readonly SeenTransfer[]): Promise<LookedUp[]> {
     const view = await views.open(node);
     const results: LookedUp[] = [];
@@ -82,7 +82,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
       const votes = groups.map(([result]) => toVote(result));
       disputed.set(txHash, votes);
       const claim = groups.flat().find((result) => result !== null);
-      if (!claim) return new Error("Too few Ethereum nodes answered to look up a transfer.");
+      if (!claim) return new Error("A transfer cannot be looked up, because too few Ethereum nodes responded.");
       return { ...claim, confirmations: Math.min(claim.confirmations, oneShort), disputed: true };
     });
     for (const [txHash, votes] of disputed) {
@@ -132,7 +132,7 @@ export function createTransferLookup({ nodes, token, requiredConfirmations, fina
     });
   }
 
-  /** The highest block that a majority of the nodes calls finalized; null when too few answer. */
+  /** The highest block that a majority of the nodes calls finalized; null if too few respond. */
   async function readFinalizedHeight(heads: EthereumHeads): Promise<number | null> {
     const answers = await nodes
       .queryAll(({ client }) => client.getBlock({ blockTag: "finalized" }), heads.nodes)

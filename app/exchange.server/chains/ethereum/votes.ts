@@ -4,8 +4,8 @@ export function reachedBy<T extends number | bigint>(quorum: number, numbers: T[
 }
 
 /**
- * The answers of several nodes, grouped by what they say: the largest group first; among equally large groups, the one
- * that responded first. A node that failed does not vote.
+ * The responses of several nodes, grouped by what they say, the largest group first. Among equally large groups, the
+ * group that responded first comes first. A node that failed does not vote.
  */
 export function groupByVote<T>(answers: { result: T | Error }[], toVote: (result: T) => string): [T, ...T[]][] {
   const groups = new Map<string, [T, ...T[]]>();

@@ -4,12 +4,14 @@ const patienceMs = 3_000;
 /** Stands for the response of a node that was no longer waited for. */
 export class SilentNodeError extends Error {
   constructor() {
-    super("The node did not answer in time.");
+    super("The node did not respond in time.");
     this.name = "SilentNodeError";
   }
 }
 
-/** Waits until all answer, or a majority has and the others had extra time. `waits`: which nodes get extra time. */
+/**
+ * Waits until all have responded, or a majority has and the others had extra time. `waits`: which nodes get extra time.
+ */
 export async function waitForMajority<T>(
   answers: Promise<T | Error>[],
   { majority, waits }: { majority: number; waits: boolean[] },

@@ -6,7 +6,7 @@ import { findOutputBlock, isSynced, type MobilecoinWallet, mobTokenId, toReadabl
 const pageSize = 500;
 /** The most blocks between a transaction's submission and its inclusion: MobileCoin's `MAX_TOMBSTONE_BLOCKS`. */
 const maxTombstoneBlocks = 20_160;
-/** The address of an account's own change. Nobody else knows it. */
+/** The address of an account's own change. Others do not know it. */
 const changeSubaddress = 2n ** 64n - 2n;
 
 /**
@@ -40,8 +40,9 @@ export async function listOutgoing(
 }
 
 /**
- * The payments of one transaction: one for each receiver's output, because a payment of ours and `operate mark-paid` name
- * an output. What it pays to our own main address has not left the wallet, and is listed only if it pays nobody else.
+ * The payments of one transaction: one for each receiver's output, because a payment of ours and `operate mark-paid`
+ * name an output. What it pays to our own main address has not left the wallet, and is listed only if it also pays
+ * someone else.
  */
 function toPayments(outputs: TransactionLog["output_txos"], mainAddress: string): OutgoingPayments["payments"] {
   const all = outputs.map(({ public_key, recipient_public_address_b58: to, amount }) => ({

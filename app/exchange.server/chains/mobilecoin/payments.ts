@@ -64,7 +64,7 @@ export async function preparePayment(wallet: MobilecoinWallet, request: PaymentR
   };
 }
 
-/** Compares the keys, not the text: a wallet may print a Fog address in a different form from the one it was given. */
+/** Compares the keys, not the text: a wallet may print a Fog address in another form. */
 function isSameRecipient(actual: string, expected: string): boolean {
   try {
     return readMobAddressKeys(actual) === readMobAddressKeys(expected);

@@ -8,8 +8,8 @@ const time = () => timestamp({ withTimezone: true });
 const asset = () => text({ enum: assetSymbols });
 
 /**
- * Transfers to funding addresses, one row each. The unique keys make sure that each is credited once. What `status` and
- * the times below mean together is in deposits/deposit-state.ts.
+ * Transfers to funding addresses, one row each. The unique keys make sure that each is credited once.
+ * deposits/deposit-state.ts says what `status` and the times below mean together.
  */
 export const deposits = pgTable(
   "deposits",

@@ -56,7 +56,7 @@ async function listPayments(
   return { refunds: select("refund"), payouts: select("payout") };
 }
 
-/** The payments for which nothing is signed, and that the wallet cannot have made before a backup was restored. */
+/** The payments that are not signed, and that the wallet cannot have made before a backup was restored. */
 async function selectWithdrawable(tx: Database, rows: PaymentRow[]): Promise<PaymentRow[]> {
   const withdrawable: PaymentRow[] = [];
   for (const payment of rows)

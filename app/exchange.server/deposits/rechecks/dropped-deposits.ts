@@ -9,11 +9,11 @@ import { checkNodes } from "../../operator-advice";
 import { depositIs } from "../deposit-state";
 
 /*
- * Deposits that were dropped because the nodes said that they are not in a block. The nodes may have been wrong, and no
- * scan reads their blocks again, so these deposits are looked for. If one was credited, an operator is alerted.
+ * Deposits that were dropped because the nodes said that they are not in a block. The nodes may have been wrong, and
+ * scans do not read these blocks again, so we look for the deposits. If one was credited, an operator is alerted.
  */
 
-/** The minimum time for which they are looked for. */
+/** How long we look for them at least. */
 const searchMs = dayMs;
 
 /**

@@ -32,7 +32,7 @@ type Known = { safeBlocks?: Set<string>; lookUp?: LookUp; finalBefore?: number |
  * Calls the chain, so it must not run in a transaction.
  * @returns `funded` if all deposits that the order's planned payments use are there; `reversed` if one was gone, and
  * what was planned with it has just been undone; `waits` if one has moved to another block and is not deep enough there
- * @throws Error if the nodes do not agree or cannot answer: then no payment may be prepared yet
+ * @throws Error if the nodes do not agree or cannot respond: payments must not be prepared yet
  */
 export async function recheckDeposits(
   ctx: RunningContext,

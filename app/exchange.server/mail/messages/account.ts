@@ -194,7 +194,7 @@ export function sessionEndedMail(to: string, at: Date): EmailTemplate {
   };
 }
 
-/** Sessions were ended from another one of the account. This may be an attacker who shuts out the owner (T12). */
+/** Another session of the account has ended these sessions, perhaps to shut out the owner (T12). */
 export function devicesSignedOutMail(to: string, devices: number, at: Date): EmailTemplate {
   const which = devices === 1 ? "one of your devices" : `${devices} of your devices`;
   const title = devices === 1 ? "One of your devices was signed out" : `${which} were signed out`;

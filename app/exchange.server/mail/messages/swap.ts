@@ -276,7 +276,7 @@ type DecisionDetails = {
   isBlocked: boolean;
 };
 
-/** What happens to the money if nobody chooses. */
+/** What happens to the money if the customer does not choose. */
 const unlessChosen =
   "we send the money to your refund address, less the network fee. If it is worth less than the fee, we'll hold it until the fee is low enough.";
 

@@ -54,7 +54,7 @@ export function selectUnpaid(db: Database) {
     .where(and(eq(orders.status, "awaiting_deposit"), isReadThrough));
 }
 
-/** The funding addresses with a payment in the mempool, of orders that may still be kept open for one. */
+/** The funding addresses that have a payment in the mempool, if their orders may still be kept open for it. */
 async function findKept(
   ctx: RunningContext,
   asset: AssetSymbol,

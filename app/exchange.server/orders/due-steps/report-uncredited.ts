@@ -41,8 +41,8 @@ const isCredited = (db: Database) =>
   );
 
 /**
- * Alerts an operator to deposits that were seen long ago and are still not credited: too few nodes agree on them, no
- * node can look them up, or their blocks do not become final.
+ * Alerts an operator to deposits that were seen long ago and are still not credited: too few nodes agree on them, the
+ * nodes cannot look them up, or their blocks do not become final.
  */
 export async function reportUncredited(ctx: ExchangeContext): Promise<void> {
   const at = await ctx.clock.now(ctx.db);

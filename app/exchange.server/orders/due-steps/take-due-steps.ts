@@ -14,11 +14,11 @@ import { refundOverdue, selectOverdue } from "./refund-overdue";
 import { releaseStaleReserves, selectStaleReserves } from "./release-stale-reserves";
 import { endUncreditedAlerts, reportUncredited, selectCreditedSince, selectUncredited } from "./report-uncredited";
 
-/** What becomes due for quotes or orders by itself, without a request, a deposit or a payment. */
+/** A step that becomes due for quotes or orders by itself, not because of a request, deposit or payment. */
 type Step = {
-  /** What is due. */
+  /** What the step is due for. */
   select(ctx: ExchangeContext, now: Date): SQLWrapper;
-  /** Handles what is due, or some of it: the next run handles the rest. */
+  /** Takes the step for all of that, or for a part: the next run handles the rest. */
   take(ctx: RunningContext): Promise<unknown>;
 };
 
@@ -63,7 +63,7 @@ const steps: Record<string, Step> = {
   },
 };
 
-/** Job: takes the steps that are due. One statement finds out which. */
+/** Job: takes the steps that are due. A single statement finds out which they are. */
 export async function takeDueSteps(ctx: RunningContext): Promise<void> {
   const now = await ctx.clock.now(ctx.db);
   const queries = Object.entries(steps).map(([name, { select }]) => [name, select(ctx, now)] as const);

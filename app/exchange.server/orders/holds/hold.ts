@@ -21,7 +21,7 @@ import { type HoldCause, moveToHold, putOnHold } from "./put-on-hold";
 export const holdable = ["confirming", "needs_decision", "paying_out", "refunding"] as const;
 type HoldableStatus = (typeof holdable)[number];
 
-/** The states in which a released order continues without a decision of its owner. */
+/** The states in which a released order continues without a decision by its owner. */
 const continuing: ReadonlySet<OrderStatus> = new Set(["confirming", "paying_out", "refunding"]);
 
 /**

@@ -61,8 +61,8 @@ export async function notifyReturned(
 }
 
 /**
- * Tells the owner that an operator pays to another of their addresses, from `until` on. Nobody can turn off this
- * e-mail: someone else may have saved the address.
+ * Tells the owner that an operator pays to another of their addresses, from `until` on. This e-mail cannot be turned
+ * off, because someone else may have saved the address.
  */
 export async function notifyReaddressed(
   tx: Database,

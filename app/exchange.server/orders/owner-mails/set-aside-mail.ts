@@ -8,9 +8,9 @@ import { recordEvent } from "../transition";
 import { describeSwap, notifyOwner } from "./notify-owner";
 
 /**
- * Records that `amount`, which is held for an order, is set aside because a refund costs more. Queues an e-mail about
- * the first such amount only, so that dust cannot cause many e-mails, and about an order that ends without the refund
- * that its owner was offered since.
+ * Records that `amount`, which is held for an order, is set aside because a refund costs more. Queues an e-mail only
+ * about the first such amount, so that dust cannot cause many e-mails, and about an order that ends without a refund
+ * that its owner was offered in the meantime.
  */
 export async function reportKept(
   tx: Database,
@@ -28,7 +28,7 @@ export async function reportKept(
   );
 }
 
-/** Whether the owner was last told that what is held is set aside, and was not asked for a decision since. */
+/** Whether the owner was told that what is held is set aside, and has not been asked for a decision since. */
 export async function wasLastKept(tx: Database, orderId: string): Promise<boolean> {
   const [last] = await listLatestEvents(tx, orderId, ["kept_below_cost", "decision_needed"]);
   return last?.kind === "kept_below_cost";

@@ -103,8 +103,8 @@ async function getUnsignedRefund(tx: Database, order: OrderRow): Promise<Payment
 }
 
 /**
- * Adds an amount to a refund for which nothing is signed, at no further cost. The caller holds the order's lock. What is
- * being built for the refund is dropped when it is stored, because its amount differs.
+ * Adds an amount to a refund for which nothing is signed, at no further cost. The caller holds the order's lock. If the
+ * refund is being built at the moment, the result is dropped instead of stored, because its amount differs.
  */
 async function addToRefund(
   tx: Database,

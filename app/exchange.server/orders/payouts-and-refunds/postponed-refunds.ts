@@ -13,8 +13,8 @@ import { endRefunding } from "./refund";
 import { isHeldForOrder } from "./set-aside";
 
 /**
- * Selects the orders that are being refunded without an open payment: the cost of their refund was not known, or the deposit for
- * which they waited has left the chain.
+ * Selects the orders that are being refunded but have no open payment, because the cost of their refund was not known,
+ * or because the deposit that they waited for has left the chain.
  *
  * While a deposit is pending, it selects only those that hold more than a refund costs (`costs`, null if not known). What
  * they hold is due, even if that deposit is never credited; if it is, it is refunded too. The other orders have nothing

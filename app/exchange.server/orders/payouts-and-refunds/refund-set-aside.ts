@@ -17,7 +17,7 @@ import { isRefundPostponed, statusesWithSetAside } from "./set-aside";
  */
 const batch = 100;
 
-/** Set-aside money is refunded if the refund costs at most 1/4 of it, or the least that a refund can cost. */
+/** Set-aside money is refunded if the refund costs at most 1/4 of it, or if its cost is the lowest possible. */
 const partOfAmount = 4n;
 
 /**

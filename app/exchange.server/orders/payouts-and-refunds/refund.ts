@@ -75,8 +75,9 @@ export async function refundFilled(
 
 /**
  * Moves an order from `refunding` to `refunded`, unless one of its payments is still open, or a refund of what is held
- * has just been planned or postponed. Without a refund, it waits for a deposit that is pending: one that is in another
- * block now has to be refunded. `plan` is the result of `planRefund`, if the caller has just called it.
+ * has just been planned or postponed. If nothing was refunded, the order waits for its pending deposits: a deposit that
+ * has moved to another block still has to be refunded. `plan` is the result of `planRefund`, if the caller has just
+ * called it.
  */
 export async function endRefunding(
   tx: Database,

@@ -36,7 +36,7 @@ const closedDecisions: Partial<Record<DecisionReason, string>> = {
     "This swap has been paid, but its payout has failed. Don't send anything more to its address. Choose a refund.",
 };
 
-/** The same for the statuses in which what has arrived may be too little, once it is too late for the rest. */
+/** The same for statuses in which too little may have arrived, once it is too late to send the rest. */
 const tooLateMessages: Partial<Record<OrderStatus, string>> = {
   confirming:
     "The time to pay for this swap has ended. Don't send anything more to its address. Wait until the money that has arrived is confirmed.",

@@ -13,9 +13,9 @@ const unknownServer = "unknown";
 const countedSinceMs = Date.UTC(2025, 0, 1);
 
 /**
- * Skips funding indexes if the database is not the one of the last start: it was restored from a dump or copied from a
- * template, or its server was restored from an archive. Orders made since may have the funding addresses of these
- * indexes. Also signs everyone out: sessions that were ended since are open again.
+ * Skips funding indexes if this is not the database of the last start, because it was restored from a dump or copied
+ * from a template, or its server was restored from an archive. Orders made since may have the funding addresses of
+ * these indexes. Also signs everyone out: sessions that were ended since are open again.
  */
 export async function skipFundingIndexesOfRestored(ctx: ExchangeContext): Promise<void> {
   const { id: databaseId, before } = await readDatabaseId(ctx.db);

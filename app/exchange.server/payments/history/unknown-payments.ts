@@ -46,7 +46,7 @@ export function listPossibleDuplicates(db: Database, condition: SQL | undefined)
     .orderBy(desc(eq(unknownPayments.asset, payments.asset)));
 }
 
-/** The unknown payments that a payment may duplicate and that no operator has accounted for yet. */
+/** The unknown payments that a payment may duplicate and that an operator has not accounted for yet. */
 export function listUnresolvedDuplicates(db: Database, paymentId: string): Promise<PossibleDuplicate[]> {
   return listPossibleDuplicates(db, and(eq(payments.id, paymentId), isNull(unknownPayments.resolvedAt)));
 }
@@ -62,7 +62,7 @@ export async function listExactMatches(db: Database, asset: AssetSymbol, hash: s
   return rows.map(({ id }) => id);
 }
 
-/** The unknown payment with one of these hashes that nobody has accounted for yet. */
+/** The unknown payment with one of these hashes that an operator has not accounted for yet. */
 export async function findUnresolved(db: Database, hashes: string[]): Promise<UnknownPayment | undefined> {
   const [unknown] = await db
     .select()
@@ -183,7 +183,10 @@ export async function findChangeHashes(
   return new Set(rows.map(({ hash }) => hash));
 }
 
-/** The addresses to which an asset may be paid for orders that are not final, or refunded for those that are. */
+/**
+ * The addresses to which an asset may be paid: for orders that are not final, and for refunds of what others still
+ * hold.
+ */
 export async function listPayableAddresses(db: Database, asset: AssetSymbol): Promise<string[]> {
   const open = inArray(orders.status, [...openStatuses, "expired"]);
   const rows = await db

@@ -80,9 +80,9 @@ async function storeExplained(ctx: ExchangeContext, books: Books, holdings: Hold
 }
 
 /**
- * The totals of signed payments that are not booked yet, fees included: `onTheWay` of those in a block, `undecided` of
- * those for which too few nodes agree on whether they are in a block, or which cannot be looked up. A single payment must
- * not prevent the comparison.
+ * The totals of signed payments that are not booked yet, fees included. `onTheWay`: they are in a block. `undecided`:
+ * they cannot be looked up, or too few nodes agree on whether they are in a block. Such a payment must not prevent the
+ * comparison.
  */
 async function sumSigned(
   ctx: RunningContext,

@@ -64,7 +64,10 @@ export const selectBooks = (
             and not exists (select from switches where cause = ${toUndecidedCause(asset)})
             and not exists (select from alerts where subject = ${uncheckedSubject(asset)}) as explained`;
 
-/** Deposits that were recorded and credited while the balances were read, at addresses that nobody had paid before. */
+/**
+ * Deposits that were recorded and credited while the balances were read, at addresses that had not received anything
+ * before.
+ */
 const sumUnread = (asset: AssetSymbol, { height, addresses }: Pick<Found, "height" | "addresses">): SQL =>
   sql`coalesce((select sum(amount) from ${deposits}
                  where asset = ${asset} and ${isCreditedInFull} and ${isUncollected} and block_number <= ${height}

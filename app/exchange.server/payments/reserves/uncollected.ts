@@ -10,9 +10,9 @@ import { depositIs, isCreditedInFull } from "../../deposits/deposit-state";
 import { describeError } from "../../describe-error";
 
 /*
- * Deposits of USDT arrive at the funding address of their order, from where an operator collects them. An address is
- * read until it was empty after a final block: before that, a reorg can put the money back. That includes the
- * address of a deposit that was dropped and is looked for: if it is there after all, it shows as a surplus.
+ * Deposits of USDT arrive at the funding address of their order, and an operator collects them there. An address is
+ * read until it was found empty after a final block: before that, a reorg can put the money back. The same applies to
+ * the address of a dropped deposit that we still look for: if the deposit is there after all, it shows up as a surplus.
  */
 
 /** The condition that a deposit is not known to be collected for good. */

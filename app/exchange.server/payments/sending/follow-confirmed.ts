@@ -30,7 +30,7 @@ const alertAfterMs = 10_000;
 const lastFound = perContext(() => new Map<AssetSymbol, { head: string; ids: Set<string> }>());
 
 /**
- * Step 4: follows confirmed payments until no reorg can remove them. If a payment has left the chain, the same
+ * Step 4: follows confirmed payments until reorgs can no longer remove them. If a payment has left the chain, the same
  * bytes are sent again, because later payments wait behind its nonce. If the network refuses it now, it is parked and
  * its nonce is freed. If it stays away, new swaps stop and an operator is alerted.
  */
