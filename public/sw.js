@@ -74,7 +74,7 @@ async function activate() {
 async function fetchPage({ request, preloadResponse }) {
   // If the request fails, Firefox resolves `preloadResponse` with a network error; other browsers reject it.
   const page = (await preloadResponse) ?? (await fetch(request));
-  // A proxy answers for our server, which names every response of its own.
+  // A proxy responded in place of our server, which marks every response of its own.
   const isFromProxy = [502, 503, 504].includes(page.status) && !page.headers.has("X-Request-Id");
   return page.type === "error" || isFromProxy ? Promise.reject(page) : page;
 }

@@ -486,7 +486,7 @@ export const orderSchema = z.object({
   set_aside_amount: decimal.optional(),
   /** How many deposits the order has, including failed ones. */
   incoming_count: z.number().int().optional(),
-  /** Since when there is a tracking link for the order. Null if there is none. */
+  /** When the order's tracking link was created. Null if there is none. */
   tracked_since: time.nullable().optional(),
   /** The 20 largest deposits, oldest first; GET /api/swap/swaps/{id}/deposits has all of them. */
   incoming_txs: z.array(transactionSchema),

@@ -246,7 +246,7 @@ ACCOUNT is an account's ID, or one of its orders; except for record, also its e-
 ORDER is an order's ID, or the number that its owner sees, such as 1CRT-8K55-KRE.
 With --json, each command prints one JSON document; if it fails, {"error": "…"}. Programs need npm's --silent before "operate".`;
 
-/** Asks for JSON, anywhere on the command line. */
+/** Requests JSON as output. May be anywhere on the command line. */
 const jsonFlag = "--json";
 
 /**

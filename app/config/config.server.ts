@@ -156,7 +156,7 @@ function toWalletRpc(s: Settings) {
   };
 }
 
-/** The hosts that the site answers for: the origin's and others, and in the sandbox also the loopback hosts. */
+/** The hosts that the site serves: the origin's and others, and in the sandbox also the loopback hosts. */
 function toAllowedHosts(origin: URL, s: Settings): string[] {
   const hosts = new Set([origin.host, ...s.ALLOWED_HOSTS]);
   if (s.EXCHANGE_MODE === "sandbox") {

@@ -12,7 +12,7 @@ const secretSettings = [
 /** Whether a part of a URL is a key, and not a word such as `/v3`, `/mainnet-beta` or `?pair=MOB_USDT`. */
 const isKey = (part: string) => part.length >= 16 || (part.length >= 8 && /\d/.test(part));
 
-/** Every value of the settings that no message may contain: secrets, and the credentials in URLs (T18). */
+/** Every value of the settings that messages must not contain: secrets, and the credentials in URLs (T18). */
 export function findSecretValues(s: Settings): string[] {
   const urls = [
     ...[s.API_URL, s.DATABASE_URL, s.MOBILECOIN_URL, s.SMTP_URL, s.KYC_URL, s.ENS_RPC_URL],

@@ -42,7 +42,7 @@ export function createCurrencyFeeds(options: {
         latest = table;
         return;
       } catch (error) {
-        log.warn({ err: error, feed: new URL(url).host }, "A currency feed did not answer with usable rates");
+        log.warn({ err: error, feed: new URL(url).host }, "A currency feed did not send usable rates");
       }
     }
   }

@@ -44,7 +44,7 @@ export function getExchange(): Promise<Exchange> {
   return cached.__antelopeExchange.exchange;
 }
 
-/** The limits that this process shares with others: those of the exchange and of the site. */
+/** The limits of the exchange and of the site, which this process shares with others. */
 export function getSharedLimits(): SharedLimits {
   cached.__antelopeLimits ??= new SharedLimits(getConfig().exchange.secret);
   return cached.__antelopeLimits;

@@ -9,8 +9,8 @@ import type { Exchange } from "./exchange";
 const timeoutMs = 3_000;
 
 /**
- * Compares this site's mode with that of the remote exchange. A site in sandbox mode calls the money of a live exchange
- * play money, and may be plain http, so only one on this machine may do that. An exchange that does not respond is not
+ * Compares this site's mode with the remote exchange's. A site in sandbox mode calls the money of a live exchange play
+ * money, and may be plain http, so only one on this machine may do that. An exchange that does not respond is not
  * compared.
  * @throws StartupError
  */

@@ -1,5 +1,5 @@
 /**
- * Every error text of the specification, verbatim, with its ID. No other file may repeat one. Import it as
+ * Every error text of the specification, verbatim, with its ID. Other files must not repeat them. Import it as
  * `errorTexts`: the browser then loads only the texts that it shows.
  */
 

@@ -4,7 +4,7 @@ type Options = {
   maxPerNetwork?: number;
   /** How many jobs of one network may wait for their turn: scripts may act for many customers at once. */
   maxWaiting?: number;
-  /** The error for a job of a network for which too many others wait. */
+  /** The error for a job whose network already has too many jobs waiting. */
   refuse(): Error;
 };
 

@@ -1,4 +1,4 @@
-/** The number of a swap that people read out: its quote's ID in fewer characters, none of which look alike. */
+/** The number of a swap that people read out: its quote's ID in fewer characters that are easy to tell apart. */
 
 /** Crockford's base 32: no I, L, O or U. */
 const digits = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

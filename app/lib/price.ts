@@ -59,9 +59,9 @@ function toPriceOfSource(sourceAmount: bigint, pair: Pair, terms: PriceTerms): P
 }
 
 /**
- * The least source that yields at least `targetAmount`. The fee is the larger of a percentage and a
- * fixed cost, and source − fee(source) never falls as source grows. So the least source is the
- * larger of the two solutions, one for each kind of fee.
+ * The smallest source amount that yields at least `targetAmount`. The fee is the larger of a percentage and a fixed
+ * cost, and source − fee(source) never falls as source grows. So the smallest source amount is the larger of the two
+ * solutions, one for each kind of fee.
  */
 function toPriceOfTarget(targetAmount: bigint, pair: Pair, terms: PriceTerms): Price {
   const net = toSourceCeil(targetAmount, pair);
@@ -75,7 +75,7 @@ function toFee(sourceAmount: bigint, pair: Pair, terms: PriceTerms): bigint {
   return maxBigint(bpsCeil(sourceAmount, terms.feeBps), toPayoutCostInSource(pair, terms));
 }
 
-/** What the payout costs us, in the source asset: the least fee. */
+/** What the payout costs us, in the source asset: the lowest possible fee. */
 export function toPayoutCostInSource(pair: Pair, terms: Pick<PriceTerms, "payoutCost">): bigint {
   return toSourceCeil(terms.payoutCost[pair.target], pair);
 }

@@ -1,5 +1,5 @@
 /**
- * State of Remix's router that has no public API. No other module uses these globals, which React Router 7 renames.
+ * State of Remix's router that has no public API. Other modules don't use these globals, which React Router 7 renames.
  */
 
 /** What the page shows now. A client loader is only told what is being loaded. */

@@ -1,9 +1,9 @@
-/** Pipelining: answers the requests of one connection one after the other (T14, T16, T18). */
+/** Pipelining: responds to the requests of one connection one after another (T14, T16, T18). */
 import type { RequestListener, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 
 type Pipelining = {
-  /** Makes a listener wait until earlier requests on the same connection have been answered. */
+  /** Makes a listener wait until the responses to earlier requests on the same connection have ended. */
   inTurn(answer: RequestListener): RequestListener;
   /** The response that the connection is waiting for or being sent. */
   current(socket: Duplex): ServerResponse | undefined;
@@ -13,9 +13,9 @@ type Pipelining = {
 const maxWaiting = 32;
 
 /**
- * Node passes on a request as soon as it is read, even if earlier requests on its connection have not been answered. If
- * the connection then closes, Node does not notify its response: a stream would stay open, and the log line would be
- * missing. So requests wait for their turn, and have no effect if the connection closes first.
+ * Node passes on a request as soon as it is read, even before the responses to earlier requests on its connection have
+ * ended. If the connection then closes, Node does not notify its response: a stream would stay open, and the log line
+ * would be missing. So requests wait for their turn, and have no effect if the connection closes first.
  */
 export function createPipelining(): Pipelining {
   const currents = new WeakMap<Duplex, ServerResponse>();

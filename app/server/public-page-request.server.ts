@@ -15,7 +15,7 @@ const welcomePaths = new Set([
   ...welcomePages.map((page) => paths.welcomeStep(page)),
 ]);
 
-/** Exactly these. Any other query goes to Remix, even one that no page reads. */
+/** Exactly these. Remix handles requests with any other query, even if the page does not read it. */
 const publicPaths = new Set([
   ...welcomePaths,
   paths.login(),

@@ -98,7 +98,7 @@ async function inTime<T>(result: Promise<T>): Promise<T> {
   return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
-/** The request to render: made from the key alone, so that nothing else of a visitor's request is in the page. */
+/** The request to render: made from the key alone, so that the page contains nothing else from a visitor's request. */
 function toRequest({ path, appearance }: PublicPageRequest, origin: string): Request {
   const { acceptLanguage, cookie } = appearance;
   return new Request(new URL(path, origin), { headers: { "Accept-Language": acceptLanguage, Cookie: cookie } });

@@ -7,9 +7,9 @@ import { toRefusalBody } from "./refusals.server";
 type Refuser = {
   /** Refuses a request and closes its connection. `requestId` is for a failure on our side. */
   refuse(incoming: IncomingMessage, outgoing: ServerResponse, refused: Refused, requestId?: string): void;
-  /** T14: answers a request that failed. Node would end the process. */
+  /** T14: responds to a request that failed. Node would end the process. */
   fail(incoming: IncomingMessage, outgoing: ServerResponse, error: unknown): void;
-  /** Makes a listener that answers a request as failed if `answer` throws. */
+  /** Makes a listener that responds to a request as failed if `answer` throws. */
   guarded(answer: RequestListener): RequestListener;
   /** The response to a request that could not be read, or for which the site failed. */
   toFailure(incoming: IncomingMessage, error: unknown, requestId: string): Response;
@@ -20,7 +20,7 @@ const unreadable: Refused = { status: 400, message: "This request could not be r
 
 /**
  * Answers requests that are refused before they reach the site, and those that fail.
- * @param options.headers sent with each of these answers
+ * @param options.headers sent with each of these responses
  */
 export function createRefuser({ log, headers }: { log: Logger; headers: Record<string, string> }): Refuser {
   const toRefusal = ({ url = "" }: IncomingMessage, refused: Refused, requestId?: string) => {

@@ -14,7 +14,7 @@ import { shortenHeaders } from "./shorten-headers.server";
 import type { SiteBindings } from "./site.server";
 import { toWholeRequest } from "./whole-request.server";
 
-/** What answers requests, in the order static files, public pages, site. */
+/** The handlers of requests, in this order: static files, public pages, site. */
 export type Handlers = {
   site: Hono<{ Bindings: SiteBindings }>;
   serveStatic: (incoming: IncomingMessage, outgoing: ServerResponse) => boolean;
@@ -80,7 +80,7 @@ export function createResponder({
   return { respond, refuseExpectation };
 }
 
-/** An id like those of the exchange: 22 characters of base64url. Node.js takes a UUID's random bytes from a pool. */
+/** An ID like the exchange's: 22 characters of base64url. Node.js takes a UUID's random bytes from a pool. */
 function newRequestId(): string {
   return Buffer.from(randomUUID().replaceAll("-", ""), "hex").toString("base64url");
 }

@@ -24,7 +24,7 @@ export function shortenHeaders({ rawHeaders, headers }: IncomingMessage, ownCook
   }
 }
 
-/** The first cookie of each name, because that is the one that counts. */
+/** The first cookie of each name, because only that one counts. */
 function keepCookies(header: string, names: ReadonlySet<string>): string {
   const kept = new Map<string, string>();
   for (const part of header.split(";")) {

@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type { Logger } from "pino";
 import { toRefusalBody } from "./refusals.server";
 
-/** How many unreadable requests to answer before other work: thousands of slow ones can time out at once (T14). */
+/** How many unreadable requests to respond to before other work: thousands of slow ones can time out at once (T14). */
 const answersPerTurn = 10;
 
 type Unreadable = {
@@ -36,7 +36,7 @@ export function answerUnreadable(server: Server, { log, headers, currentResponse
       socket.destroy();
       return;
     }
-    // Its request was read in full and may have taken effect: it is answered, and then the connection closes.
+    // Its request was read in full and may have taken effect: it gets its response, and then the connection closes.
     if (response?.req.complete) {
       response.shouldKeepAlive = false;
       return;

@@ -47,7 +47,7 @@ export function isTooSmall(order: Order, rates: CurrentRates): boolean {
   return findLimitProblem(parseAmount(toDecidedAmount(order), source), pair, toPriceTerms(rates))?.kind === "too-small";
 }
 
-/** What time and rates make of an order, besides its status. */
+/** What depends on the time and the rates, not only on an order's status. */
 export type OrderStanding = {
   /** The time to pay has ended, and a payment already sent may still count. */
   isInGrace: boolean;

@@ -61,7 +61,7 @@ export const area = style(
 );
 /** The width of the chevron, with the space around it. */
 const chevronRoom = `calc(1.25em + ${space[2]} + ${space[4]})`;
-/** Fills its box, below the chevron too, so that a click anywhere in the box opens it. */
+/** Fills its box, even under the chevron, so that a click anywhere in the box opens it. */
 export const select = style([
   input,
   inUi({

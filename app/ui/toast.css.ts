@@ -26,7 +26,7 @@ export const toast = style(
     background: color.ink,
     color: color.ground,
     boxShadow: color.shadow,
-    // Forced-colours mode shows it: there, the toast has the colours of the page.
+    // Visible only in forced-colours mode, in which the toast has the colours of the page.
     outline: "1px solid transparent",
     fontSize: fontSize.small,
     fontWeight: fontWeight.strong,

@@ -17,7 +17,7 @@ export function findRemoved(): Element | undefined {
   return path[0]?.isConnected === false ? path[0] : undefined;
 }
 
-/** The nearest element around the last focus that is still there and matches, if any. */
+/** The nearest matching element around the last focused one that is still there, if any. */
 export function findAround(selectors: string): HTMLElement | null | undefined {
   return path.find(({ isConnected }) => isConnected)?.closest<HTMLElement>(selectors);
 }

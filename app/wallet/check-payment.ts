@@ -9,9 +9,8 @@ import { tokenAbi, transferAbi } from "./token";
 export type PlannedPayment = WalletFunding & { account: `0x${string}`; units: bigint };
 
 /**
- * Checks a payment before the wallet is asked to make it: the wallet's chain must have the token,
- * and a simulated transfer must succeed. If the node cannot answer, the payment goes ahead, because
- * the wallet checks it too.
+ * Checks a payment before the wallet is asked to make it: the wallet's chain must have the token, and a simulated
+ * transfer must succeed. If the node cannot respond, the payment goes ahead, because the wallet checks it too.
  * @throws WalletCheckError if the payment would fail
  */
 export async function checkPayment(config: Config, payment: PlannedPayment): Promise<void> {

@@ -18,7 +18,7 @@ type Props = {
   walletName: string;
   networkName: string;
   funds: Funds;
-  /** An earlier payment may have been sent, so no error may say that no money has moved. */
+  /** An earlier payment may have been sent, so errors must not say that no money has moved. */
   hasEarlier: boolean;
 };
 

@@ -7,11 +7,13 @@ import type { WalletFunding } from "./funding";
  */
 export type StoredPayment = WalletFunding & {
   /**
-   * The hash of a payment that was sent; "asked" if a wallet was asked for it and has not answered; "dropped" if the
+   * The hash of a payment that was sent; "asked" if a wallet was asked for it and has not responded; "dropped" if the
    * customer says that it won't arrive, so that another can be made.
    */
   state: `0x${string}` | "asked" | "dropped";
-  /** When a wallet was asked, in milliseconds: distinguishes the request from later ones, also of other tabs. */
+  /**
+   * When a wallet was asked, in milliseconds: distinguishes the request from later ones, including those of other tabs.
+   */
   askedAt?: number;
 };
 

@@ -27,9 +27,9 @@ export function hasEnded({ state }: Followed): boolean {
 type Replacement = "cancelled" | "replaced" | "repriced";
 
 /**
- * Follows a transaction on the chain until it has the required confirmations, including replacements
- * by the wallet (sped up, cancelled, or another transaction). For display only: the exchange decides by
- * its own node what it received.
+ * Follows a transaction on the chain until it has the required confirmations, including replacements by the wallet
+ * (sped up, cancelled, or another transaction). For display only: the exchange uses its own node to decide what it
+ * received.
  * @param sent null if there is nothing to follow yet
  */
 export function useFollowedTransaction(

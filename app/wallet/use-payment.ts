@@ -22,8 +22,8 @@ export type Payment = {
 };
 
 /**
- * One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. Before it asks
- * the wallet, it stores that it does so, because the payment may be sent after the visitor leaves this page.
+ * One payment of the exact amount: checked, confirmed in the wallet, and stored once sent. The request is stored before
+ * the wallet gets it, because the wallet may send the payment after the visitor has left this page.
  */
 export function usePayment(funding: WalletFunding, underWay: StoredPayment | null, confirmations: number): Payment {
   const { address } = funding;

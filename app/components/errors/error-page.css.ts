@@ -11,7 +11,7 @@ const beside = inComponents({
   "@media": { [media.phone]: { gridTemplateColumns: "minmax(0, 1fr)" } },
 });
 export const bare = style(beside);
-/** Wider than its column, so that its lines of text are as long as those of a form. */
+/** Wider than its column, so that its lines of text are as long as in a form. */
 export const card = style([beside, inComponents({ "@media": { [media.wide]: { margin: "0 -64px" } } })]);
 globalStyle(`${card} > svg`, inComponents({ "@media": { [media.phone]: { width: 68 } } }));
 globalStyle(`${bare} > svg`, inComponents({ "@media": { [media.phone]: { width: 112 } } }));

@@ -19,7 +19,7 @@ export function SwapAgain({ order, ...button }: Props) {
   const isSending = useIsSending();
   return (
     <Form method="post" action={paths.direction(order.source_asset_symbol)}>
-      {/* Distinguishes this form from those of other swaps. */}
+      {/* Distinguishes this form from the forms of other swaps. */}
       <input type="hidden" name="again" value={order.id} />
       <input type="hidden" name="side" value="source" />
       <input type="hidden" name="source" value={formatDecimalText(order.source_amount, numbers)} />

@@ -1,7 +1,7 @@
 import type { AssetSymbol } from "~/lib/assets";
 import { paths } from "~/lib/paths";
 
-/** Where the calculator's form is sent, and with what. */
+/** Where the calculator's form is sent, and which fields it contains. */
 export type CalculatorForm = {
   method: "get" | "post";
   action: string;

@@ -15,7 +15,7 @@ export function toRateRow({ source, target, rate }: Pair, style: NumberStyle): D
 }
 
 /**
- * The fee with its share of what is sent, and why it is more than the usual percentage, if it is.
+ * The fee, its share of what is sent and, if that is more than the usual percentage, the reason.
  * @param price a price at the pair's rate
  */
 export function toFeeRow(

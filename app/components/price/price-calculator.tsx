@@ -33,7 +33,7 @@ export type PriceCalculatorProps = {
   rates: CurrentRates;
   chart: Sparkline | null;
   form: CalculatorForm;
-  /** The page with this calculation. */
+  /** The path of the page that shows this calculation. */
   toPath(calculation: Calculation): string;
   /** The button or buttons that submit the form. */
   children: ReactNode;

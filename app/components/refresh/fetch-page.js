@@ -29,7 +29,7 @@ async function fetchAndSchedule() {
 
 /**
  * Null if the site doesn't respond, or with another status. XMLHttpRequest parses the page itself: under Trusted Types,
- * no script may turn a string into a document.
+ * scripts may not turn a string into a document.
  * @returns {Promise<Document | null>}
  */
 function fetchPage() {

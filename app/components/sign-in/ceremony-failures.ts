@@ -14,7 +14,7 @@ type Failures = {
   verify: SignInRefused;
 };
 
-/** E12–E15: what is shown if a ceremony ends without a response of the server. */
+/** E12–E15: what is shown if a ceremony ends without a response from the server. */
 export const ceremonyFailures: Record<CeremonyKind, Failures> = {
   passkey: {
     options: { kind: "refused", error: errorTexts.passkeyFailed },

@@ -9,7 +9,7 @@ import { ceremonyFailures } from "./ceremony-failures";
 
 type Options = CeremonyOptions["options"];
 
-/** What becomes of a ceremony. /doger says what was done; the sign-in pages redirect instead. */
+/** How a ceremony ends. /doger says what was done; the sign-in pages redirect instead. */
 export type CeremonyResult = SignInRefused | Done;
 
 /** Resolves with the credential. Closes the browser's dialog and rejects when `signal` aborts. */

@@ -178,7 +178,7 @@ async function endOtherSessions({ api }: RequestScope): Promise<AccountActionRes
 }
 
 function toFormErrors({ values, fields }: RefusedForm): AccountActionResult {
-  // `parseForm` answers an unknown intent with 400, and the currency form accepts any input.
+  // `parseForm` refuses an unknown intent with 400, and the currency form accepts any input.
   const about = cardOf[values.intent as AccountForm["intent"]];
   if (fields.name) {
     const { id = "", name } = values;

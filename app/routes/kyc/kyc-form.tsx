@@ -21,7 +21,7 @@ const documents = [
   { value: "driving_licence", label: "Driving licence" },
 ];
 
-/** In the sandbox, nobody should enter real details. */
+/** In the sandbox, visitors should not enter real details. */
 const example: Record<string, string> = {
   first_name: "Ada",
   last_name: "Lovelace",

@@ -5,7 +5,7 @@ document.addEventListener("fetched", (event) => {
   const page = event.detail;
   const current = document.querySelector("[data-swap]");
   const fresh = page?.querySelector("[data-swap]");
-  // Reload if the link was turned off, or if the exchange answers again.
+  // Reload if the link was turned off, or if the exchange responds again.
   if (page && (!fresh || !current)) window.location.reload();
   else if (current && fresh && !current.isEqualNode(fresh)) {
     const title = fresh.querySelector("h1")?.textContent;

@@ -47,7 +47,7 @@ export const meta: MetaFunction = () => [
   { name: "robots", content: "noindex, nofollow" },
 ];
 
-/** Outside the layout, whose header would name the visitor's account and has a form, which needs a referrer. */
+/** Outside the layout: its header would show the visitor's account, and has a form, which needs a referrer. */
 export default function Track() {
   const { order } = useLoaderData<typeof loader>();
   const isStopped = useSearchParams()[0].get("updates") === "off";
@@ -77,7 +77,7 @@ export default function Track() {
 function Unavailable() {
   return (
     <ErrorPage title="We can't show this swap right now">
-      <p>Our exchange can't answer at the moment. This page retries automatically.</p>
+      <p>Our exchange isn't responding. This page retries automatically.</p>
     </ErrorPage>
   );
 }

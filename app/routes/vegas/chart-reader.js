@@ -102,7 +102,7 @@ function isSlider(target) {
 }
 
 /**
- * The points with their places in the plot, in percent, which are those of the line.
+ * The points with their places in the plot, in percent, as read from the line.
  * @returns {Point[]}
  */
 function readPoints() {

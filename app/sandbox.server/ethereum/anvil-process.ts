@@ -88,7 +88,7 @@ async function start({ dataDir, binary, log }: Options, recordFile: string, port
     // Written before anvil is known to work, so that the next start finds it whatever happens here.
     writeFileSync(`${recordFile}.new`, JSON.stringify(record), { mode: 0o600 });
     renameSync(`${recordFile}.new`, recordFile);
-    // After a signal, such as that of an illegal instruction, the exit code stays null.
+    // If a signal has ended the process, for example after an illegal instruction, the exit code stays null.
     const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
     for (const deadline = Date.now() + startTimeoutMs; Date.now() < deadline && !hasEnded(); ) {
       if (await isAnswering(port)) return record;

@@ -74,10 +74,10 @@ type Call = z.infer<typeof callSchema>;
 type Forward = (body: Call | Call[]) => Promise<string>;
 
 /**
- * Returns a function that forwards the calls of a JSON-RPC body that are allowed, and answers the others with an error
- * (JSON-RPC 2.0, section 5.1). The calls are rebuilt, so anvil never sees anything that was not
- * checked. It resolves with the response's text, which is empty if there is nothing to send back. anvil's responses
- * are parsed only if necessary, because parsing keeps everyone else waiting (T14).
+ * Returns a function that forwards the allowed calls of a JSON-RPC body, and responds to the others with an error
+ * (JSON-RPC 2.0, section 5.1). The calls are rebuilt, so anvil never sees anything that was not checked. It resolves
+ * with the response's text, which is empty if there is nothing to send back. anvil's responses are parsed only if
+ * necessary, because parsing keeps everyone else waiting (T14).
  */
 export function createWalletCalls(forward: Forward): (body: unknown, network: string) => Promise<string> {
   const queues = { reads: createTurns(parallel.reads), runs: createTurns(parallel.runs) };
@@ -146,7 +146,7 @@ async function answerBatch(checked: Checked[], forward: Forward): Promise<string
   const text = calls.length === 0 ? "" : await forward(calls);
   if (checked.every(({ refusal }) => refusal === null)) return text;
   const answers: unknown[] = text === "" ? [] : [JSON.parse(text)].flat();
-  // In the order of the calls. Notifications are not answered, so anvil skipped them too.
+  // In the order of the calls. Notifications get no response, so anvil skipped them too.
   const responses = checked.flatMap(({ call, refusal }) => {
     if (refusal) return [refusal];
     return call?.id === undefined || answers.length === 0 ? [] : [answers.shift()];

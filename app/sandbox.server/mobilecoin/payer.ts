@@ -11,7 +11,7 @@ type Payment = { address: string; amount: bigint };
 /**
  * Pays from an account and waits until the payment is in a block. Payments are built and sent one at a time, because
  * building a payment does not reserve inputs. If a payment needs the change of earlier ones, it waits for their block.
- * Visitors take turns, so nobody has to wait for all payments of another visitor.
+ * Visitors take turns, so they don't have to wait for all payments of another visitor.
  *
  * @param refill adds coins if the account has few. Resolves with false if it could not
  * @throws address_invalid, amount_invalid, amount_too_large if the balance is too low, or rate_limited if too many

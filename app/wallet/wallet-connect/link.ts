@@ -180,7 +180,7 @@ export class WalletLink {
     let onRefused: (error: Error) => void = () => undefined;
     const failed = new Promise<never>((_, reject) => {
       onRefused = reject;
-      timer = setTimeout(() => reject(new Error("The relay did not answer in time.")), this.timeoutMs);
+      timer = setTimeout(() => reject(new Error("The relay did not respond in time.")), this.timeoutMs);
     });
     relayer.on(refusedEvent, onRefused);
     try {

@@ -2,7 +2,7 @@ import { ContactSupport } from "~/components/shell/contact-support";
 import * as errorTexts from "~/lib/error-catalogue";
 import { Note } from "~/ui/note";
 
-/** Why a signed-in visitor's account can't be used, what became of another's session, or why signing in fails. */
+/** Why signing in fails, why the visitor's account can't be used, or that a session has not ended. */
 export type AccountNotice =
   /** The visitor has signed out, but the exchange did not end the session. */
   | { kind: "left-open" }

@@ -13,7 +13,7 @@ const usedShare = 0.8;
 const activityEvents = ["pointermove", "pointerdown", "keydown"] as const;
 
 type Autofill = {
-  /** The visitor picked a passkey, and it is being verified: no other ceremony may start. */
+  /** The visitor picked a passkey, and it is being verified: another ceremony must not start. */
   verifying: boolean;
   /** What came of it. Only a passkey that was picked has a result, because the visitor did not ask for suggestions. */
   result: CeremonyResult | null;

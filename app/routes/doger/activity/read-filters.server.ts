@@ -16,7 +16,7 @@ const day = z
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are refused
 const hasNoControls = (text: string) => !/[\u0000-\u001f\u007f]/.test(text);
 
-/** Invalid values count as absent, like those of all search params. */
+/** Invalid values count as absent, as in all search params. */
 const schema = z.object({
   q: z.string().trim().max(longestSearch).refine(hasNoControls).catch(""),
   state: z.enum(orderGroupNames).nullable().catch(null),

@@ -27,11 +27,12 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
   const refused = toRefused(result);
   const form = useErrorFocus(refused);
   const isSending = useIsSending();
-  // The form is sent once: a second answer would say that the customer is signed out, not that the account is deleted.
+  // The form is sent once: a second response would say that the customer is signed out, not that the account is
+  // deleted.
   const [isDeleting, setIsDeleting] = useState(false);
   function send() {
     setIsDeleting(true);
-    // Browsers don't report that the visitor has stopped the request. By then, it would have been answered.
+    // Browsers don't report that the visitor has stopped the request. By then, the response would have arrived.
     setTimeout(setIsDeleting, requestTimeoutMs, false);
   }
   return (

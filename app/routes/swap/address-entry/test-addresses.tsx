@@ -16,7 +16,7 @@ type Props = {
   names: Record<AddressType, string>;
 };
 
-/** For the sandbox: connects the test wallet, and fills in its address and the one of the sandbox's MOB wallet. */
+/** For the sandbox: connects the test wallet, and fills in its address and the address of the sandbox's MOB wallet. */
 export default function TestAddresses({ rpc, form, names: { MOB, ETH } }: Props) {
   const [hasFailed, setFailed] = useState(false);
   useEffect(() => {

@@ -205,7 +205,7 @@ function CloseSwap() {
   );
 }
 
-/** How to send the rest, or what has become of it. */
+/** How to send the rest, or what happened to it. */
 function TopUp({ offered: { onlyRefund } }: Pick<ChoiceProps, "offered">) {
   const { numbers } = useLocale();
   const { order, situation, nowMs } = useOrderView();

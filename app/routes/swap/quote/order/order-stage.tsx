@@ -85,7 +85,7 @@ function Scene({ children }: { children: ReactNode }) {
   return <div className={styles.scene}>{children}</div>;
 }
 
-/** A customer who is not verified should not pay yet, so paying is not what stands out. */
+/** A customer who is not verified should not pay yet, so the page does not emphasise paying. */
 function FirstPayment() {
   const { situation } = useOrderView();
   const isTooEarly = useIsUnverified() && situation.canPay && situation.underWay === null;

@@ -16,7 +16,7 @@ export function OrderTimes() {
   const refundCost = toRefundCost(order, page.rates);
   const paidFrom = toPayoutDelay(order, nowMs);
   const refundedFrom = toRefundDelay(order, nowMs);
-  /** The refund at a deadline may have to wait, for example until the wallet answers. */
+  /** The refund at a deadline may have to wait, for example until the wallet responds. */
   const isPast = (deadline: string) => Date.parse(deadline) <= nowMs;
   const toTimeLeft = (at: string) => formatDuration(Date.parse(at) - nowMs);
   if (order.status === "awaiting_deposit") {
@@ -112,7 +112,7 @@ function PayoutDelay({ title, at }: Pick<DatedProps, "title" | "at">) {
   );
 }
 
-/** What happens at the deadline if nobody decides. */
+/** What happens at the deadline without a decision. */
 function toRefundText(order: Order, cost: string): string {
   return toRefund(order, cost) === "0"
     ? "we'll hold your money until the fee is low enough to send it back"

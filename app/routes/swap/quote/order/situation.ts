@@ -20,9 +20,9 @@ type OwnPayments = {
 /** What applies to an order now, and what its page offers. */
 export type OrderSituation = OwnPayments &
   OrderStanding & {
-    /** The page may invite to pay what is missing, unless a payment is under way. */
+    /** The page may ask for what is missing, unless a payment is under way. */
     canPay: boolean;
-    /** It might, but it was loaded without an address to pay to. */
+    /** The page could ask for it, but was loaded without an address to pay to. */
     lacksAddress: boolean;
     /** There is time left to pay, and this browser has not paid yet. A decision has its own deadline. */
     showsTimeToPay: boolean;

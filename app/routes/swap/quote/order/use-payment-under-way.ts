@@ -38,7 +38,7 @@ function useStoredPayment({ funding_address }: Order): StoredPayment | null {
   );
 }
 
-/** A request that was not answered no longer matters once the page takes no payment. A payment that was sent does. */
+/** Once the page no longer accepts a payment, an unanswered request no longer matters. A payment that was sent does. */
 function isUnderWay(order: Order, { state }: StoredPayment, nowMs: number): boolean {
   if (state === "dropped" || toMissing(order) === "0") return false;
   if (state === "asked") return isPayable(order, nowMs);
