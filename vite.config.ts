@@ -43,7 +43,7 @@ export default defineConfig(({ mode }) => ({
     compressAssets(),
   ],
   resolve: { alias: { "~": join(root, "app") } },
-  // On another port than that of ORIGIN, forms and passkeys would not work.
+  // Forms and passkeys would not work on a port that differs from the port in ORIGIN.
   server: { port: Number(loadEnv(mode, root, "PORT").PORT || 3000), strictPort: true },
   build: {
     target: "es2022",

@@ -22,7 +22,9 @@ const scripts = {
   tsx: "node_modules/tsx/dist/cli.mjs",
 };
 const isQuick = process.argv.includes("quick");
-/** The runners' reports, and the temporary files of all tests, of which some outlive a process that was killed. */
+/**
+ * The runners' reports, and the temporary files of all tests, because a killed process leaves some of its own behind.
+ */
 const reports = await mkdtemp(join(tmpdir(), "antelope-tests-"));
 // PostgreSQL runs as another user if the tests run as root.
 await chmod(reports, 0o755);

@@ -101,7 +101,7 @@ async function hostileCosts(site: RunningServer): Promise<string[][]> {
   });
 }
 
-/** Resolves with the length of the answer. */
+/** Resolves with the length of the response. */
 function sendHostile({ toBytes }: HostileRequest, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let received = 0;

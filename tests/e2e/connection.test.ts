@@ -65,7 +65,7 @@ for (const [cause, cut, restore] of [
   ["offline", (page: Page) => page.context().setOffline(true), (page: Page) => page.context().setOffline(false)],
   [
     "while the server restarts",
-    // A proxy answers.
+    // A proxy responds.
     (page: Page) => page.route(/^http/, (route) => route.fulfill({ status: 502, body: "Bad gateway" })),
     (page: Page) => page.unrouteAll(),
   ],

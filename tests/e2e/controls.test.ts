@@ -21,8 +21,8 @@ test("a click anywhere in a select's box reaches the select", async ({ page }) =
 });
 
 /**
- * The links and controls whose focus ring is partly outside a container that cuts off what is outside. One of the
- * ring's three pixels may be: two are enough to see it.
+ * The links and controls whose focus ring is partly cut off by a container. The ring has three pixels; one may be cut
+ * off, because two are enough to see it.
  */
 function findCutRings(page: Page): Promise<string[]> {
   return page.evaluate(() => {
@@ -52,7 +52,7 @@ function findCutRings(page: Page): Promise<string[]> {
 }
 
 for (const width of [1280, 320]) {
-  test(`WCAG 2.4.7 cuts off no focus ring in a window of ${width} px`, async ({ page, site }) => {
+  test(`WCAG 2.4.7 does not cut off focus rings in a window of ${width} px`, async ({ page, site }) => {
     await page.setViewportSize({ width, height: 900 });
     await signUp(page, site);
     for (const path of ["/vegas", "/help", "/sandbox", "/contact", "/swap", "/swap/usdt-to-mob", "/doger", "/kyc"]) {

@@ -28,7 +28,7 @@ function drawFrame(text: string, width: number, height: number): Buffer {
   return Buffer.concat([Buffer.from("FRAME\n"), luma, Buffer.alloc((width * height) / 2, 128)]);
 }
 
-/** The camera sees the two codes in turn, so each address field also meets a code of the other kind. */
+/** The camera sees the two codes alternately, so each address field also gets a code of the other kind. */
 const film = join(tmpdir(), `antelope-scan-${process.pid}.y4m`);
 writeFileSync(
   film,

@@ -67,7 +67,7 @@ test("asks for the code even if passkey suggestions arrive while the page is loa
   });
   let hasOptions = false;
   await page.route("**/login.data*", async (route) => {
-    // A request for the page that is sent before the options arrive is never answered.
+    // A request for the page that is sent before the options arrive never gets a response.
     if (route.request().method() === "GET" && !hasOptions) return noteLoading();
     if (!asksForSuggestions(route.request())) return route.continue();
     await loading;

@@ -151,10 +151,10 @@ async function sendOne(run: Run, index: number): Promise<void> {
 }
 
 function findProblems(document: OpenApi, { call, mayBeIncomplete }: Input, outcome: Outcome): string[] {
-  if (outcome === "hang") return ["no answer"];
-  if (outcome === "closed") return mayBeIncomplete ? [] : ["closed without an answer"];
+  if (outcome === "hang") return ["no response"];
+  if (outcome === "closed") return mayBeIncomplete ? [] : ["closed without a response"];
   const { status, headers, body } = outcome;
-  // 100 Continue comes before the answer.
+  // 100 Continue comes before the response.
   if (status < 200) return [];
   const problems = status >= 500 ? [`${status}: ${body.slice(0, 200)}`] : [];
   for (const name of securityHeaders) if (!headers.has(name)) problems.push(`${status} without ${name}`);
@@ -188,7 +188,7 @@ function findCoverage({ surface, used }: Run): Report["coverage"] {
  * compilation, another input, or a garbage collection that was due.
  */
 async function examineStalls(run: Run, deadline: number): Promise<void> {
-  // The monitor reports a stall when it ends, and its message may come after the answer.
+  // The monitor reports a stall when it ends, and its message may come after the response.
   await pause();
   const { stalls } = run;
   const found = run.target.stalls.splice(0);

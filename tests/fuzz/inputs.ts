@@ -28,7 +28,7 @@ export type Input = {
   call?: { method: string; path: string };
   /** The name in `listSurface` of the operation or form that it is for. */
   covers?: string;
-  /** The bytes may not be a complete request, so closing without an answer is allowed. */
+  /** The bytes may not be a complete request, so closing without a response is allowed. */
   mayBeIncomplete?: boolean;
   /** The client disconnects after this many milliseconds. */
   leavesAfterMs?: number;
@@ -274,7 +274,7 @@ class InputMaker {
     };
   }
 
-  /** Another input, whose client does not wait for the answer. */
+  /** Another input, whose client does not wait for the response. */
   left(): Input {
     const random = this.#random;
     const { label, bytes } = this[random.pick(["call", "form", "page", "ahead"] as const)]();

@@ -1,8 +1,8 @@
 /**
- * `npm run fuzz -- --minutes N --seed S [--inputs N] [--from N]`: sends random inputs to the built site (building it
- * if necessary): every operation of the API, every form, pages, headers and raw bytes, over sockets. Reports answers
- * of 500 and above, hangs, undocumented answers, missing security headers, bad log lines, event-loop stalls above
- * 50 ms and memory growth. `--from I --inputs 1` sends the input of a finding again.
+ * `npm run fuzz -- --minutes N --seed S [--inputs N] [--from N]`: sends random inputs to the built site (building it if
+ * necessary): every operation of the API, every form, pages, headers and raw bytes, over sockets. Reports responses of
+ * 500 and above, hangs, undocumented responses, missing security headers, bad log lines, event-loop stalls above 50 ms
+ * and memory growth. `--from I --inputs 1` sends the input of a finding again.
  */
 import { parseArgs } from "node:util";
 import { buildWhenStale } from "~/commands/build-when-stale.js";

@@ -7,7 +7,7 @@ export type Outcome = Answer | "closed" | "hang";
 
 /** How long a whole request may take. Stopped and overloaded machines are slow, and a hang never ends. */
 const hangMs = 60_000;
-/** After this long without data, an incomplete request is ended, or what has arrived counts as the answer. */
+/** After this long without data, an incomplete request is ended, or what has arrived counts as the response. */
 const quietMs = 400;
 
 /** Sends the bytes over a separate connection, and reads the response to the first request in them. */

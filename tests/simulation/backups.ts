@@ -63,7 +63,7 @@ export async function settleRestored(world: World, placed: readonly PlacedOrder[
 
 const isParked = and(eq(payments.status, "planned"), isNotNull(payments.parkedAt));
 
-/** Whether the wallet may have made a parked payment already, so that nobody may make it by hand. */
+/** Whether the wallet may have made a parked payment already, so that it must not be made by hand. */
 export async function mayBeMade(
   world: World,
   { asset, address, amount }: { asset: AssetSymbol; address: string; amount: bigint },

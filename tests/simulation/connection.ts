@@ -47,10 +47,10 @@ const sameServer = "(select 1 as system_identifier) as one_server";
 const maxWaitMs = 30_000;
 
 /**
- * A connection for drizzle. PGlite spends most of its time on parsing, describing and planning the same
- * few statements, and the exchange's jobs mostly ask again for what has not changed. So each statement
- * is prepared once, an answer is remembered until one of its tables is written, a transaction
- * begins at its first write, and an advisory lock, which nobody else can hold, costs nothing.
+ * A connection for drizzle. PGlite spends most of its time on parsing, describing and planning the same few statements,
+ * and the exchange's jobs mostly read again what has not changed. So each statement is prepared once, a result is
+ * cached until one of its tables is written, a transaction begins at its first write, and an advisory lock, which other
+ * processes never hold, costs nothing.
  */
 export function createConnection(
   pglite: PGlite,
@@ -66,7 +66,7 @@ export function createConnection(
 
   function send(message: Uint8Array): { rows: Row[]; tag: string; fields: { name: string; type: number }[] } {
     const parts: Uint8Array[] = [];
-    // This works at once, and unlike `execProtocolRawSync` PGlite does not parse the answer a first time.
+    // This works at once, and unlike `execProtocolRawSync` PGlite does not parse the response a first time.
     void pglite.execProtocolRawStream(message, {
       syncToFs: false,
       onRawData: (part) => void parts.push(part.slice()),
@@ -75,7 +75,7 @@ export function createConnection(
       parts.length === 1 ? (parts[0] as Uint8Array) : Buffer.concat(parts),
     );
     if (error) throw new DatabaseError(error);
-    if (!isComplete) throw new Error("the database did not answer");
+    if (!isComplete) throw new Error("the database did not respond");
     return answer;
   }
 

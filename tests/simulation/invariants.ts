@@ -27,8 +27,8 @@ const ended = ["completed", "refunded", "cancelled", "expired"];
 const dust = { USDT: 2_000_000n, MOB: 6n * 10n ** 12n };
 
 /**
- * What must hold after every step: the books balance, no customer was paid more than what was received
- * for the order, no order was paid out twice, nobody who may not swap gets a payout, and every deposit is in a state.
+ * What must hold after every step: the books balance, no customer was paid more than what was received for the order,
+ * no order was paid out twice, customers who may not swap get no payouts, and every deposit is in a possible state.
  */
 export async function findFaults(world: World, placed: readonly PlacedOrder[]): Promise<string[]> {
   const { db } = world.database;

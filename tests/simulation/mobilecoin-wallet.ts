@@ -16,8 +16,8 @@ function toMintedKey(serial: number): string {
 }
 
 /**
- * The sandbox's full-service wallet without HTTP and without timers: `fetch` answers the
- * JSON-RPC calls of the production client, and blocks are made by the caller.
+ * The sandbox's full-service wallet without HTTP and without timers: `fetch` responds to the JSON-RPC calls of the
+ * production client, and blocks are made by the caller.
  */
 export async function createMobilecoinSimulation(seed: string) {
   const entries: Entry[] = [];

@@ -47,7 +47,7 @@ export function disturb(ctx: RunningContext, { crashBefore, preempt }: Disturban
         return async (...args: unknown[]) => {
           await call();
           const answer: unknown = await value.apply(target, args);
-          // The answer of a call that changes something may be lost with the process.
+          // The response to a call that changes something may be lost with the process.
           if (name === "broadcast" || name === "assignFundingAddress") live();
           return answer;
         };

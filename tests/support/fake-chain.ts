@@ -253,7 +253,7 @@ export function createFakeChain(
     async broadcast(payment: PreparedPayment) {
       chain.broadcasts += 1;
       const { broadcast } = chain.faults;
-      if (broadcast === "reject") throw new Error("the node does not answer");
+      if (broadcast === "reject") throw new Error("the node does not respond");
       if (chain.faults.refused.has(payment.to)) throw new BroadcastRefusedError("payment", "transaction refused");
       if (chain.faults.unsendable.has(payment.to)) throw new Error("HTTP 403");
       if (getFee(payment) < chain.faults.minFee) throw new BroadcastRefusedError("fee", "transaction underpriced");

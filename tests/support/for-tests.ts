@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 type Closable = { close(): unknown };
 
 /**
- * Opens something once for all tests of a file or `describe` block, and closes it after them. The result stands for it,
- * in tests and in the hooks that follow.
+ * Opens something once for all tests of a file or `describe` block, and closes it after them. The result can be used
+ * like what was opened, in tests and in the hooks that follow.
  */
 export function forAllTests<T extends Closable>(open: () => Promise<T>): T {
   return standFor(open, beforeAll, afterAll);
@@ -28,7 +28,7 @@ function standFor<T extends Closable>(open: () => Promise<T>, before: Hook, afte
     await closing?.close();
   });
   const getOpened = (): T => {
-    if (opened === undefined) throw new Error("it is open in tests and hooks only");
+    if (opened === undefined) throw new Error("this can be used only in tests and hooks");
     return opened;
   };
   return new Proxy({} as T, {

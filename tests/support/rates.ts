@@ -1,6 +1,6 @@
 import type { Rates } from "~/api/contract";
 
-/** An answer of GET /api/rates. */
+/** A response of GET /api/rates. */
 export function makeRates(changes: Partial<Rates> = {}): Rates {
   return {
     rates: { USDT_MOB: "2.857142857142", MOB_USDT: "0.350000000000" },

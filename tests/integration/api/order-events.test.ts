@@ -66,7 +66,7 @@ describe("event streams of an order", () => {
     return { status: response.status, headers: response.headers, body: response.body, abort };
   }
 
-  it("T16 answers HEAD like GET, without taking a place", async () => {
+  it("T16 responds to HEAD as to GET, without taking a place", async () => {
     const app = startApi();
     for (let i = 0; i < 6; i += 1) {
       const { status, headers, body } = await open(app, { method: "HEAD" });
@@ -113,7 +113,8 @@ describe("event streams of an order", () => {
       const mocked = vi.spyOn(Math, "random").mockReturnValue(random);
       const reader = (await open(app)).body?.getReader();
       mocked.mockRestore();
-      // After a server that stops has asked for longer, a connection that breaks off is opened again soon.
+      // A server that stops asks for a longer wait. The next stream resets it, so a broken connection is soon opened
+      // again.
       expect(decoder.decode((await reader?.read())?.value)).toMatch(/^retry: 3000\nevent: order\n/);
       void reader?.read().then(({ done }) => done && ended.push(name));
     }
@@ -167,7 +168,7 @@ describe("event streams of an order", () => {
     expect(await openAndCount()).toBeLessThanOrEqual(first + 5);
   });
 
-  it("T16 checks only some of many streams at a time, and each in turn", async () => {
+  it("T16 checks only some of many streams at a time, and each of them in the end", async () => {
     const app = startApi({ perAccount: 10, perPoll: 1, pollMs: 20 });
     const readers = await openAll(app, 5);
     await touchOrder();

@@ -311,7 +311,7 @@ describe("swaps through the API", () => {
     }
   });
 
-  it("refuses invalid sandbox calls with an error message, and answers a JSON-RPC batch", async () => {
+  it("refuses invalid sandbox calls with an error message, and responds to a JSON-RPC batch", async () => {
     const refused = async (path: string, body: unknown, status: number) =>
       expect((await w.read(errorSchema, status, "POST", path, { body })).detail.message).not.toBe("");
     await refused("/sandbox/faucet", { address: "0x12", asset: "USDT", amount: "5" }, 422);

@@ -89,7 +89,7 @@ describe("tracking links", () => {
     expect(JSON.stringify(read.body)).not.toContain(token);
   });
 
-  it("T75 answers revoked, replaced, unknown and malformed tokens in exactly the same way", async () => {
+  it("T75 gives revoked, replaced, unknown and malformed tokens exactly the same response", async () => {
     const replaced = await create();
     const revoked = await create();
     expect((await follow(revoked)).status).toBe(200);

@@ -43,7 +43,7 @@ const rowsOfVersion1 = `
   insert into chain_states (asset, synced, obstacle) values ('USDT', 1, 'paused'), ('MOB', 0, null);
 `;
 
-/** Without those of a table that a later migration adds. */
+/** Without the triggers of a table that a later migration adds. */
 const oldTriggers = appendOnlyTriggers.replace(/^create or replace trigger operator_actions[^;]*;\n/gm, "");
 
 /** A database with data from before a migration, opened by the current version. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-it("works in its own thread, so that the main thread can answer requests in the meantime", async () => {
+it("works in its own thread, so that the main thread can respond to requests in the meantime", async () => {
   const slow = queryRows<{ n: string }>(database.db, sql`select count(*)::text as n from generate_series(1, 2000000)`);
   let turns = 0;
   let counting = true;

@@ -57,7 +57,7 @@ const readProcedure = () =>
   /psql "\$DATABASE_URL" -c '([^']*secret_fingerprints[^']*)'/.exec(readFileSync("docs/operating.md", "utf8"))?.[1] ??
   "";
 
-it("a live exchange refuses a database if the secret is not the one of its first start, until it is replaced as documented, which ends all sessions", async () => {
+it("a live exchange refuses a database whose secret differs, until the secret is replaced as documented, which ends all sessions", async () => {
   const { db } = database;
   await start(other, "sandbox");
   await operate(other);

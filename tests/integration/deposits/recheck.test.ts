@@ -581,7 +581,7 @@ describe("a deposit that a reorg removed is taken back (T50)", () => {
     expect(refundsTo(order)).toEqual([usdt(100)]);
   });
 
-  it("from an order whose payout has failed and that holds nothing else: nobody is asked about it again", async () => {
+  it("from an order whose payout has failed and that holds nothing else: its owner is not asked again", async () => {
     const order = await lock();
     w.mob.faults.blocked.add(order.deliveryAddress);
     const [hash = ""] = await deposit(order, [100]);

@@ -172,7 +172,7 @@ describe("a reorg that removes a credited deposit", () => {
     const second = await bring(await w.createUser(), "paying out");
     const recheck = w.usdt.recheck.bind(w.usdt);
     w.usdt.recheck = async (seen) => {
-      if (seen.some(({ txHash }) => txHash === first.hash)) throw new Error("The nodes do not answer.");
+      if (seen.some(({ txHash }) => txHash === first.hash)) throw new Error("The nodes do not respond.");
       return recheck(seen);
     };
     await resumePayments();

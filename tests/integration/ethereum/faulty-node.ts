@@ -8,7 +8,7 @@ type Reply = { result?: unknown; error?: unknown } | undefined;
 export type Override = (call: Call) => Reply | Promise<Reply>;
 export type FaultyNode = { url: string; close(): void };
 
-/** Starts a node over HTTP that answers some calls differently from the testnet's own. */
+/** Starts a node over HTTP that responds to some calls differently from the testnet's own. */
 export async function startFaultyNode(testnet: Testnet, override: Override): Promise<FaultyNode> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

@@ -8,7 +8,7 @@ let testnet: Testnet;
 let address: string;
 const nodes: FaultyNode[] = [];
 
-/** Starts a node that answers some calls differently from the real one. Returns its URL. */
+/** Starts a node that responds to some calls differently from the real one. Returns its URL. */
 async function startFaultyNode(override: Override): Promise<string> {
   const node = await startNode(testnet, override);
   nodes.push(node);

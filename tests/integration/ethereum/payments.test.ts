@@ -25,7 +25,7 @@ async function prepare(amount = usdt(12.5), from: ChainGateway = gateway): Promi
   return JSON.parse(JSON.stringify(prepared)) as PreparedPayment;
 }
 
-/** Adds the answer to those that a test waits for. */
+/** Adds the response to the ones that a test waits for. */
 function keep(answers: Promise<unknown>[], answer: Promise<unknown>): Promise<unknown> {
   answers.push(answer);
   return answer;

@@ -27,7 +27,7 @@ describe("e-mail codes", () => {
     await sendOutbox(exchange.ctx);
     return exchange.inbox.list(email);
   };
-  /** A request's answer, and how many statements and transactions it took. */
+  /** A request's response, and how many statements and transactions it took. */
   const countWork = async (identifier: string) => {
     const counted = countStatements(exchange.ctx);
     const body = JSON.stringify({ auth_method: "email", credentials: { identifier } });
@@ -254,7 +254,7 @@ describe("e-mail codes", () => {
     expect(await countGuesses()).toBe(201);
   });
 
-  it("T23 T26 says that codes may not be checked on a network with too many wrong ones, whoever the address belongs to", async () => {
+  it("T23 T26 says that codes may not be checked on a network with too many wrong ones, whatever the address", async () => {
     const network = "198.51.100.92";
     const enter = async ({ challengeId, code }: { challengeId: string; code: string }, remoteAddress = network) => {
       const body = { credentials: { challenge_id: challengeId, auth_data: { code } } };

@@ -102,7 +102,7 @@ describe("the HTTP layer", () => {
     ["constructor", '{"refresh_token":"a","x":{"constructor":{"prototype":{}}}}'],
     ["a NUL character", '{"refresh_token":"\\u0000"}'],
     ["a truncated document", '{"refresh_token":'],
-  ])("T13 answers a body with %s with 400", async (_name, rawBody) => {
+  ])("T13 refuses a body with %s: 400", async (_name, rawBody) => {
     for (const path of ["/api/auth/refresh", "/api/auth"]) {
       expect((await exchange.api("POST", path, { rawBody })).status).toBe(400);
     }
@@ -121,7 +121,7 @@ describe("the HTTP layer", () => {
     expect((await exchange.api("POST", "/api/auth/passkey/register", { body: register })).status).toBe(422);
   });
 
-  it("T14 answers a body above 64 KiB with 413, and one that is not JSON with 400", async () => {
+  it("T14 refuses a body above 64 KiB with 413, and a body that is not JSON with 400", async () => {
     const big = await exchange.api("POST", "/api/auth", { body: { auth_method: "x".repeat(65 * 1024) } });
     expect(big.status).toBe(413);
     expect(big.body.detail.code).toBe("body_too_large");
@@ -133,7 +133,7 @@ describe("the HTTP layer", () => {
     expect((await exchange.api("DELETE", "/api/users/me/passkeys/%00")).status).toBe(400);
   });
 
-  it.each(longLists)("T14 answers a list of any length with a short response: %s", async (_name, path, write) => {
+  it.each(longLists)("T14 sends a short response to a list of any length: %s", async (_name, path, write) => {
     for (const [count, expected] of [
       [240, [422, "invalid"]],
       [20_000, [400, "bad_request"]],
@@ -147,7 +147,7 @@ describe("the HTTP layer", () => {
   it.each([
     ["Content-Encoding", "gzip"],
     ["Content-Type", "application/json; charset=utf-16"],
-  ])("answers a body that it cannot decode with 415: %s: %s", async (name, value) => {
+  ])("refuses a body that it cannot decode with 415: %s: %s", async (name, value) => {
     const headers = { [name]: value };
     const body = { auth_method: "passkey" };
     const refused = await exchange.api("POST", "/api/auth", { body, headers });
@@ -156,7 +156,7 @@ describe("the HTTP layer", () => {
     expect((await exchange.api("POST", "/api/auth", { body, headers: plain })).status).toBe(202);
   });
 
-  it("answers a body that says it is UTF-8, but is not, with 415", async () => {
+  it("refuses a body that claims to be UTF-8 but is not, with 415", async () => {
     const body = Buffer.from('{"auth_method":"\xff\xfe"}', "latin1");
     const init = { method: "POST", headers: { "Content-Type": "application/json" }, body };
     const response = await createApi(exchange.ctx).fetch(new Request(`${testOrigin}/api/auth`, init), {});
@@ -191,7 +191,7 @@ describe("the HTTP layer", () => {
     expect([refused.status, refused.body.detail.fields]).toEqual([422, fields]);
   });
 
-  it("T21 T18 answers an unexpected error with only a 500 and a request id, and does not log tokens or bodies", async () => {
+  it("T21 T18 reports an unexpected error with only a 500 and a request ID, and does not log tokens or bodies", async () => {
     const { token } = await exchange.signUp("logged@example.org", { kyc: false });
     failing = true;
     const answer = await exchange.api("POST", "/api/auth/passkey/login-options", {
@@ -231,7 +231,7 @@ describe("the HTTP layer", () => {
     await database.close();
   });
 
-  it("answers everything with 503 `starting` until the exchange is ready", async () => {
+  it("responds to everything with 503 `starting` until the exchange is ready", async () => {
     let ready = false;
     const starting = await createTestExchange({ api: { isReady: () => ready } });
     const early = await starting.api("POST", "/api/auth", { body: { auth_method: "passkey" } });

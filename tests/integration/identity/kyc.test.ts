@@ -133,7 +133,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
     ["a country in lower case", () => ({ country: "gb" }), "country"],
     ["a name without letters", () => ({ first_name: "123" }), "first_name"],
     ["a document number with invalid characters", () => ({ document_number: "<script>" }), "document_number"],
-  ])("answers %s with 422 and a message for the field", async (_name, details, field) => {
+  ])("refuses %s with 422 and a message for the field", async (_name, details, field) => {
     const answer = await send(details());
     expect(answer.status).toBe(422);
     expect(Object.keys(answer.body.detail.fields)).toEqual([field]);
@@ -388,7 +388,7 @@ describe.each(testDatabases)("identity verification, on %s", (database) => {
       expect(await runWith(async () => null)).toContain(await newestReference());
     });
 
-    it("has work while approved customers are due, even if nobody waits, so that the next run follows at once", async () => {
+    it("has work while approved customers are due, even without open applications, so that the next run follows at once", async () => {
       expect(await hasKycWork(exchange.ctx)).toBe(false);
       const ids = await store(30, "approved");
       const asked = await runWith(async () => null);

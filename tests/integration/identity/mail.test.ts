@@ -388,9 +388,11 @@ describe("e-mail over a real SMTP server", () => {
     const log = pino({ level: "warn" }, { write: (line) => logged.push(JSON.parse(line)) });
     const exchange = await createTestExchange({ context: { log } });
     cleanups.push(() => exchange.close());
-    const clock = { now: () => Promise.reject(new Error("The database does not answer.")) };
+    const clock = { now: () => Promise.reject(new Error("The database does not respond.")) };
     await startSending({ ...exchange.ctx, clock });
-    await expect.poll(() => logged).toMatchObject([{ level: 50, error: { message: "The database does not answer." } }]);
+    await expect
+      .poll(() => logged)
+      .toMatchObject([{ level: 50, error: { message: "The database does not respond." } }]);
   });
 
   /** An exchange whose e-mails are sent until `end` is called, or until the exchange gives up. */

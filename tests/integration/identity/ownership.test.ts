@@ -105,7 +105,7 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect((await me(other.token)).status).toBe(200);
   });
 
-  it("C09 answers a registration for an existing account without its token with 401 and adds nothing", async () => {
+  it("C09 refuses a registration for an existing account without its token with 401, and adds nothing", async () => {
     const { email, token } = await exchange.signUp();
     const other = await exchange.signUp();
     for (const wrong of [undefined, other.token, "aa_nothing"]) {
@@ -144,7 +144,7 @@ describe.each(testDatabases)("account ownership by e-mail, on %s", (database) =>
     expect((await me(fresh.body.access_token)).status).toBe(200);
   });
 
-  it("T12 T32 what the e-mail about a passkey asks for shuts out a thief who added it with a stolen session", async () => {
+  it("T12 T32 the steps in the e-mail about a passkey shut out a thief who added it with a stolen session", async () => {
     const { email, token: stolen, refreshToken: stolenRefresh, authenticator } = await exchange.signUp();
     const thief = new TestAuthenticator(testOrigin);
     const added = (await exchange.register(email, { token: stolen, authenticator: thief })).body;

@@ -338,7 +338,7 @@ describe.each(testDatabases)("passkeys, on %s", (database) => {
     expect(await exchange.ctx.db.select().from(passkeys)).toEqual(before);
   });
 
-  it("T29 answers malformed WebAuthn responses with 401 or 422, never 500", async () => {
+  it("T29 refuses malformed WebAuthn responses with 401 or 422, never 500", async () => {
     const { authenticator } = await signUp();
     const id = authenticator.credentials[0]?.id;
     const shapes = [

@@ -77,7 +77,7 @@ describe("sign-in under 200 parallel requests to two exchanges on PostgreSQL", (
     expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1);
   });
 
-  it("T30 S05 C07 rotates once for 50 parallel refreshes, 20 times in a row, and signs nobody out", async () => {
+  it("T30 S05 C07 rotates once for 50 parallel refreshes, 20 times in a row, and does not sign anyone out", async () => {
     const { refreshToken, user, token } = await both[0].signUp("refresh@example.org", { kyc: false });
     const me = await both[0].api("GET", "/api/users/me/sessions", { token });
     const currentSession = me.body.items.find((session: { current: boolean }) => session.current);

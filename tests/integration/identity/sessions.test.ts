@@ -160,7 +160,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect((await refresh(refreshToken)).status).toBe(200);
   });
 
-  it("C07 answers an invented, altered or foreign refresh token with 401", async () => {
+  it("C07 refuses an invented, altered or foreign refresh token with 401", async () => {
     const { refreshToken, token } = await signUp();
     const [head, generation, mac] = refreshToken.split(".");
     const wrong = [
@@ -392,7 +392,7 @@ describe.each(testDatabases)("tokens and sessions, on %s", (database) => {
     expect([page.body.items.length, page.body.next]).toEqual([most, null]);
   });
 
-  it("C02 reports an inactive account, and answers a blocked one with 403 everywhere", async () => {
+  it("C02 reports an inactive account, and refuses a blocked one with 403 everywhere", async () => {
     const { token, user, authenticator, email } = await signUp();
     await exchange.ctx.db.update(accounts).set({ isActive: false }).where(eq(accounts.id, user.id));
     expect((await me(token)).body.is_active).toBe(false);

@@ -47,7 +47,7 @@ describe.each(testDatabases)("signing up and signing in, on %s", (database) => {
     expect(finished.status).toBe(200);
   });
 
-  it("C08 E11 answers an identifier without passkeys with 401", async () => {
+  it("C08 E11 refuses an identifier without passkeys with 401", async () => {
     const answer = await exchange.api("POST", "/api/auth/passkey/login-options", {
       body: { identifier: "nobody@example.org" },
     });
@@ -62,7 +62,7 @@ describe.each(testDatabases)("signing up and signing in, on %s", (database) => {
     expect(me.body).toMatchObject({ email_verified: true, passkey_authenticated: false });
   });
 
-  it("V09 answers an e-mail sign-in with 202, challenge_id and challenge", async () => {
+  it("V09 responds to an e-mail sign-in with 202, challenge_id and challenge", async () => {
     const answer = await exchange.api("POST", "/api/auth", {
       body: { auth_method: "email", credentials: { identifier: "v09@example.org" } },
     });

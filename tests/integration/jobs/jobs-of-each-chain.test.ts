@@ -37,7 +37,7 @@ it.each(["scan", "pay", "check-wallet", "check-history", "check-reserves"])(
   },
 );
 
-it("no two jobs have the same name, by which processes share their runs", () => {
+it("each job has its own name, which processes use to share its runs", () => {
   const names = createJobs(w.ctx).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(20);
   expect(names).toEqual([...new Set(names)]);

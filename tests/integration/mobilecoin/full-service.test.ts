@@ -14,7 +14,7 @@ afterEach(async () => {
   }
 });
 
-/** A wallet that answers every call with the same body; null: never. */
+/** A wallet that responds to every call with the same body; null: never. */
 async function serve(body: string | null, status = 200) {
   const server = createServer((_request, response) => {
     if (body !== null) response.writeHead(status, { "content-type": "application/json" }).end(body);

@@ -20,7 +20,7 @@ afterEach(() => sandbox.stop());
 
 describe("a lock while the MobileCoin wallet is unreachable", () => {
   it.each([
-    ["it does not answer", () => sandbox.stop()],
+    ["it does not respond", () => sandbox.stop()],
     ["it resyncs", async () => sandbox.controls.setResyncing(true)],
   ])("is refused with 503 and a reason, and works again after a resync: %s", async (what, breakDown) => {
     const database = await openTestDatabase("PGlite");

@@ -105,7 +105,7 @@ describe("the recipient of a proposal", () => {
     const hex = readMobAddressKeys(text);
     return { viewPublicKey: Buffer.from(hex.slice(0, 64), "hex"), spendPublicKey: Buffer.from(hex.slice(64), "hex") };
   };
-  /** The wallet's answers, with the recipient printed by `print`. */
+  /** The wallet's responses, with the recipient printed by `print`. */
   const printing = (print: (text: string) => string): typeof fetch => {
     return async (input, init) => {
       const answer = await fetch(input, init);

@@ -35,7 +35,7 @@ export async function runOnServer(...statements: string[]): Promise<void> {
   await client.end();
 }
 
-/** A copy of a database that nobody has open: a backup. */
+/** A copy of a database that is not open: a backup. */
 export async function copyDatabase(url: string): Promise<string> {
   await runOnServer(`create database ${nameOf(url)}_copy template ${nameOf(url)}`);
   return `${url}_copy`;

@@ -44,7 +44,7 @@ const decide = (orderId: string, request: DecisionRequest) =>
     ({ code }: { code: string }) => code,
   );
 
-it("an underpaid order of which the fee leaves nothing can only be topped up or refunded", async () => {
+it("an underpaid order whose whole amount would go to the fee can only be topped up or refunded", async () => {
   w.usdt.faults.paymentCost = 40_000_000n;
   await w.tick();
   const order = await w.lock(user, "MOB", "1000");
@@ -184,7 +184,7 @@ describe("an offer", () => {
     expect((await w.see(user, order.id)).decision?.offer?.id).not.toBe(offer.id);
   });
 
-  it("is not accepted for an amount other than the one received, even if nobody has voided it", async () => {
+  it("is not accepted for an amount other than the one received, even if it was not voided", async () => {
     const { order, offer } = await lockLate();
     await w.ctx.db.update(quotes).set({ sourceAmount: 99_000_000n }).where(eq(quotes.id, offer.id));
     expect(await decide(order.id, { choice: "requote", quote_id: offer.id })).toBe("offer_expired");

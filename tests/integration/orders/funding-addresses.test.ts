@@ -177,7 +177,7 @@ describe("a lock asks the wallet for a funding address", () => {
   it("under the same reference after a response was lost", async () => {
     const { id } = await w.quote(user, "MOB", "100");
     const references = answer(async (asked, order) => {
-      if (asked === 1) throw new Error("the wallet does not answer");
+      if (asked === 1) throw new Error("the wallet does not respond");
       return assign(order);
     });
     await expect(w.lockQuote(user, id, "MOB", "key")).rejects.toMatchObject(outOfReach);

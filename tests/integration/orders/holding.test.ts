@@ -165,7 +165,7 @@ it.each([
   expect(await readMails(order)).toEqual([subject]);
 });
 
-it("the owner gets an e-mail when a job releases an order whose owner may swap again", async () => {
+it("the owner gets an e-mail when a job releases an order because its owner may swap again", async () => {
   const order = await pay(100n);
   await w.setKyc(user, "rejected");
   await holdIneligibleOrders(w.ctx);
@@ -175,7 +175,7 @@ it("the owner gets an e-mail when a job releases an order whose owner may swap a
   expect(await readMails(order)).toEqual(["Your swap is no longer on hold"]);
 });
 
-it("the owner gets only the e-mail about the payout if it is made before the one about the release is sent", async () => {
+it("the owner gets only the e-mail about the payout if the one about the release has not been sent yet", async () => {
   const order = await pay(100n);
   await hold(order, "A check.");
   const readMails = await watchMails();

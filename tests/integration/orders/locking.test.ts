@@ -322,7 +322,7 @@ describe("the payout of a locked quote", () => {
   });
 });
 
-describe("an order that nobody paid in time", () => {
+describe("an order that was not paid in time", () => {
   const expire = async () => {
     const order = await w.lock(user, "USDT", "20");
     w.wait(w.ctx.config.lockTtlMs + w.ctx.config.graceMs + 1_000);

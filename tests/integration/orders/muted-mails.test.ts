@@ -263,7 +263,7 @@ describe("e-mails about swaps", () => {
     expect(await subjectsTo(user)).toEqual([toDecisionSubject(order)]);
   });
 
-  it("don't ask blocked customers to sign in, whoever held the swap and whatever arrived", async () => {
+  it("don't ask blocked customers to sign in, whatever the cause of the hold and whatever arrived", async () => {
     const user = await createUser("payment_seen");
     const [held, underpaid] = [await w.lock(user, "USDT", "100"), await w.lock(user, "USDT", "100")];
     const blockedAt = await w.ctx.clock.now(w.ctx.db);

@@ -107,7 +107,7 @@ describe("the offer of an order", () => {
     expect(await w.offer(unpaid.id)).toBeNull();
   });
 
-  it("is no longer there once the order has a decision, even if nobody has voided it", async () => {
+  it("is gone once the order has a decision, even if it was not voided", async () => {
     const offer = await makeOffer();
     await w.ctx.db.execute(sql`update orders set status = 'refunding' where id = ${orderId}`);
     expect(await statusOf(offer.id)).toBe("open");

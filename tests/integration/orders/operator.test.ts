@@ -469,7 +469,7 @@ describe("an operator", () => {
     expect((await operator.getStatus()).house).toEqual(house);
   });
 
-  it("moves the fees of final swaps to the treasury, and keeps those of swaps that may be undone", async () => {
+  it("moves the fees of final swaps to the treasury, but not the fees of swaps that may be undone", async () => {
     const fill = async () => {
       const user = await w.createUser();
       await w.refreshRate();

@@ -213,13 +213,13 @@ it("stops payments because of an unknown MOB payment, even while Ethereum is unr
   const unknown = { paymentId: "unknown", to: "a forgotten customer", amount: 7n, nonce: null };
   await w.mob.broadcast(await w.mob.preparePayment(unknown));
   w.usdt.listOutgoing = async () => {
-    throw new Error("No node answers.");
+    throw new Error("No node responds.");
   };
   const run = (job: string) =>
     createJobs(w.ctx)
       .find(({ name }) => name === job)
       ?.run();
-  await expect(run("check-history-ethereum")).rejects.toThrow("No node answers.");
+  await expect(run("check-history-ethereum")).rejects.toThrow("No node responds.");
   await run("check-history-mobilecoin");
   expect(await getOffReason(w.ctx.db, "payments")).toMatch(
     /^Our MOB wallet has made payments that are not in this database/,

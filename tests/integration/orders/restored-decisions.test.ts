@@ -391,7 +391,7 @@ describe("a decision that was lost when a backup was restored", () => {
     w.usdt.deposit(order.fundingAddress, 60_000_000n);
     await w.settle();
     const { listOutgoing } = w.mob;
-    w.mob.listOutgoing = () => Promise.reject(new Error("The wallet does not answer."));
+    w.mob.listOutgoing = () => Promise.reject(new Error("The wallet does not respond."));
     await w.decide(user, order.id, { choice: "refund" });
     await w.settle();
     expect(await findPayments(w, order.id)).toMatchObject([

@@ -50,7 +50,7 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
   });
 
   it.each([
-    ["no node answers", () => w.usdt.faults.unsendable.add(w.usdt.signer)],
+    ["no node responds", () => w.usdt.faults.unsendable.add(w.usdt.signer)],
     ["the network refuses it for another reason", () => w.usdt.faults.refused.add(w.usdt.signer)],
   ])("keeps its fee while %s, and the error is logged", async (_, fail) => {
     fail();
@@ -62,7 +62,7 @@ describe("the cancellation of a payment that the network refuses (T60)", () => {
   });
 
   it.each([
-    ["no node answers", () => w.usdt.faults.unsendable.add(w.usdt.signer), "HTTP 403"],
+    ["no node responds", () => w.usdt.faults.unsendable.add(w.usdt.signer), "HTTP 403"],
     ["the network refuses it too", () => w.usdt.faults.refused.add(w.usdt.signer), "transaction refused"],
     [
       "its fee is too low and cannot be raised",
@@ -281,7 +281,7 @@ describe("nonces that a reorg has freed before a payment's (T60)", () => {
     w.usdt.faults.broadcast = "ok";
     const { broadcast } = w.usdt;
     w.usdt.broadcast = async (payment) => {
-      if (payment.hash === blocked.cancellation?.hash) throw new Error("the node does not answer");
+      if (payment.hash === blocked.cancellation?.hash) throw new Error("the node does not respond");
       await broadcast(payment);
     };
     await w.pay("USDT");

@@ -256,7 +256,7 @@ describe("merging the outputs of a MobileCoin wallet", () => {
     Object.assign(w.mob, {
       [call]: async () => {
         Object.assign(w.mob, { [call]: original });
-        throw new Error("The wallet does not answer.");
+        throw new Error("The wallet does not respond.");
       },
     });
     await fragment(1n);

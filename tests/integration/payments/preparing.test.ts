@@ -211,7 +211,7 @@ describe("nothing is built for a payment", () => {
     const { order } = await plan("USDT");
     const { recheck } = w.usdt;
     w.usdt.recheck = async () => {
-      throw new Error("No node answers.");
+      throw new Error("No node responds.");
     };
     expect(await prepareNext(w.ctx, "MOB")).toBe("failed");
     const lastError = "The deposits of the order cannot be looked up; the payment waits.";
@@ -231,7 +231,7 @@ describe("nothing is built for a payment", () => {
     expect(w.paidTo(order.deliveryAddress)).toHaveLength(0);
   });
 
-  it("after a reorg has removed the deposit that it refunds, of which the payout was made (T50)", async () => {
+  it("after a reorg has removed the deposit that it refunds, from which the payout was made (T50)", async () => {
     w.usdt.faults.prepare = () => {
       throw new Error("not now");
     };

@@ -117,9 +117,9 @@ describe("a reorg that removes a confirmed payout", () => {
     w.mob.deposit(waiting.fundingAddress, 100_000_000_000_000n);
     await w.scan("MOB");
     w.usdt.loseFromChain(hash);
-    const nonces = vi.spyOn(w.usdt, "getNextNonce").mockRejectedValue(new Error("Too few nodes answer."));
+    const nonces = vi.spyOn(w.usdt, "getNextNonce").mockRejectedValue(new Error("Too few nodes respond."));
     const sent = w.usdt.broadcasts;
-    await expect(runPayments(w.ctx, "USDT")).rejects.toThrow("Too few nodes answer.");
+    await expect(runPayments(w.ctx, "USDT")).rejects.toThrow("Too few nodes respond.");
     expect(w.usdt.broadcasts).toBe(sent + 1);
     nonces.mockRestore();
     await w.settle();

@@ -106,7 +106,7 @@ describe("the books and the chains", () => {
   it.each<[what: string, answer: (known: ChainTransfer) => ChainTransfer | Error | null]>([
     ["that only one node claims to know", (known) => ({ ...known, disputed: true })],
     ["that the nodes no longer have", () => null],
-    ["that cannot be looked up", () => new Error("No node answers.")],
+    ["that cannot be looked up", () => new Error("No node responds.")],
     ["in a later block than the balances", (known) => ({ ...known, blockNumber: known.blockNumber + 1_000 })],
   ])("do not stop payments for a deposit %s (T55)", async (_, answer) => {
     const order = await fund("USDT");
@@ -226,7 +226,7 @@ describe("the books and the chains", () => {
   it.each(assets)("alert an operator when nothing could be compared for ten minutes: %s (T57)", async (asset) => {
     await check();
     const { readHoldings } = w.chains[asset];
-    for (const error of [null, new Error("No node answers.")]) {
+    for (const error of [null, new Error("No node responds.")]) {
       w.chains[asset].readHoldings = async () => {
         if (error) throw error;
         return null;
@@ -295,7 +295,7 @@ describe("the books and the chains", () => {
 
     it("stop payments, and start them again automatically when the nodes agree (T55)", async () => {
       const noAnswer = () => {
-        throw new Error("No node answers.");
+        throw new Error("No node responds.");
       };
       for (const answer of [dispute.answer, () => ({ kind: "unknown" }) as const, noAnswer]) {
         dispute.answer = answer;

@@ -123,7 +123,7 @@ describe("a confirmed payment (T50)", () => {
     };
     expect(await stepsOfRuns(3)).toEqual([]);
     const { readHead } = w.usdt;
-    w.usdt.readHead = () => Promise.reject(new Error("No node answers."));
+    w.usdt.readHead = () => Promise.reject(new Error("No node responds."));
     expect(await stepsOfRuns(2)).toEqual(["lookup", "lookup"]);
     w.usdt.readHead = readHead;
     await w.planPayout("USDT");
@@ -232,7 +232,7 @@ describe("a confirmed payment (T50)", () => {
     w.usdt.mine(5);
     const { getPaymentState } = w.usdt;
     w.usdt.getPaymentState = async (payment) => {
-      if (payment.hash === first.hash) throw new Error("No node answers.");
+      if (payment.hash === first.hash) throw new Error("No node responds.");
       return getPaymentState(payment);
     };
     await w.pay("USDT");

@@ -117,7 +117,7 @@ describe("a funding address whose deposit an operator collects", () => {
 
   it.each([
     ["knows", async () => null],
-    ["answers for", () => Promise.reject(new Error("The block is pruned."))],
+    ["still has", () => Promise.reject(new Error("The block is pruned."))],
   ])("is still read while none of the nodes %s the final block", async (_, read) => {
     const order = await fund();
     await collect(order);

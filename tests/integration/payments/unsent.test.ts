@@ -46,7 +46,7 @@ describe("a payment that none of the nodes accepts", () => {
 
   it.each([
     ["the token is paused", () => Promise.resolve({ paymentBlockReason: "The token is paused." })],
-    ["no node answers", () => Promise.reject(new Error("No node answers."))],
+    ["no node responds", () => Promise.reject(new Error("No node responds."))],
   ])("T60 is not parked while %s, but an operator is alerted", async (_, read) => {
     const order = await w.planPayout("USDT");
     w.usdt.faults.unsendable.add(order.deliveryAddress);
@@ -105,7 +105,7 @@ describe("a payment that none of the nodes accepts", () => {
     expect([first, second]).toMatchObject([{ parkedAt: expect.any(Date) }, { parkedAt: expect.any(Date) }]);
     const { getPaymentState } = w.mob;
     w.mob.getPaymentState = async (payment) => {
-      if (payment.hash === first?.hash) throw new Error("The node does not answer.");
+      if (payment.hash === first?.hash) throw new Error("The node does not respond.");
       return getPaymentState(payment);
     };
     w.mob.faults.unsendable.delete(orders[1]?.deliveryAddress ?? "");

@@ -49,7 +49,7 @@ it.each([
     "0xabc",
   ],
   ["it cannot be sent (nothing answers).", null],
-])("finds the unknown payment because of which a payment of an earlier version is parked: %s", async (reason, hash) => {
+])("finds the unknown payment for which an earlier version has parked a payment: %s", async (reason, hash) => {
   await w.ctx.db
     .insert(unknownPayments)
     .values({ asset: "MOB", hash: "0xabc", address: "somebody", amount: 1n, foundAt: new Date() })

@@ -32,8 +32,8 @@ describe("payments of MOB", () => {
     await checkHistory(w.ctx, "MOB", { isThorough: true });
     const order = await w.planPayout("MOB");
     const { listOutgoing } = w.mob;
-    w.mob.listOutgoing = () => Promise.reject(new Error("The wallet does not answer."));
-    const pay = () => expect(w.pay("MOB")).rejects.toThrow("The wallet does not answer.");
+    w.mob.listOutgoing = () => Promise.reject(new Error("The wallet does not respond."));
+    const pay = () => expect(w.pay("MOB")).rejects.toThrow("The wallet does not respond.");
     await pay();
     w.wait(9 * minute);
     await pay();
@@ -44,7 +44,7 @@ describe("payments of MOB", () => {
       {
         subject: "history:MOB",
         reason:
-          "What our MOB wallet has paid cannot be compared with this database (The wallet does not answer.). We keep trying.",
+          "What our MOB wallet has paid cannot be compared with this database (The wallet does not respond.). We keep trying.",
         action: "Check full-service (MOBILECOIN_URL).",
       },
     ]);
@@ -58,7 +58,7 @@ describe("payments of MOB", () => {
     await checkHistory(w.ctx, "MOB", { isThorough: true });
     const { listOutgoing } = w.mob;
     const compare = async (isFailing: boolean) => {
-      w.mob.listOutgoing = isFailing ? () => Promise.reject(new Error("The wallet does not answer.")) : listOutgoing;
+      w.mob.listOutgoing = isFailing ? () => Promise.reject(new Error("The wallet does not respond.")) : listOutgoing;
       await checkHistory(w.ctx, "MOB", { isThorough: false }).catch(() => undefined);
       return listAlerts(w.ctx.db);
     };
@@ -197,7 +197,7 @@ describe("sent payments that are not in a block", () => {
     const { orders, first } = await sendTwo();
     const { getPaymentState } = w.usdt;
     w.usdt.getPaymentState = async (payment) => {
-      if (payment.hash === first.hash) throw new Error("No node answers.");
+      if (payment.hash === first.hash) throw new Error("No node responds.");
       return getPaymentState(payment);
     };
     w.usdt.faults.broadcast = "ok";

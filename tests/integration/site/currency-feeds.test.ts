@@ -10,7 +10,7 @@ const day = 86_400_000;
 describe("currency feeds", () => {
   let server: Server;
   let now = Date.parse("2026-03-02T12:00:00Z");
-  /** What each path answers; anything else is a 500. */
+  /** The response of each path; anything else is a 500. */
   let answers: Record<string, unknown> = {};
   let asked: string[] = [];
   const warnings: unknown[] = [];

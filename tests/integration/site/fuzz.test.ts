@@ -47,7 +47,7 @@ it("finds every route with a form, and reads intents and fields from its schema"
   expect(forms.get("/swap/deliveryaddress/add")?.fields).toContain("address");
 });
 
-it("T8 T14 T18 T21 answers 400 random inputs below 500, as documented, with security headers and a clean log", async () => {
+it("T8 T14 T18 T21 responds to 400 random inputs with statuses below 500, as documented, with security headers and a clean log", async () => {
   buildWhenStale();
   const dataDir = await createDataDirectory("fuzz");
   const report = await fuzz({ seed: 1, inputs: 400, ms: 400_000, examineStalls: false, dataDir });

@@ -110,7 +110,7 @@ describe("the pages that are the same for every signed-out visitor", () => {
     },
   );
 
-  it("T68 answers only for its own hosts", async () => {
+  it("T68 serves only its own hosts", async () => {
     expectPublic(await get("/login"));
     expect((await get("/login", { Host: "evil.example" })).status).toBe(421);
   });

@@ -106,7 +106,7 @@ describe("the production server", () => {
     ["OPTIONS", "/api/status", 405],
     ["POST", "/sandbox/nothing", 404],
     ["POST", "/sandbox/inbox", 405],
-  ])("answers %s %s without a body over a socket", async (method, path, status) => {
+  ])("responds to %s %s without a body over a socket", async (method, path, status) => {
     const answer = await fetch(`http://localhost:${port}${path}`, { method });
     expect([method, path, answer.status]).toEqual([method, path, status]);
     expect((await answer.json()).detail.message).not.toBe("");
@@ -182,7 +182,7 @@ describe("the production server", () => {
     },
   );
 
-  it("R17 answers an unknown URL with 404 in the layout", async () => {
+  it("R17 shows a 404 page in the layout for an unknown URL", async () => {
     const response = await get("/nope/there");
     expect(response.status).toBe(404);
     expect(await response.text()).toContain("404");
@@ -203,7 +203,7 @@ describe("the production server", () => {
     ["PUT", "/logout", "GET, HEAD, POST", "plain"],
     ["POST", "/doger/export.csv", "GET, HEAD", "plain"],
     ["POST", "/vegas.data", "GET, HEAD", "x-script"],
-  ])("T21 answers %s %s with 405, the allowed methods, and our own message", async (method, path, allow, type) => {
+  ])("T21 refuses %s %s with 405, the allowed methods, and our own message", async (method, path, allow, type) => {
     const origin = `http://localhost:${port}`;
     const response = await fetch(origin + path, { method, headers: { origin }, redirect: "manual" });
     expect([response.status, response.headers.get("allow")]).toEqual([405, allow]);
@@ -213,7 +213,7 @@ describe("the production server", () => {
     expect(text).not.toMatch(/did not provide|Invalid request method|Unexpected Server Error/);
   });
 
-  it("T7 answers only for its own hosts, and ignores X-Forwarded-Host", async () => {
+  it("T7 serves only its own hosts, and ignores X-Forwarded-Host", async () => {
     const requestAs = (host: string, more = "") =>
       sendRaw(port, `GET /api/status HTTP/1.1\r\nHost: ${host}\r\n${more}Connection: close\r\n\r\n`);
     expect(await requestAs("evil.example")).toMatch(/^HTTP\/1\.1 421/);

@@ -92,7 +92,7 @@ describe("the test wallet", () => {
     expect(events).toEqual([[account.address], []]);
   });
 
-  it("answers unsupported and unauthorised requests with the codes of EIP-1193", async () => {
+  it("refuses unsupported and unauthorised requests with the codes of EIP-1193", async () => {
     const { wallet } = openWallet();
     expect(await wallet.request({ method: "eth_chainId" })).toBe("0xaa36a7");
     await wallet.request({ method: "eth_requestAccounts" });

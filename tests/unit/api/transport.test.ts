@@ -7,7 +7,7 @@ const kyc = () => Response.json({ status: "pending", reasons: [], updated_at: nu
 const busy = (headers?: HeadersInit) =>
   Response.json({ detail: { message: "No.", code: "busy" } }, { status: 503, headers });
 
-/** A client whose n-th request gets the n-th answer, or the last one, and the times and headers of its requests. */
+/** A client whose n-th request gets the n-th response, or the last one, and the times and headers of its requests. */
 function open(answers: (() => Response)[], options: Partial<TransportOptions> = {}) {
   const startedAt = Date.now();
   const requests: { at: number; method: string; headers: Headers; body: string }[] = [];

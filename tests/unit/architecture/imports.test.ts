@@ -220,8 +220,8 @@ describe("the server's start", () => {
 
 describe("folders and files", () => {
   /**
-   * Folders that are siblings: those of app/, of the exchange, its chains, orders and payments, of components/ and of
-   * routes/.
+   * The folders in app/, in the exchange and its chains, orders and payments, in components/ and in routes/, each with
+   * its siblings.
    */
   const parents = [
     "",

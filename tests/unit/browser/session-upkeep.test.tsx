@@ -21,7 +21,7 @@ type Auth = { auth: "passkey" | "signed-in" | "signed-out"; email?: string };
 
 function Page({ auth, email = auth === "signed-out" ? undefined : "ada@example.org" }: Auth) {
   useSessionUpkeep(auth, email ?? null);
-  // Set by the effect that runs after those of the hook.
+  // Set by an effect that runs after the hook's effects.
   const [isSubscribed, setSubscribed] = useState(false);
   useEffect(() => setSubscribed(true), []);
   return <p>{isSubscribed ? "ready" : "loading"}</p>;

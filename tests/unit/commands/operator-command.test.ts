@@ -438,10 +438,10 @@ describe("npm run operate", () => {
   });
 
   it("prints one sentence if the database cannot be opened, without its password", async () => {
-    const message = "PostgreSQL at postgres://me:secret@db/antelope does not answer: check DATABASE_URL.";
+    const message = "PostgreSQL at postgres://me:secret@db/antelope does not respond: check DATABASE_URL.";
     const result = await runOperatorCommand(["status"], () => Promise.reject(new StartupError(message)));
     expect(result.exitCode).toBe(1);
-    expect(result.stderr).toContain("does not answer: check DATABASE_URL.");
+    expect(result.stderr).toContain("does not respond: check DATABASE_URL.");
     expect(result.stderr).not.toContain("secret");
   });
 

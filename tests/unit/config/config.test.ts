@@ -273,7 +273,7 @@ describe("configuration", () => {
     expect(limitOf({ DATA_DIR: dataDir(), RATE_MAX_MOVE_BPS: "500" })).toBe(500);
   });
 
-  it("T19 allows only known Fog servers in live mode: the network's, or the ones that are set", () => {
+  it("T19 allows only known Fog servers in live mode: the network's, or those in the settings", () => {
     const rehearsal = { ...live(), ETH_CHAIN_ID: "11155111" };
     const fogServersOf = (set: Record<string, string>) => parseConfig(set).exchange.fogServers;
     expect(fogServersOf({ DATA_DIR: dataDir(), MOBILECOIN_FOG_URLS: "fog://fog.example" })).toBeNull();

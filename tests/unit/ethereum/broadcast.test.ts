@@ -6,7 +6,7 @@ const accepted = null;
 const fee = new BroadcastRefusedError("fee", "underpriced");
 const policy = new BroadcastRefusedError("payment", "rejected by policy");
 
-describe("whether the network refuses a payment, decided from what three nodes answer (T60)", () => {
+describe("whether the network refuses a payment, decided from the responses of three nodes (T60)", () => {
   it.each([
     ["all accept it", [accepted, accepted, accepted]],
     ["one accepts it and one refuses it", [accepted, policy]],

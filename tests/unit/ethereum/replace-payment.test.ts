@@ -60,7 +60,7 @@ describe("which payments can be replaced (T60)", () => {
     expect(await findCall({ next: 6, refused: true })).toEqual(call);
   });
 
-  it("not if its bytes have another nonce than the one that is stored", async () => {
+  it("not if its bytes have a different nonce from the stored one", async () => {
     expect(await findCall({ nonce: 6, next: 6, refused: true })).toBeNull();
     expect(await findCall({ nonce: null })).toBeNull();
   });

@@ -24,7 +24,7 @@ describe("a remote exchange", () => {
       remoteAddress: "192.0.2.1",
     });
 
-  /** The next request that the exchange receives, which it answers with a 404. */
+  /** The next request that the exchange receives. It responds with a 404. */
   function nextRequest(): Promise<{ headers: Record<string, unknown>; body: string }> {
     return new Promise((resolve) => {
       answer = async (request, response) => {

@@ -35,9 +35,9 @@ describe("a site whose exchange runs elsewhere", () => {
   });
 
   it.each([
-    ["does not answer", () => Promise.reject(new Error("refused"))],
+    ["does not respond", () => Promise.reject(new Error("refused"))],
     ["is starting", () => Response.json({ error: "starting", message: "Starting." }, { status: 503 })],
-    ["answers with something else", () => new Response("<html>")],
+    ["responds with something else", () => new Response("<html>")],
   ])("starts, and says that nothing was compared, if the exchange %s", async (_name, answer) => {
     expect(await compare("sandbox", "http://swap.example", answer)).toEqual([
       [expect.stringContaining("not known yet")],

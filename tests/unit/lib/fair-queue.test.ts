@@ -41,7 +41,7 @@ describe("a fair queue", () => {
     await Promise.all(added);
   });
 
-  it("T14 runs several jobs of a network if it may, and refuses those for which too many wait", async () => {
+  it("T14 runs several jobs of a network if it may, and refuses a job if too many others wait", async () => {
     const jobs = createJobs(
       createFairQueue({ max: Number.POSITIVE_INFINITY, maxPerNetwork: 3, maxWaiting: 100, refuse }),
     );

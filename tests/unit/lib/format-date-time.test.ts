@@ -8,7 +8,7 @@ describe("a date", () => {
     ["ar-SA", "25 نوفمبر 2026"],
     ["ur-PK", "25 نومبر، 2026"],
     ["de", "25. Nov. 2026"],
-  ])("is of the Gregorian calendar, with the digits 0 to 9, in %s", (tag, day) => {
+  ])("uses the Gregorian calendar and the digits 0 to 9 in %s", (tag, day) => {
     const shown = formatDateTime("2026-11-25T12:00:00Z", { tag, zone: "UTC", show: "day-and-time" });
     expect(shown).toContain(day);
   });

@@ -45,7 +45,7 @@ describe("limits that processes share", () => {
   };
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  it("T14 let a visitor use up a limit once, whichever process answers", async () => {
+  it("T14 let a visitor use up a limit once, whichever process responds", async () => {
     const [first, second] = startTwo();
     expect(await use(first, 60)).toBe(60);
     await pass(250);

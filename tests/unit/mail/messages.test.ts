@@ -356,7 +356,7 @@ describe("e-mails", () => {
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
   });
 
-  it("says what continues once a hold has ended, and doesn't ask blocked customers to sign in", () => {
+  it("says whether the swap or its refund continues after a hold, and doesn't ask blocked customers to sign in", () => {
     expect(mails.released.subject).toBe("Your swap is no longer on hold: 1CRT-8K55-KRE");
     expect(mails.released.text).toContain("Your swap continues. There is nothing you need to do now.");
     const refund = render(swapReleasedMail(to, { ...swap, isRefund: true, isBlocked: true }));

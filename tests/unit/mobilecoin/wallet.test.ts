@@ -38,7 +38,7 @@ function open(statuses: Status[], buildError = "") {
 }
 
 describe("the balance of the MOB wallet", () => {
-  it("is that of a moment at which no block was scanned", async () => {
+  it("is from a moment at which no block was being scanned", async () => {
     // The first was read while block 10 was scanned: its input is gone, and its change is not there yet.
     const torn = { height: 10, unspent: 100 };
     const later = { height: 11, unspent: 900 };

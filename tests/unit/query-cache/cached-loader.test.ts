@@ -151,7 +151,7 @@ describe("K07 the query cache", () => {
     const optionsLost = () => Promise.reject(new TypeError("Failed to fetch"));
     expect(await run(optionsLost, post("autofill-options"))).toBe(noResponse);
     expect(result.current).toBeNull();
-    // Nobody pressed a button: a price renews itself.
+    // The visitor did not press a button: a price renews itself.
     const body = new URLSearchParams({ intent: "renew", automatic: "" });
     const renewal = new Request("http://localhost:3000/", { method: "POST", body });
     expect(await run(optionsLost, renewal)).toBe(noResponse);

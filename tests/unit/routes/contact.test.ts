@@ -161,8 +161,8 @@ describe("/contact, sending", () => {
       429,
       "There have been too many messages from this form in the last hour. Try again later, or send an e-mail instead.",
     ],
-    ["answers 404", 404, "We couldn't send your message. Try again, or send an e-mail instead."],
-    ["answers 500", 500, "We couldn't send your message. Try again, or send an e-mail instead."],
+    ["responds with 404", 404, "We couldn't send your message. Try again, or send an e-mail instead."],
+    ["responds with 500", 500, "We couldn't send your message. Try again, or send an e-mail instead."],
     ["does not respond", null, "We couldn't send your message. Try again in a minute."],
   ])("keeps what was typed and says why it was not sent if the exchange %s", async (_, status, error) => {
     const exchange = fakeExchange({

@@ -242,7 +242,7 @@ describe("/kyc", () => {
       ["30.4.1990", noDate],
       ["1990-02-31", noDate],
       ["1990-13-01", noDate],
-    ])("answers the date of birth %s with %j", async (date, message) => {
+    ])("checks the date of birth %s: %j", async (date, message) => {
       vi.useFakeTimers({ now: new Date("2026-08-02T12:00:00Z"), toFake: ["Date"] });
       const exchange = fakeExchange({
         [me]: unverified,

@@ -36,7 +36,9 @@ const declined = () => Promise.reject(new DOMException("declined", "NotAllowedEr
 /** The intents posted to the page's action. */
 let posted: string[] = [];
 
-/** A page whose action answers each intent as given. A TypeError stands for a request without a response. */
+/**
+ * A page whose action returns the given result for each intent. A TypeError stands for a request without a response.
+ */
 function show(
   Component: ComponentType,
   clientAction: (args: ClientActionFunctionArgs) => Promise<unknown>,

@@ -7,7 +7,7 @@ const calls = await import("~/routes/sandbox-calls/route");
 
 /** In live mode the exchange has no sandbox. */
 describe("T20 live mode", () => {
-  it.each(["/sandbox", "/sandbox?to=ada@example.org"])("T20 answers %s with 404", async (path) => {
+  it.each(["/sandbox", "/sandbox?to=ada@example.org"])("T20 responds to %s with 404", async (path) => {
     fakeExchange({});
     const refused = await page.loader(args(path)).catch((thrown: unknown) => thrown);
     const status =
@@ -15,7 +15,7 @@ describe("T20 live mode", () => {
     expect(status).toBe(404);
   });
 
-  it.each(["/sandbox/inbox", "/sandbox/mobilecoin/wallet"])("T20 answers %s with 404", async (path) => {
+  it.each(["/sandbox/inbox", "/sandbox/mobilecoin/wallet"])("T20 responds to %s with 404", async (path) => {
     fakeExchange({});
     expect((await calls.loader(args(path))).status).toBe(404);
   });

@@ -10,7 +10,7 @@ type Call = { id?: unknown; method: string; params?: unknown[] };
 
 const results: Record<string, string> = { eth_getTransactionCount: "0x0", eth_blockNumber: "0x3e8" };
 
-/** The sandbox's calls with a fake chain, which records what reaches it and answers each call with its method. */
+/** The sandbox's calls with a fake chain, which records what reaches it and returns each call's method. */
 function openSandbox() {
   const forwarded: Call[] = [];
   const answer = ({ id, method }: Call) => ({
@@ -115,7 +115,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     expect(forwarded).toEqual([]);
   });
 
-  it("T21 answers a call whose method is not a string like any other invalid call", async () => {
+  it("T21 refuses a call whose method is not a string like any other invalid call", async () => {
     const { log, post } = openSandbox();
     for (const method of [{ toString: 1 }, { valueOf: {}, toString: null }, ["eth_call"], 1, null]) {
       expect(await post({ jsonrpc: "2.0", id: 1, method })).toEqual({ status: 200, body: invalid });
@@ -396,7 +396,7 @@ describe("the chain's JSON-RPC in the sandbox", () => {
     ]);
   });
 
-  it("T19 checks every call of a batch and answers in its order", async () => {
+  it("T19 checks every call of a batch, and responds in the order of the calls", async () => {
     const { forwarded, post } = openSandbox();
     const { body } = await post([
       call("eth_chainId", [], "a"),

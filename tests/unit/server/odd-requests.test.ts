@@ -34,13 +34,13 @@ describe("odd requests", () => {
     printed.length = 0;
   });
 
-  it("T14 answers every one of many unreadable requests that arrive at once", async () => {
+  it("T14 responds to every one of many unreadable requests that arrive at once", async () => {
     const answers = await Promise.all(Array.from({ length: 45 }, () => sendRaw(site.port, "HELO localhost\r\n\r\n")));
     for (const answer of answers) expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(site.lines).toHaveLength(45);
   });
 
-  it("T14 answers a request that fails, and keeps running", async () => {
+  it("T14 responds to a request that fails, and keeps running", async () => {
     const failing = await startSiteServer({
       serveStatic: () => {
         throw new Error("planned");
@@ -60,7 +60,7 @@ describe("odd requests", () => {
     }
   });
 
-  it("T14 answers a request whose response has a header that Node refuses, and keeps running", async () => {
+  it("T14 responds to a request whose response has a header that Node refuses, and keeps running", async () => {
     const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
     fakeExchange({ "GET /api/rates": () => Response.json({}, { headers: { Trailer: "X-Checksum" } }) });
     for (const _again of [1, 2]) {
@@ -160,17 +160,20 @@ describe("odd requests", () => {
     ],
     ["a malformed chunk", 400, `POST /nope HTTP/1.1\r\n${own}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
     ["an invalid form", 400, `POST /login HTTP/1.1\r\n${own}Content-Length: 2\r\nConnection: close\r\n\r\nab`],
-  ])("T8 T18 T21 answers %s with %i, the security headers and one JSON line", async (_name, status, text) => {
-    const answer = await sendRaw(site.port, text);
-    expect(answer.split("\r\n", 1)[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
-    const head = answer.split("\r\n\r\n", 1)[0]?.toLowerCase();
-    for (const name of securityHeaders) expect(head).toContain(`\r\n${name.toLowerCase()}: `);
-    expect(head).toContain("\r\ncache-control: ");
-    // The line is written when the connection has closed.
-    await expect.poll(() => site.lines).toHaveLength(1);
-    expect(JSON.parse(site.lines[0] ?? "")).toMatchObject({ level: "info", status });
-    expect(printed).toEqual([]);
-  });
+  ])(
+    "T8 T18 T21 responds to %s with %i and the security headers, and logs one JSON line",
+    async (_name, status, text) => {
+      const answer = await sendRaw(site.port, text);
+      expect(answer.split("\r\n", 1)[0]).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      const head = answer.split("\r\n\r\n", 1)[0]?.toLowerCase();
+      for (const name of securityHeaders) expect(head).toContain(`\r\n${name.toLowerCase()}: `);
+      expect(head).toContain("\r\ncache-control: ");
+      // The line is written when the connection has closed.
+      await expect.poll(() => site.lines).toHaveLength(1);
+      expect(JSON.parse(site.lines[0] ?? "")).toMatchObject({ level: "info", status });
+      expect(printed).toEqual([]);
+    },
+  );
 
   const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${"a".repeat(bytes)}\r\n0\r\n\r\n`;
   it.each([
@@ -179,7 +182,7 @@ describe("odd requests", () => {
     ["a malformed chunk", 400, "bad_request", "Transfer-Encoding: chunked\r\n\r\nzz\r\n"],
     ["an unknown expectation", 417, "bad_request", "Expect: odd\r\nContent-Length: 0\r\n\r\n"],
     ["101 headers", 431, "bad_request", `${"a: b\r\n".repeat(98)}\r\n`],
-  ])("T14 answers %s for the API with %i and an error as JSON", async (_name, status, code, rest) => {
+  ])("T14 responds to %s for the API with %i and an error as JSON", async (_name, status, code, rest) => {
     fakeExchange({ "POST /api/auth": () => Response.json({}) });
     const text = `Content-Type: application/json\r\nConnection: close\r\n${rest}`;
     for (const path of ["/api/auth", "/sandbox/faucet"]) {
@@ -192,13 +195,13 @@ describe("odd requests", () => {
     }
   });
 
-  it("T7 answers a call of the API for another host with 421 and an error as JSON", async () => {
+  it("T7 refuses a call of the API for another host with 421 and an error as JSON", async () => {
     const answer = await sendRaw(site.port, "GET /api/rates HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     expect(answer).toMatch(/^HTTP\/1.1 421 /);
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "").detail.code).toBe("bad_request");
   });
 
-  it("T16 answers a request for an event stream as data immediately, without opening one", async () => {
+  it("T16 responds immediately to a request for an event stream as data, without opening one", async () => {
     const exchange = fakeExchange({ "GET /api/swap/swaps/o1/events": () => new Response(new ReadableStream()) });
     const cookie = await sessionCookie();
     for (const path of ["/swap/orders/o1/events.data", "/SWAP/orders/o1/events/.data"]) {
@@ -249,7 +252,7 @@ describe("odd requests", () => {
   describe("sent ahead on one connection", () => {
     const held = `GET /api/held HTTP/1.1\r\n${host}\r\n`;
 
-    /** Sends a request whose answer waits until `answer` is called, and others behind it. */
+    /** Sends a request whose response waits until `answer` is called, and others behind it. */
     async function sendBehind(text: string) {
       const asked = deferred();
       const answered = deferred<Response>();
@@ -275,7 +278,7 @@ describe("odd requests", () => {
     const untilRead = () => sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
     const logged = () => site.lines.map((line) => JSON.parse(line).path as string);
 
-    it("T14 are answered one after the other, in their order", async () => {
+    it("T14 get their responses one after another, in their order", async () => {
       const { exchange, answer, received } = await sendBehind(
         `GET /api/rates HTTP/1.1\r\n${host}\r\nGET /nope HTTP/1.1\r\n${closed}`,
       );
@@ -295,7 +298,7 @@ describe("odd requests", () => {
       socket.destroy();
       await expect.poll(logged).toEqual(["/api/held"]);
       answer();
-      // A later request has been answered, so those before it would have been too.
+      // A later request has got its response, so earlier ones would have got theirs too.
       await sendRaw(site.port, `GET /api/rates HTTP/1.1\r\n${closed}`);
       await expect.poll(logged).toEqual(["/api/held", "/api/rates"]);
       expect(exchange.calls.map(({ call }) => call)).toEqual(["GET /api/held", "GET /api/rates"]);

@@ -18,7 +18,7 @@ describe("a host that is not ORIGIN's", () => {
     });
   }, 60_000);
   afterAll(() => site.stop());
-  // Without answers, every page would try again for two seconds.
+  // Without responses, every page would try again for two seconds.
   beforeEach(() => {
     fakeExchange({
       "GET /api/rates": () => Response.json(rates),

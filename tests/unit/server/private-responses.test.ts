@@ -90,7 +90,7 @@ describe("a page or a stream when the exchange's limit is reached", () => {
       `GET ${path} HTTP/1.1\r\nHost: localhost:3000\r\nAccept: text/html\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`,
     );
 
-  it("T68 does not log an error for a page that may not be kept, and that nobody reads", async () => {
+  it("T68 does not log an error for a page that may not be kept, and that the client does not read", async () => {
     fakeExchange({ "GET /api/rates": refuse, "GET /api/status": refuse });
     expect(await get("/login")).toMatch(/^HTTP\/1\.1 200/);
     // The next request's line comes after an error of this one.

@@ -83,7 +83,7 @@ describe("public pages", () => {
     expect([rendered.length, passedOn]).toEqual([1, 0]);
   });
 
-  it("answers 304 as long as the page is the same, in every encoding", async () => {
+  it("responds with 304 as long as the page is the same, in every encoding", async () => {
     const { headers } = await get("/login");
     const conditional = { "If-None-Match": String(headers.etag), "Accept-Encoding": "br" };
     now += 1_001;
@@ -201,7 +201,7 @@ describe("public pages", () => {
     vi.useRealTimers();
   });
 
-  it("T10 R03 sets the cookie of a first visit to a welcome page in a response that nobody else gets", async () => {
+  it("T10 R03 sets the cookie of a first visit to a welcome page in a response that is not kept for others", async () => {
     const first = await get("/welcome/1");
     expect(first.headers["set-cookie"]).toEqual(["hasVisited=true; Max-Age=31536000; Path=/; SameSite=Lax"]);
     expect([first.headers["cache-control"], first.headers.etag]).toEqual(["private, no-store", undefined]);

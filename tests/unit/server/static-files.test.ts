@@ -63,7 +63,7 @@ describe("static files", () => {
   const get = (path: string, headers: HeadersInit = {}) => fetch(origin + path, { headers });
 
   it.each(["identity", "br"])(
-    "T14 answers 404 for a file that exists only in compressed form, requested as %s",
+    "T14 responds with 404 for a file that exists only in compressed form, requested as %s",
     async (encoding) => {
       const response = await get("/gone.json", { "Accept-Encoding": encoding });
       expect([response.status, await response.text()]).toEqual([404, "no file"]);

@@ -21,7 +21,7 @@ const followRedirect = async (promise: Promise<unknown>) => {
   return { to: response.headers.get("Location"), replaced: response.headers.get("X-Remix-Replace") === "true" };
 };
 
-/** Remix's answer to a request for a page that needs a passkey. */
+/** Remix's response to a request for a page that needs a passkey. */
 function requestPage(path: string): Promise<Response> {
   const entry = { module: { default: () => new Response() } };
   const module = { default: () => null, loader: requirePasskey };

@@ -39,7 +39,7 @@ describe("T2 the origin check", () => {
     expect(await (outcome as Response).text()).toBe("This request didn't come from this site.");
   });
 
-  it("answers ?_data= with 410 without running the action", async () => {
+  it("refuses ?_data= with 410 without running the action", async () => {
     const handler = vi.fn(async () => null);
     const outcome = await siteAction(handler)(args("/login?_data=routes", { form: { a: "1" } })).catch(
       (error: unknown) => error,

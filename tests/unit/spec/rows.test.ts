@@ -52,7 +52,7 @@ describe("the check of the specification's rows", () => {
     ]);
   });
 
-  it("counts the ids in a test's own title, but not those of its group", () => {
+  it("counts the ids in a test's own title, but not in the title of its group", () => {
     const rows = assignTests(["R04", "R05", "R99"], readPassed(vitestReport));
     expect([...rows].map(([id, tests]) => [id, tests.length])).toEqual([
       ["R04", 1],
@@ -66,7 +66,7 @@ describe("the check of the specification's rows", () => {
     expect(findIds("shows nothing")).toEqual([]);
   });
 
-  it("reads the titles of tests from source, and not those of groups, skipped tests and groups, or other calls", () => {
+  it("reads the titles of tests from source, but not of groups, of skipped tests and groups, or in other calls", () => {
     const source = `
       describe("R01 a group", () => {
         it("R02 plain", () => { expect(page.title("R90")).toBe("R91"); });

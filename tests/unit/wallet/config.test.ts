@@ -11,7 +11,7 @@ const open = (changes: Partial<Parameters<typeof createWalletConfig>[0]> = {}) =
 
 afterEach(() => vi.restoreAllMocks());
 
-/** Answers every JSON-RPC request, including batches, and records the requests. */
+/** Responds to every JSON-RPC request, including batches, and records the requests. */
 function stubRpc() {
   const requests: { url: string; body: unknown }[] = [];
   vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {

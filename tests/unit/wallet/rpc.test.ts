@@ -12,7 +12,7 @@ const abi = parseAbi(["function balanceOf(address owner) view returns (uint256)"
 const token = "0xdAC17F958D2ee523a2206206994597C13D831ec7";
 const multicall3 = "0xca11bde05977b3631167028862be2a173976ca11";
 
-/** A JSON-RPC node over HTTP. It records each request's calls and time of arrival. If `silent`, it never answers. */
+/** A JSON-RPC node over HTTP. It records each request's calls and time of arrival. If `silent`, it never responds. */
 async function startNode({ silent }: { silent: boolean }) {
   const requests: Call[][] = [];
   const arrivals: number[] = [];

@@ -184,7 +184,7 @@ describe("a payment that a wallet is asked for", () => {
     await waitFor(() => expect(button.textContent).toBe("Pay 25.50 USDT"), patience);
   });
 
-  it("can be made again if the wallet shows no request, whose late answer says nothing about the new one", async () => {
+  it("can be made again if the wallet shows no request; a late response to the old one does not affect the new one", async () => {
     const { prompt } = await ask();
     fireEvent.click(screen.getByText("No request in your wallet?"));
     fireEvent.click(screen.getByRole("button", { name: "Pay again" }));

@@ -19,7 +19,7 @@ function Page() {
   return card;
 }
 
-/** Shows a card on a page whose action answers each intent as given. */
+/** Shows a card on a page whose action returns the given result for each intent. */
 function show(shown: ReactElement, answers: Answers = {}) {
   card = shown;
   const action = async ({ request }: { request: Request }) =>

@@ -109,7 +109,7 @@ describe("the service worker", () => {
     expect(await request("/swap")).toMatch(/^\/offline\?server </);
   });
 
-  it.each([502, 503, 504])("says so, too, when a proxy answers for it with %s", async (status) => {
+  it.each([502, 503, 504])("says so, too, when a proxy responds with %s in place of our server", async (status) => {
     const { network, request } = await start();
     network.answer = { status };
     expect(await request("/swap/quote/12")).toMatch(/^\/offline\?order&server </);

@@ -544,7 +544,7 @@ describe("an order's events and receipt", () => {
     expect(isCancelled).toBe(true);
   });
 
-  it("answers 401 without a passkey, and otherwise the exchange's status, so that the EventSource stops", async () => {
+  it("responds with 401 without a passkey, otherwise with the exchange's status, so that the EventSource stops", async () => {
     fakeExchange({ ...me, [eventsCall]: () => refusal(429, "rate_limited", "Too many.") });
     const signedOut = args("/swap/orders/order-1/events");
     expect((await events.loader({ ...signedOut, params })).status).toBe(401);

@@ -28,7 +28,7 @@ const ofStream = {
 };
 
 describe("an order's event stream on the site", () => {
-  it("T16 answers HEAD without opening a stream of the exchange", async () => {
+  it("T16 responds to HEAD without opening a stream of the exchange", async () => {
     const exchange = fakeExchange({
       [orderCall]: () => Response.json(makeOrder({ id: "o1" })),
       [eventsCall]: () => new Response("event: order\n\n"),
@@ -63,24 +63,24 @@ describe("an order's event stream on the site", () => {
     }
   });
 
-  it("S06 answers 401 once the session has ended, and clears the session cookie", async () => {
+  it("S06 responds with 401 once the session has ended, and clears the session cookie", async () => {
     const ended = () => refusal(401, "session_ended", "Sign in again.");
     fakeExchange({ [eventsCall]: ended, "POST /api/auth/refresh": ended });
     const response = await request("GET");
     expect([response.status, await readSession(response.headers)]).toEqual([401, null]);
   });
 
-  it("answers with 503 if the exchange cannot be reached, so that the page polls", async () => {
+  it("responds with 503 if the exchange cannot be reached, so that the page polls", async () => {
     fakeExchange({ [eventsCall]: () => Promise.reject(new TypeError("fetch failed")) });
     expect((await request("GET")).status).toBe(503);
   });
 
-  it("answers with 503 if the exchange's response can't be used", async () => {
+  it("responds with 503 if the exchange's response can't be used", async () => {
     fakeExchange({ [eventsCall]: () => new Response(null, { status: 304 }) });
     expect((await request("GET")).status).toBe(503);
   });
 
-  it("T16 answers a data request with 404, because Remix would wait for the stream to end", async () => {
+  it("T16 responds to a data request with 404, because Remix would wait for the stream to end", async () => {
     const exchange = fakeExchange({ [eventsCall]: () => new Response("event: order\n\n") });
     const response = await request("GET", { isDataRequest: true });
     expect([response.status, response.body, exchange.calls]).toEqual([404, null, []]);

@@ -175,7 +175,7 @@ describe("/swap/quote/{quoteId}", () => {
     await expect(load(`${whole}&id=${quoteId}`)).rejects.toMatchObject({ data: { message: "Invalid quote" } });
   });
 
-  it("R20 answers 404 for a missing quote, someone else's quote and an invalid ID", async () => {
+  it("R20 responds with 404 for a missing quote, someone else's quote and an invalid ID", async () => {
     fakeExchange({ ...base, [quoteCall]: () => refusal(404, "not_found", "Not found.") });
     await expect(load(path)).rejects.toMatchObject({ init: { status: 404 } });
     const wrong = { ...args(path, { cookie: await sessionCookie() }), params: { quoteId: "x" } };

@@ -62,7 +62,7 @@ const amount = () => screen.queryByText("Exact amount")?.parentElement?.textCont
 const isPrimary = (name: RegExp) => /kinds_primary/.test(screen.getByRole("button", { name }).className);
 const title = () => screen.getByRole("heading", { level: 1 }).textContent;
 
-describe("the page of an order of which a part is missing", () => {
+describe("the page of an order that is only partly paid", () => {
   it("says that the rest is on its way, and does not highlight either choice, until the payment is cancelled", async () => {
     browser.ethereum.add(sent);
     storeState(sent, { amount: "60" });
@@ -182,7 +182,7 @@ describe("the page of an order while a payment of this browser is under way", ()
     ["of everything", unpaid, "100", "Please don't send anything now"],
     ["of the rest", undecided, "60", "40.00\u00a0USDT has arrived, 60.00\u00a0USDT less than agreed"],
   ])(
-    "is no longer about a payment %s that has failed, once the customer wants to pay again, even if time runs out",
+    "no longer mentions a failed payment %s once the customer has chosen to pay again, even if time runs out",
     async (_, state, amount, later) => {
       browser.ethereum.add(sent);
       storeState(sent, { amount });
