@@ -1,7 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { and, eq } from "drizzle-orm";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -35,6 +33,7 @@ import { createOrdersHarness, type OrdersHarness, type User } from "../../suppor
 import { createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
 import { switchOn } from "../../support/switch-on";
+import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 const log = pino({ level: "silent" });
 
@@ -909,7 +908,7 @@ describe("npm run operate", () => {
       const env: NodeJS.ProcessEnv = {
         NODE_ENV: "test",
         PATH: process.env.PATH,
-        DATA_DIR: mkdtempSync(join(tmpdir(), "antelope-operate-")),
+        DATA_DIR: createTemporaryDirectory(),
         ...environment,
       };
       const [file = "", ...args] = program;

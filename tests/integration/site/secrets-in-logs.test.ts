@@ -1,8 +1,5 @@
-import { mkdtempSync } from "node:fs";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { parseConfig } from "~/config/config.server";
@@ -22,6 +19,7 @@ import { connectRemoteExchange } from "~/exchange-binding/remote-exchange.server
 import { hideSecrets } from "~/lib/redact-url";
 import { toStartupMessage } from "~/server/startup-message.server";
 import { application } from "../../support/exchange";
+import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 const root = HDKey.fromMasterSeed(new Uint8Array(32).fill(9));
 const canary = (name: string) => `canary-${name}-5e1f9c7ab2d4`;
@@ -82,7 +80,7 @@ const toEnvironment = () => {
   return {
     EXCHANGE_MODE: "live",
     ORIGIN: "https://antelope.example",
-    DATA_DIR: mkdtempSync(join(tmpdir(), "antelope-canary-")),
+    DATA_DIR: createTemporaryDirectory(),
     SESSION_SECRET: sessionSecret,
     DATABASE_URL: `postgres://antelope:${canary("database-password")}@127.0.0.1:1/antelope`,
     ETH_RPC_URLS: `${withKey("rpc1")},${withKey("rpc2")}`,

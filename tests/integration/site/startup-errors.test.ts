@@ -1,7 +1,6 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { HDKey } from "@scure/bip32";
 import { sql } from "drizzle-orm";
@@ -26,11 +25,11 @@ import { toStartupMessage } from "~/server/startup-message.server";
 import { liveEnvironment } from "../../support/environments";
 import { createEmptyPostgres, createTestPostgres } from "../../support/postgres";
 import { freePort } from "../../support/raw-http";
+import { createTemporaryDirectory } from "../../support/temporary-directory";
 
 const canary = "canary-7f3a";
 const xpub = HDKey.fromMasterSeed(new Uint8Array(32).fill(7)).derive("m/44'/60'/0'").publicExtendedKey;
 const log = pino({ level: "silent" });
-const directory = () => mkdtempSync(join(tmpdir(), "antelope-startup-"));
 const servers: Server[] = [];
 afterAll(() => {
   for (const server of servers) server.close();
@@ -91,7 +90,7 @@ const fullService = (chainId: string) =>
   );
 
 const toLiveConfig = (environment: Record<string, string>) =>
-  parseConfig({ ...liveEnvironment, DATA_DIR: directory(), ETH_XPUB: xpub, ...environment });
+  parseConfig({ ...liveEnvironment, DATA_DIR: createTemporaryDirectory(), ETH_XPUB: xpub, ...environment });
 
 /** The first thing that is wrong with a live exchange, as its operator reads it. */
 async function failToConnect(environment: Record<string, string>): Promise<string> {
@@ -185,7 +184,7 @@ describe("a start that fails says which variable to change", () => {
   });
 
   it("DATA_DIR: the embedded database is damaged", async () => {
-    const dataDir = directory();
+    const dataDir = createTemporaryDirectory();
     mkdirSync(join(dataDir, "database"));
     writeFileSync(join(dataDir, "database/PG_VERSION"), "damaged");
     const error = await openPglite(startPglite(join(dataDir, "database"))).catch((e) => e);
@@ -193,7 +192,7 @@ describe("a start that fails says which variable to change", () => {
   });
 
   it("DATA_DIR: another process uses the directory", () => {
-    const dataDir = directory();
+    const dataDir = createTemporaryDirectory();
     const lock = lockDirectory(dataDir);
     try {
       lockDirectory(dataDir);
@@ -205,7 +204,7 @@ describe("a start that fails says which variable to change", () => {
   });
 
   it("DATA_DIR: the directory cannot be created", () => {
-    const dataDir = directory();
+    const dataDir = createTemporaryDirectory();
     writeFileSync(join(dataDir, "file"), "");
     expect(() => lockDirectory(join(dataDir, "file/data"))).toThrowError(/is not a writable directory.*DATA_DIR/);
   });
@@ -218,7 +217,7 @@ describe("a start that fails says which variable to change", () => {
     await new Promise<void>((resolve) => taken.listen(0, "127.0.0.1", resolve));
     servers.push(taken);
     const config = {
-      ...parseConfig({ DATA_DIR: directory(), PORT: String((taken.address() as AddressInfo).port) }),
+      ...parseConfig({ DATA_DIR: createTemporaryDirectory(), PORT: String((taken.address() as AddressInfo).port) }),
       ...change,
     };
     const error: unknown = await listen({
@@ -242,7 +241,7 @@ describe("a start that fails says which variable to change", () => {
   it("stops the chains if the database cannot be opened", async () => {
     let stopped = 0;
     const config = parseConfig({
-      DATA_DIR: directory(),
+      DATA_DIR: createTemporaryDirectory(),
       DATABASE_URL: `postgres://antelope@127.0.0.1:${await freePort()}/antelope`,
     });
     const external = { stop: async () => void stopped++ } as unknown as ExternalSystems;
