@@ -70,18 +70,41 @@ export function openTokenOwner(rpcUrl: string, onSent: () => void) {
   const takeTurns = createTurns(1);
 
   /**
-   * Resolves when the transaction is mined. Rejects if its gas estimate fails.
+   * Resolves when the transaction is mined. Rejects if its gas estimate fails. `prepare` belongs to the same turn.
    * @throws address_invalid if it was reverted, rate_limited if too many of the network wait
    */
-  async function send(call: Call, network = ""): Promise<{ hash: string }> {
-    const hash = await takeTurns(network, () => client.sendTransaction(call));
-    onSent();
+  async function send(call: Call, network = "", prepare?: () => Promise<void>): Promise<{ hash: string }> {
+    const hash = await takeTurns(network, async () => {
+      await prepare?.();
+      return submit(call);
+    });
     await waitUntilMined(rpcUrl, hash);
     return { hash };
   }
 
+  async function submit(call: Call): Promise<string> {
+    const hash = await client.sendTransaction(call);
+    onSent();
+    return hash;
+  }
+
+  /** micro-USDT after the transfers that are not in a block yet. */
   const balanceOf = (address: `0x${string}`) =>
-    client.readContract({ address: tetherLikeAddress, abi: tetherLikeAbi, functionName: "balanceOf", args: [address] });
+    client.readContract({
+      address: tetherLikeAddress,
+      abi: tetherLikeAbi,
+      functionName: "balanceOf",
+      args: [address],
+      blockTag: "pending",
+    });
+
+  /** Issues new tokens if the owner has too few to send `amount`. The gas estimate of the transfer sees them at once. */
+  async function provide(amount: bigint): Promise<void> {
+    if ((await balanceOf(owner.address)) >= amount) return;
+    const args = [amount + issueAmount] as const;
+    const data = encodeFunctionData({ abi: tetherLikeAbi, functionName: "issue", args });
+    await submit({ to: tetherLikeAddress, data });
+  }
 
   return {
     /** Calls the token with data that the caller encoded with `tetherLikeAbi`. */
@@ -89,14 +112,9 @@ export function openTokenOwner(rpcUrl: string, onSent: () => void) {
     sendEther: (to: `0x${string}`, value: bigint, network: string) => send({ to, value, gas: etherGas }, network),
     /** Sends micro-USDT, and issues new tokens first if the owner has too few. */
     async sendToken(to: `0x${string}`, amount: bigint, network = ""): Promise<{ hash: string }> {
-      if ((await balanceOf(owner.address)) < amount) {
-        const args = [amount + issueAmount] as const;
-        const data = encodeFunctionData({ abi: tetherLikeAbi, functionName: "issue", args });
-        await send({ to: tetherLikeAddress, data }, network);
-      }
       const args = [to, amount] as const;
       const data = encodeFunctionData({ abi: tetherLikeAbi, functionName: "transfer", args });
-      return send({ to: tetherLikeAddress, data }, network);
+      return send({ to: tetherLikeAddress, data }, network, () => provide(amount));
     },
     isPaused: () => client.readContract({ address: tetherLikeAddress, abi: tetherLikeAbi, functionName: "paused" }),
 
