@@ -17,6 +17,9 @@ export const sandboxChainId = sandboxNetworks.USDT;
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 5_000;
 
+/** anvil ended before it responded: it cannot run here, or its port is taken. */
+class AnvilExitedError extends StartupError {}
+
 type Options = { dataDir: string; binary: string; log: Logger };
 /** DATA_DIR/ethereum/anvil.json: how the next start finds an anvil that is still running. */
 type AnvilRecord = { pid: number; port: number; startedAt: string };
@@ -43,7 +46,13 @@ export async function openAnvil(options: Options): Promise<AnvilProcess> {
   const stateFile = toStateFile(dataDir);
 
   await stopLeftover(recordFile, stateFile, log);
-  let current = await start(options, recordFile, await probePort(0));
+  const startOnFreePort = async () => start(options, recordFile, await probePort(0));
+  let current = await startOnFreePort().catch((error: unknown) => {
+    if (!(error instanceof AnvilExitedError)) throw error;
+    // Perhaps another program has taken the port since it was probed.
+    log.warn({ err: error }, "anvil exited when it was started; trying once more on another port");
+    return startOnFreePort();
+  });
 
   return {
     rpcUrl: toUrl(current.port),
@@ -80,6 +89,7 @@ async function start({ dataDir, binary, log }: Options, recordFile: string, port
   const logFile = join(dataDir, "anvil.log");
   const child = spawnWithWatchdog(binary, toArguments(stateFile, port), logFile);
   let failure: Error | null = null;
+  let hasExited = false;
   child.once("error", (error) => {
     failure = error;
   });
@@ -94,13 +104,14 @@ async function start({ dataDir, binary, log }: Options, recordFile: string, port
       if (await isAnswering(port)) return record;
       await sleep(25);
     }
+    hasExited = hasEnded();
     child.kill("SIGKILL");
   } else if (failure === null) {
     await once(child, "error");
   }
   const output = readFileSync(logFile, "utf8").trim().slice(-500);
   const message = `The sandbox's Ethereum chain cannot start: ${binary} does not run here. Set ANVIL_PATH to one that does. ${output}`;
-  throw new StartupError(message.trim(), { cause: failure });
+  throw new (hasExited ? AnvilExitedError : StartupError)(message.trim(), { cause: failure });
 }
 
 /**
