@@ -31,6 +31,9 @@ const types: Record<string, string> = {
   ".woff2": "font/woff2",
 };
 
+/** Wallets that are web pages show it beside a request to connect (wallet/wallet-connect/client.ts). */
+const filesForOtherSites = new Set(["/icon-192.png"]);
+
 /**
  * Serves the built browser files from memory, in the encoding that the client prefers. A few
  * megabytes in all: each is read on its first request. Files are listed once at start, so a
@@ -50,6 +53,7 @@ export function createStaticFiles(directory: string, headers: OutgoingHttpHeader
     const { body, etag } = load(file, encoding);
     const common = {
       ...headers,
+      ...(filesForOtherSites.has(path) && { "Cross-Origin-Resource-Policy": "cross-origin" }),
       "Cache-Control": file.immutable ? "public, max-age=31536000, immutable" : "public, max-age=3600",
       ETag: etag,
       Vary: "Accept-Encoding",

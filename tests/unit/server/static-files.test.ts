@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { chooseEncoding } from "~/server/choose-encoding.server";
+import { toSecurityHeaders } from "~/server/security-headers.server";
 import { createStaticFiles } from "~/server/static-files.server";
 
 describe("chooseEncoding", () => {
@@ -47,8 +48,9 @@ describe("static files", () => {
     writeFileSync(join(directory, "assets/a-1.js"), "plain");
     writeFileSync(join(directory, "assets/a-1.js.br"), "brotli");
     writeFileSync(join(directory, "robots.txt"), "text");
+    writeFileSync(join(directory, "icon-192.png"), "picture");
     writeFileSync(join(directory, "gone.json.br"), "brotli");
-    files = createStaticFiles(directory, { "X-Content-Type-Options": "nosniff" });
+    files = createStaticFiles(directory, toSecurityHeaders({ secure: false, walletRpcOrigins: [] }));
     server = createServer((incoming, outgoing) => {
       if (!files.serve(incoming, outgoing)) outgoing.writeHead(404).end("no file");
     });
@@ -87,6 +89,14 @@ describe("static files", () => {
       vary: "Accept-Encoding",
     });
     expect((await get("/assets/a-1.js")).headers.get("cache-control")).toContain("immutable");
+  });
+
+  it("lets only the site's icon be shown by other sites, such as a wallet that shows who wants to connect", async () => {
+    const readPolicy = async (path: string, headers?: HeadersInit) =>
+      (await get(path, headers)).headers.get("cross-origin-resource-policy");
+    expect(await readPolicy("/icon-192.png")).toBe("cross-origin");
+    expect(await readPolicy("/icon-192.png", { "If-None-Match": "*" })).toBe("cross-origin");
+    expect(await readPolicy("/robots.txt")).toBe("same-origin");
   });
 
   it("sends 304 with the caching headers if any of the listed ETags matches", async () => {
