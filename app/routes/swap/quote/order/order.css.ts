@@ -4,7 +4,7 @@ import { color } from "~/styles/theme.css";
 import { fontFamily, fontSize, fontWeight, media, radius, space } from "~/styles/tokens";
 
 export const group = style(inRoutes({ display: "grid", gap: space[3] }));
-export const payments = style(inRoutes({ display: "grid", listStyle: "none", padding: 0 }));
+export const payments = style(inRoutes({ display: "grid" }));
 export const payment = style(
   inRoutes({
     display: "grid",
