@@ -35,9 +35,15 @@ export function loader({ request }: LoaderFunctionArgs) {
     locale: readLocale(request.headers),
     isPlayMoney: getConfig().mode === "sandbox",
     hasSandbox: getConfig().hasSandbox,
+    faucetMax: readFaucetMax(),
     terms: readTerms(),
     currency: readCurrency(request.headers),
   } satisfies RootData & { theme: unknown; browserColors: unknown };
+}
+
+function readFaucetMax(): RootData["faucetMax"] {
+  const { hasSandbox, sandbox } = getConfig();
+  return hasSandbox ? { ETH: sandbox.faucetMaxEth, USDT: sandbox.faucetMaxUsdt } : null;
 }
 
 function readTerms(): SiteTerms {

@@ -20,6 +20,8 @@ export type RootData = {
   isPlayMoney: boolean;
   /** This site has the page /sandbox and its test wallets. False if another server runs the exchange (API_URL). */
   hasSandbox: boolean;
+  /** The most that the sandbox's faucet gives at a time, as decimal strings. Null without a sandbox. */
+  faucetMax: { ETH: string; USDT: string } | null;
   terms: SiteTerms;
   /** The currency for approximate values. Null: show none. */
   currency: Currency | null;

@@ -1,6 +1,7 @@
 import { type QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { type Config, WagmiContext, WagmiProvider } from "wagmi";
+import { useRootData } from "~/loaded-data/root-data";
 import { useRouteContext } from "~/loaded-data/route-context";
 import { onDemand } from "~/ui/on-demand";
 import type { WalletRpc } from "./chains";
@@ -14,17 +15,25 @@ type Props = { rpc: WalletRpc; hasSandbox: boolean; children: ReactNode };
  */
 export function WalletProvider({ rpc, hasSandbox, children }: Props) {
   const { loadQueryClient } = useRouteContext();
+  const faucetMax = useRootData()?.faucetMax?.ETH;
   // The settings of the server stay the same while the page is open.
   const [Providers] = useState(() =>
-    onDemand(() => loadProviders(rpc, hasSandbox, loadQueryClient), "Looking for wallets…"),
+    onDemand(() => loadProviders({ rpc, hasSandbox, faucetMax, loadQueryClient }), "Looking for wallets…"),
   );
   useEffect(reloadFailedStyles, []);
   return <Providers>{children}</Providers>;
 }
 
-async function loadProviders(rpc: WalletRpc, hasSandbox: boolean, loadQueryClient: () => Promise<QueryClient>) {
+type Settings = {
+  rpc: WalletRpc;
+  hasSandbox: boolean;
+  faucetMax: string | undefined;
+  loadQueryClient: () => Promise<QueryClient>;
+};
+
+async function loadProviders({ rpc, hasSandbox, faucetMax, loadQueryClient }: Settings) {
   // If the test wallet fails to load, other wallets still work.
-  if (hasSandbox) await loadTestWallet().catch(() => undefined);
+  if (hasSandbox) await loadTestWallet(faucetMax).catch(() => undefined);
   const [queryClient, config] = await Promise.all([loadQueryClient(), getWalletConfig(rpc, hasSandbox)]);
   // biome-ignore lint/correctness/noComponentHookFactories: loaded once for each WalletProvider
   const Providers = ({ children }: { children: ReactNode }) => (
@@ -56,7 +65,7 @@ function reloadFailedStyles(): void {
   }
 }
 
-async function loadTestWallet(): Promise<void> {
+async function loadTestWallet(faucetMax: string | undefined): Promise<void> {
   const { announceTestWallet } = await import("./test-wallet/announce");
-  announceTestWallet();
+  announceTestWallet(faucetMax);
 }

@@ -3,6 +3,7 @@ import { createRemixStub } from "@remix-run/testing";
 import { cleanup, render } from "@testing-library/react";
 import { type ReactNode, useSyncExternalStore } from "react";
 import { expect, vi } from "vitest";
+import type { RootData } from "~/loaded-data/root-data";
 import { getQueryClient } from "~/query-cache/query-client";
 import { sandboxRpcPath, type WalletRpc } from "~/wallet/chains";
 import type { WalletFunding } from "~/wallet/funding";
@@ -263,8 +264,8 @@ export function openBrowser(...names: string[]) {
 }
 
 /** Renders a part of a page of the sandbox. */
-export function renderPart(Component: () => ReactNode) {
-  const root = { hasSandbox: true };
+export function renderPart(Component: () => ReactNode, data: Pick<RootData, "faucetMax"> = { faucetMax: null }) {
+  const root = { hasSandbox: true, ...data };
   const Stub = createRemixStub([{ id: "root", path: "", loader: () => root, children: [{ path: "/", Component }] }]);
   return render(<Stub hydrationData={{ loaderData: { root } }} />);
 }

@@ -15,22 +15,23 @@ let announced = false;
 /**
  * Announces the test wallet to this page (https://eips.ethereum.org/EIPS/eip-6963). Call it only in the
  * sandbox; repeated calls do nothing. If the browser blocks storage, the wallet lasts until the page is left.
+ * `faucetMax` is the most ETH that the faucet gives at a time, as a decimal string.
  */
-export function announceTestWallet(): void {
+export function announceTestWallet(faucetMax = gasAllowance): void {
   if (announced) return;
   announced = true;
   const { origin } = window.location;
   const rpcUrl = new URL(sandboxRpcPath, origin).href;
   const store = openStore();
   const chain = createPublicClient({ transport: http(rpcUrl) });
+  const amount = parseEther(faucetMax) < parseEther(gasAllowance) ? faucetMax : gasAllowance;
   const provider = createTestWallet({
     account: openTestAccount(store),
     rpcUrl,
     store,
     async fund(address) {
       const balance = await chain.getBalance({ address: address as `0x${string}` });
-      if (balance < parseEther(gasAllowance) / 2n)
-        await requestFromFaucet({ address, asset: "ETH", amount: gasAllowance }, origin);
+      if (balance < parseEther(amount) / 2n) await requestFromFaucet({ address, asset: "ETH", amount }, origin);
     },
   });
   const info = { uuid: crypto.randomUUID(), name: "Test wallet", icon, rdns: testWalletRdns };

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLocale } from "~/components/locale/use-locale";
 import { formatAmount, parseAmount } from "~/lib/money";
 import { formatExactly } from "~/lib/shown-amount";
+import { useRootData } from "~/loaded-data/root-data";
 import { Button } from "~/ui/button";
 import { Stack } from "~/ui/layout";
 import { LiveRegion } from "~/ui/live-region";
@@ -10,24 +11,22 @@ import { FaucetError, requestFromFaucet } from "./faucet";
 
 type Props = {
   address: string;
-  /** The amount to pay, as a decimal string. The faucet sends at least that. */
+  /** The amount to pay, as a decimal string. */
   amount: string;
   onFunded(): void;
 };
 
 const usualAmount = parseAmount("1000", "USDT");
-/** The faucet's default limit per request. */
-const maxAmount = parseAmount("10000", "USDT");
 
 /**
  * Replaces the pay button while the test wallet holds too little. Sends it test USDT at once: 1,000, or as much as the
- * swap needs. The button tries again if that fails.
+ * swap needs, but at most what the faucet gives at a time. The button asks again if that fails or is not enough.
  */
 export default function TestFunds({ address, amount, onFunded }: Props) {
   const [state, setState] = useState<"idle" | "loading" | "done">("idle");
   const [error, setError] = useState<string | null>(null);
   const { numbers } = useLocale();
-  const faucetAmount = toFaucetAmount(amount);
+  const faucetAmount = toFaucetAmount(amount, useRootData()?.faucetMax?.USDT);
   const label = formatExactly(faucetAmount, numbers);
 
   async function load() {
@@ -75,9 +74,9 @@ export default function TestFunds({ address, amount, onFunded }: Props) {
   );
 }
 
-function toFaucetAmount(amount: string): string {
+function toFaucetAmount(amount: string, faucetMax: string | undefined): string {
   const needed = parseAmount(amount, "USDT");
-  if (needed > maxAmount) return formatAmount(maxAmount, "USDT");
-  if (needed > usualAmount) return amount;
-  return formatAmount(usualAmount, "USDT");
+  const wanted = needed > usualAmount ? needed : usualAmount;
+  const max = faucetMax === undefined ? wanted : parseAmount(faucetMax, "USDT");
+  return formatAmount(wanted > max ? max : wanted, "USDT");
 }

@@ -55,6 +55,7 @@ function show(
   const root: RootData = {
     locale: { ...plainLocale, tag },
     ...sandbox,
+    faucetMax: null,
     terms: { ...terms, supportEmail },
     currency: null,
   };
