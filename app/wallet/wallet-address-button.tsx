@@ -8,7 +8,7 @@ import type { WalletRpc } from "./chains";
 import { connectionLabels } from "./connection-labels";
 import { useConnectionState } from "./use-connection-state";
 import { WalletChoices } from "./wallet-choices";
-import { listWallets } from "./wallet-list";
+import { listWallets, toWalletName } from "./wallet-list";
 import { WalletProvider } from "./wallet-provider";
 
 export type WalletAddressButtonProps = {
@@ -48,7 +48,7 @@ function AddressButton({ onAddress, connectTestWallet = false }: ButtonProps) {
       {address && status === "connected" ? (
         <Row>
           <Button type="button" onClick={() => fill(address)}>
-            Use {toShortAddress(address)} from {connector.name}
+            Use {toShortAddress(address)} from {toWalletName(connector.name)}
           </Button>
         </Row>
       ) : (

@@ -30,12 +30,17 @@ export function listWallets(connectors: readonly Connector[]): WalletChoice[] {
   return [...announced, ...remote, { ...toChoice(injected), name }];
 }
 
+/** A wallet announces its own name: shown as one short line. */
+export function toWalletName(name: string): string {
+  return toOneLine(name).slice(0, 40);
+}
+
 function toChoice(connector: Connector): WalletChoice {
   const { uid, id, type, name, icon } = connector;
   const picture = icon?.trim() ?? "";
   return {
     key: uid,
-    name: toOneLine(name).slice(0, 40),
+    name: toWalletName(name),
     icon: picture.startsWith("data:image/") ? picture : null,
     isTestWallet: id === testWalletRdns,
     isRemote: type === walletConnectType,

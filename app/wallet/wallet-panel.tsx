@@ -19,6 +19,7 @@ import { type Funds, useFunds } from "./use-funds";
 import { type Payment, usePayment } from "./use-payment";
 import * as styles from "./wallet.css";
 import { WalletChoices } from "./wallet-choices";
+import { toWalletName } from "./wallet-list";
 import { WalletProvider } from "./wallet-provider";
 
 const TestFunds = onDemand(() => import("./test-wallet/test-funds"), "Sending test USDT…");
@@ -110,7 +111,7 @@ function Connected({ address, funding, hasSandbox, payment }: ConnectedProps) {
     <Stack gap={4}>
       <ConnectedWallet
         address={address}
-        walletName={connector?.name ?? "Wallet"}
+        walletName={toWalletName(connector?.name ?? "Wallet")}
         networkName={chain?.name ?? `Chain ${chainId}`}
         funds={funds}
         hasEarlier={payment.hasEarlier || payment.step === "confirming"}

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { getWalletConfig } from "~/wallet/config";
+import WalletAddressButton from "~/wallet/wallet-address-button";
 import { translate } from "../../support/translate";
 import {
   type FakeWallet,
@@ -10,6 +11,7 @@ import {
   openBrowser,
   patience,
   readState,
+  renderPart,
   storeState,
 } from "../../support/wallet-page";
 
@@ -41,6 +43,22 @@ describe("the list of wallets", () => {
       expect(await connect()).toHaveLength(1);
       unmount();
     }
+  });
+});
+
+describe("a wallet's own name", () => {
+  it("is one short line wherever it is shown, without marks that would change its direction", async () => {
+    await browser.close();
+    browser = openBrowser(`Stub\u202eborn ${"N".repeat(500)}`);
+    const name = `Stubborn ${"N".repeat(31)}`;
+    browser.showPanel();
+    fireEvent.click(await screen.findByRole("button", { name: `Connect ${name}` }, patience));
+    await waitFor(() => expect(wallet().prompts).toHaveLength(1), patience);
+    wallet().connect();
+    await screen.findByText(name, undefined, patience);
+    cleanup();
+    renderPart(() => <WalletAddressButton onAddress={() => undefined} rpc={browser.rpc} hasSandbox />);
+    await screen.findByRole("button", { name: `Use 0x7099…79C8 from ${name}` }, patience);
   });
 });
 
