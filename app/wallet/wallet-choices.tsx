@@ -61,7 +61,8 @@ export function WalletChoices({ isReconnecting, chainId, hasEarlier, onConnected
           connect.error ? toWalletErrorMessage(connect.error, onConnected ? "address" : "connect", hasEarlier) : null
         }
       />
-      <ul className={styles.choices} aria-label="Wallets">
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
+      <ul role="list" className={styles.choices} aria-label="Wallets">
         {wallets.map((wallet, index) => (
           <li key={wallet.key} ref={wallet.isRemote ? remoteItem : undefined}>
             <Button

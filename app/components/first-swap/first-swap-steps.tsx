@@ -27,7 +27,8 @@ export function FirstSwapSteps({ now, maybe = false }: Props) {
         {maybe ? "New here? This is step" : "Step"} {current + 1} of {steps.length}:{" "}
         <span className={styles.nowName}>{titles[now]}</span>
       </p>
-      <ol className={styles.bars} aria-label="Steps to your first swap">
+      {/* biome-ignore lint/a11y/noRedundantRoles: Safari drops the role of a list without markers. */}
+      <ol role="list" className={styles.bars} aria-label="Steps to your first swap">
         {steps.map((step, index) => (
           <li
             key={step}

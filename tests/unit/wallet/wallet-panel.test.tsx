@@ -41,6 +41,8 @@ describe("the list of wallets", () => {
     for (let times = 0; times < 3; times += 1) {
       const { unmount } = browser.showPanel();
       expect(await connect()).toHaveLength(1);
+      // Safari would not say that a list without markers is one.
+      expect(screen.getByLabelText("Wallets").getAttribute("role")).toBe("list");
       unmount();
     }
   });
