@@ -93,3 +93,16 @@ test("in forced colours, steps that are not done look like the page", async ({ p
   });
   expect(colors).toEqual(["CanvasText", "Highlight", ...Array(7).fill("Canvas")]);
 });
+
+test("in forced colours, a toast has an edge", async ({ page, context, pageErrors }) => {
+  pageErrors.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/);
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  await page.goto("/login");
+  await waitUntilReady(page);
+  await page.getByLabel("E-mail address").fill("ada@example.org");
+  await context.setOffline(true);
+  await page.getByRole("button", { name: "E-mail me a code" }).click();
+  const toast = page.getByRole("status").getByText("We don't know if your request went through.");
+  await expect(toast).toHaveCSS("outline-style", "solid");
+  await expect(toast).not.toHaveCSS("outline-color", "rgba(0, 0, 0, 0)");
+});
