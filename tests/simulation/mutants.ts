@@ -136,7 +136,7 @@ export const mutants: readonly Mutant[] = [
       {
         file: `${exchange}/payments/preparing/prepare.ts`,
         find: 'or(eq(payments.purpose, "refund"), ownerMaySwap),',
-        replace: 'or(eq(payments.purpose, "refund"), ownerMaySwap, sql`true`),',
+        replace: "",
       },
     ],
   },
