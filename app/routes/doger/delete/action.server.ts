@@ -70,7 +70,7 @@ async function deleteAccount(scope: RequestScope, email: string, form: TypedForm
     else await withNewestChallenge(challenge, (id) => scope.api.deleteAccount({ challenge_id: id, code }));
   } catch (error) {
     if (isApiError(error, 401) && error.code === "code_wrong") {
-      return refuseCode(form, "This code is wrong or has expired.");
+      return refuseCode(form, toErrorText(error));
     }
     const refusal = toRefusal(error);
     return { ...refused, error: toErrorText(refusal), code: refusal.code };
