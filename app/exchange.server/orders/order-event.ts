@@ -35,7 +35,7 @@ type EventData = {
   payment_parked: { payment: string; reason: string };
   payment_readdressed: { payment: string; from: string; to: string };
   kept_below_cost: { amount: string };
-  /** The cost of the refund was not known. Not recorded while the order is `refunding`. */
+  /** The cost of the refund was not known. Only recorded if the amount would count as set aside otherwise. */
   refund_postponed: { amount: string };
   completed: undefined;
   /** With data if everything received was less than a refund costs. */

@@ -91,7 +91,8 @@ export async function releaseOrder(tx: Database, ctx: ExchangeContext, orderId: 
   if (to === "needs_decision") await notifyDecisionNeeded(tx, ctx, released, at);
   const continued =
     to === "refunding" ? await endRefunding(tx, ctx, released, at) : await lockOrderRow(tx, released.id);
-  // Otherwise, the owner is asked for a decision or told how the order ended.
+  // Otherwise, the owner is asked for a decision or told how the order ended. If the payment has left the chain, the
+  // order waits for it again, and the owner is told when that ends.
   if (continuing.has(continued.status)) await notifyReleased(tx, ctx, continued);
   return continued;
 }
