@@ -356,6 +356,12 @@ describe("e-mails", () => {
     expect(blocked).toContain("someone may have access to your account. Change the password of your mailbox.");
   });
 
+  it("speaks of a single device if only one was signed out", () => {
+    expect(mails.deviceSignedOut.text).toContain("another device signed out one of your devices.");
+    expect(mails.deviceSignedOut.text).not.toContain("these devices");
+    expect(mails.devicesSignedOut.text).toContain("another device signed out 3 of your devices.");
+  });
+
   it("says whether the swap or its refund continues after a hold, and doesn't ask blocked customers to sign in", () => {
     expect(mails.released.subject).toBe("Your swap is no longer on hold: 1CRT-8K55-KRE");
     expect(mails.released.text).toContain("Your swap continues. There is nothing you need to do now.");

@@ -205,7 +205,7 @@ export function devicesSignedOutMail(to: string, devices: number, at: Date): Ema
     preview: "This was done from another device that is signed in to your account.",
     parts: [
       `On ${formatUtc(at)}, someone who was signed in to your Antelope account on another device signed out ${which}.`,
-      "If this was you, there is nothing you need to do. You can sign in again on these devices at any time.",
+      "If this was you, there is nothing you need to do. You can sign in there again at any time.",
     ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   };
