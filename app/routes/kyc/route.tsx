@@ -113,10 +113,8 @@ export default function Kyc() {
 }
 
 function Verification() {
-  const { redirect, kyc, email, step, codeResent, countries, versions } = useLoaderData<typeof loader>();
+  const { redirect, kyc, step } = useLoaderData<typeof loader>();
   useRefreshWhilePending(kyc.status);
-  const result = useActionResult<typeof action>(step === "apply" ? undefined : lostCodeForm);
-  const formAction = paths.kyc({ redirect });
   const approved = kyc.status === "approved";
   return (
     <Page
@@ -137,33 +135,38 @@ function Verification() {
               <KycStatusNote kyc={kyc} redirect={redirect} />
             )}
           </LiveRegion>
-          {step === "wait" ? null : (
-            <Card roomy>
-              {step === "apply" ? (
-                <KycForm
-                  action={formAction}
-                  email={email}
-                  countries={countries}
-                  versions={versions}
-                  reapplying={kyc.status !== "not_started"}
-                  result={result}
-                />
-              ) : (
-                <Stack gap={4}>
-                  <h2 className={text.heading}>First, confirm your e-mail address</h2>
-                  {step === "confirm-email" ? (
-                    <ConfirmEmail action={formAction} email={email} result={result} />
-                  ) : (
-                    <CodeForm action={formAction} email={email} resent={codeResent} result={result} />
-                  )}
-                  <WrongAddress />
-                </Stack>
-              )}
-            </Card>
-          )}
+          {step === "wait" ? null : <Card roomy>{step === "apply" ? <Application /> : <EmailCheck />}</Card>}
         </Stack>
         <HowVerificationWorks />
       </Wide>
     </Page>
+  );
+}
+
+/** With a result of its own, because the address may be confirmed while this is shown: in another tab, for example. */
+function EmailCheck() {
+  const { redirect, email, step, codeResent } = useLoaderData<typeof loader>();
+  const result = useActionResult<typeof action>(lostCodeForm);
+  const form = { action: paths.kyc({ redirect }), email, result };
+  return (
+    <Stack gap={4}>
+      <h2 className={text.heading}>First, confirm your e-mail address</h2>
+      {step === "confirm-email" ? <ConfirmEmail {...form} /> : <CodeForm {...form} resent={codeResent} />}
+      <WrongAddress />
+    </Stack>
+  );
+}
+
+function Application() {
+  const { redirect, kyc, email, countries, versions } = useLoaderData<typeof loader>();
+  return (
+    <KycForm
+      action={paths.kyc({ redirect })}
+      email={email}
+      countries={countries}
+      versions={versions}
+      reapplying={kyc.status !== "not_started"}
+      result={useActionResult<typeof action>()}
+    />
   );
 }

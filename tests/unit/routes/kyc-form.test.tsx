@@ -6,6 +6,7 @@ import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/re
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { onAnySignOut } from "~/browser/on-any-sign-out";
 import { notifyTabs } from "~/browser/tabs";
+import { noResponse } from "~/query-cache/failures";
 import { KycForm } from "~/routes/kyc/kyc-form";
 import Kyc from "~/routes/kyc/route";
 import { deferred } from "../../support/deferred";
@@ -91,6 +92,24 @@ describe("the verification form", () => {
     email = "eve@example.org";
     refresh();
     await waitFor(() => expect(shownName()).toBe(""));
+  });
+
+  it.each([
+    ["was refused", { kind: "refused", error: "Wrong code.", values: { code: "123456" } }, "Wrong code."],
+    ["got no response", noResponse, "Authentication failed. Please try again."],
+  ])("does not show that a code %s once the address is confirmed", async (_, result, text) => {
+    let step = "code";
+    const kyc = { status: "not_started", reasons: [], updated_at: null };
+    const loader = () => ({ redirect: null, kyc, email: "joan@example.org", step, countries, versions: [] });
+    const Stub = createRemixStub([{ path: "/kyc", Component: RefreshedPage, loader, action: () => result }]);
+    render(<Stub initialEntries={["/kyc"]} />);
+    fireEvent.change(await screen.findByLabelText("Code from the e-mail"), { target: { value: "123456" } });
+    fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+    await screen.findByText(text);
+    step = "apply";
+    fireEvent.click(screen.getByRole("button", { name: "Refresh" }));
+    await screen.findByLabelText("First name");
+    expect(screen.queryByText(text)).toBeNull();
   });
 
   it("does not show it after ten minutes", () => {
