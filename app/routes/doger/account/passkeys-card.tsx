@@ -19,9 +19,8 @@ import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
-import { ConfirmNote } from "./confirm-note";
-import { needsFreshPasskey } from "./needs-fresh-passkey";
-import { ResultNote, type ShownResult } from "./result-note";
+import { ActionNote } from "./action-note";
+import type { ShownResult } from "./result-note";
 import { useRenewedNotifications } from "./use-renewed-notifications";
 
 type Props = {
@@ -41,11 +40,7 @@ export function PasskeysCard({ passkeys, email, result }: Props) {
         <h3 className={text.heading} id="passkeys-title">
           Passkeys
         </h3>
-        {needsFreshPasskey(latest) ? (
-          <ConfirmNote email={email} action={paths.doger} request={latest} />
-        ) : (
-          <ResultNote result={latest} />
-        )}
+        <ActionNote email={email} action={paths.doger} result={latest} />
         <ul className={styles.rows}>
           {passkeys.map((passkey) => (
             <PasskeyRow key={passkey.id} passkey={passkey} refused={toRefused(result)} />

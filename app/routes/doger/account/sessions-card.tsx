@@ -11,9 +11,7 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { VisuallyHidden } from "~/ui/visually-hidden";
 import * as styles from "../doger.css";
-import { ConfirmNote } from "./confirm-note";
-import { needsFreshPasskey } from "./needs-fresh-passkey";
-import { ResultNote } from "./result-note";
+import { ActionNote } from "./action-note";
 
 type SessionWithDevice = Omit<Session, "user_agent"> & { device: string };
 
@@ -33,11 +31,7 @@ export function SessionsCard({ sessions, email, result }: Props) {
         <h3 className={text.heading} id="sessions-title">
           Signed-in devices
         </h3>
-        {needsFreshPasskey(result) ? (
-          <ConfirmNote email={email} action={paths.doger} request={result} />
-        ) : (
-          <ResultNote result={result} />
-        )}
+        <ActionNote email={email} action={paths.doger} result={result} />
         <ul className={styles.rows}>
           {sessions.map((session) => (
             <SessionRow

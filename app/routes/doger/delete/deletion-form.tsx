@@ -10,9 +10,8 @@ import { Card } from "~/ui/card";
 import { Row, Stack } from "~/ui/layout";
 import { TextField } from "~/ui/text-field";
 import { useErrorFocus } from "~/ui/use-error-focus";
-import { ConfirmNote } from "../account/confirm-note";
-import { needsFreshPasskey } from "../account/needs-fresh-passkey";
-import { ResultNote, type ShownResult } from "../account/result-note";
+import { ActionNote } from "../account/action-note";
+import type { ShownResult } from "../account/result-note";
 
 type Props = {
   email: string;
@@ -39,11 +38,7 @@ export function DeletionForm({ email, canUseCode, codeSent, result }: Props) {
     <Card roomy>
       <Stack gap={4}>
         <h2 className={text.heading}>Confirm</h2>
-        {needsFreshPasskey(result) ? (
-          <ConfirmNote email={email} action={paths.deleteAccount} request={result} />
-        ) : (
-          <ResultNote result={result} />
-        )}
+        <ActionNote email={email} action={paths.deleteAccount} result={result} />
         {/* A new document, so that nothing of the account stays in memory. */}
         <Form method="post" action={paths.deleteAccount} ref={form} reloadDocument onSubmit={send}>
           <Stack gap={4}>

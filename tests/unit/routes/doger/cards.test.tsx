@@ -9,6 +9,7 @@ import { CurrencyCard } from "~/routes/doger/account/currency-card";
 import { PasskeysCard } from "~/routes/doger/account/passkeys-card";
 import { PriceAlertsCard } from "~/routes/doger/account/price-alerts-card";
 import { SessionsCard } from "~/routes/doger/account/sessions-card";
+import { DeletionForm } from "~/routes/doger/delete/deletion-form";
 import { watchFocus } from "~/ui/watch-focus";
 
 type Answers = Record<string, () => unknown>;
@@ -166,6 +167,32 @@ describe("the passkeys of an account", () => {
     fireEvent.click(screen.getByRole("button", { name: "Add a passkey" }));
     await waitFor(() => expect(renewals).toHaveBeenCalledTimes(2));
     expect(renewals).toHaveBeenLastCalledWith("https://push.example/1");
+  });
+});
+
+let renderCard: (result: FormResult | undefined) => ReactElement;
+function WithResult() {
+  const [result, set] = useState<FormResult>();
+  setResult = set;
+  return renderCard(result);
+}
+
+describe("what was done after the passkey was asked for again", () => {
+  const email = "ada@example.org";
+
+  it.each<[string, typeof renderCard]>([
+    ["passkeys", (result) => <PasskeysCard passkeys={[phone]} email={email} result={result} />],
+    ["sessions", (result) => <SessionsCard sessions={[]} email={email} result={result} />],
+    ["the account", (result) => <DeletionForm email={email} canUseCode codeSent={false} result={result} />],
+  ])("T32, T73 is announced in an existing live region: %s", async (_, renderIt) => {
+    renderCard = renderIt;
+    show(<WithResult />);
+    await act(async () => setResult({ kind: "refused", error: "Too old.", code: "passkey_too_old" }));
+    screen.getByText("Confirm with your passkey");
+    expect(screen.queryByText("Too old.")).toBeNull();
+    const regions = screen.getAllByRole("status");
+    await act(async () => setResult({ kind: "done", text: "That worked." }));
+    expect(regions).toContain(screen.getByText("That worked.").closest("[role=status]"));
   });
 });
 
