@@ -59,7 +59,7 @@ export function useIsUnverified(): boolean {
   return useKycStatus() !== "approved";
 }
 
-/** The layout's user is loaded again every minute, the page only when its order changes. */
+/** The layout's user is loaded again every minute. The page's own copy may be up to five minutes old. */
 function useKycStatus() {
   const { page } = useOrderView();
   return useRouteContext().user?.kyc_status ?? page.kycStatus;
