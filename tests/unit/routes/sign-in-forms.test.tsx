@@ -1,9 +1,9 @@
 // @vitest-environment jsdom
 import { json } from "@remix-run/node";
-import type { ClientActionFunctionArgs } from "@remix-run/react";
+import { type ClientActionFunctionArgs, useRevalidator } from "@remix-run/react";
 import { createMemoryHistory, createRouter } from "@remix-run/router";
 import { createRemixStub } from "@remix-run/testing";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import type { ComponentType } from "react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { deferred } from "../../support/deferred";
@@ -97,6 +97,12 @@ function Ceremony() {
 function confirmAll(): void {
   for (const name of ["register", "authenticate"] as const)
     vi.spyOn(browserPasskeys, name).mockResolvedValue({ id: "k" } as never);
+}
+
+let refresh: () => void;
+function RefreshedLogin() {
+  refresh = useRevalidator().revalidate;
+  return <Login />;
 }
 
 beforeEach(() => {
@@ -537,6 +543,18 @@ describe("a sign-in form without a response", () => {
     fireEvent.click(screen.getByRole("button", { name: "Use another address" }));
     expect(await screen.findByText("Going back…")).toBeTruthy();
     expect(screen.getByRole("button", { name: "Send a new code" })).toBeTruthy();
+  });
+
+  it("E09 does not say so above the address, once another tab has left the code's form", async () => {
+    const data = { ...codeSent };
+    show(RefreshedLogin, login.clientAction, { "verify-code": lost() }, data);
+    fireEvent.change(screen.getByLabelText("Code from the e-mail"), { target: { value: "123456" } });
+    fireEvent.click(screen.getByRole("button", { name: "Continue" }));
+    await screen.findByText("Authentication failed. Please try again.");
+    Object.assign(data, loginData);
+    act(() => refresh());
+    await screen.findByLabelText("E-mail address");
+    expect(screen.queryByText("Authentication failed. Please try again.")).toBeNull();
   });
 
   it("E09 the code form says that the sign-in failed", async () => {

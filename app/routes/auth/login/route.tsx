@@ -182,14 +182,12 @@ const headings = {
 
 export default function Login() {
   const { redirect: requested, message, screen, notice, price } = useLoaderData<typeof loader>();
-  const result = toRefused(useActionResult<typeof action>(lostCodeForm));
   const { numbers } = useLocale();
   const typed = useTypedCalculation(price?.calculation ?? null);
   const [{ text: amount }] = typed;
   // A changed amount is kept in `redirect`, even if the visitor doesn't press "Continue".
   const wanted = price && amount && amount !== price.calculation.text ? { ...price.calculation, text: amount } : null;
   const redirect = wanted ? toCalculatedPath(wanted, numbers) : requested;
-  const formAction = paths.login({ redirect });
   const isNew = screen.kind === "add-passkey" && screen.isNew;
   return (
     <AuthLayout
@@ -207,15 +205,26 @@ export default function Login() {
         </>
       }
     >
-      {screen.kind === "add-passkey" ? (
-        <AddPasskey action={formAction} email={screen.email} />
-      ) : screen.kind === "code" ? (
-        <CodeForm action={formAction} email={screen.sentTo} resent={screen.resent} result={result} canChangeAddress />
-      ) : (
-        <SignInForm action={formAction} redirect={redirect} result={result} />
-      )}
+      <Step key={screen.kind} screen={screen} formAction={paths.login({ redirect })} redirect={redirect} />
     </AuthLayout>
   );
+}
+
+type StepProps = { screen: Screen; formAction: string; redirect: string | null };
+
+/** With a result of its own, because the screen may also change when another tab signs in or out. */
+function Step({ screen, formAction, redirect }: StepProps) {
+  const result = toRefused(useActionResult<typeof action>(lostCodeForm));
+  switch (screen.kind) {
+    case "add-passkey":
+      return <AddPasskey action={formAction} email={screen.email} />;
+    case "code":
+      return (
+        <CodeForm action={formAction} email={screen.sentTo} resent={screen.resent} result={result} canChangeAddress />
+      );
+    case "sign-in":
+      return <SignInForm action={formAction} redirect={redirect} result={result} />;
+  }
 }
 
 /** Returns the error instead of throwing it, because signing in again may fix it. */
