@@ -203,7 +203,7 @@ describe("e-mails", () => {
 
   it("names the e-mails that remain when others are turned off", () => {
     expect(mails.mailsMuted.text).toContain(
-      "We still e-mail you if a swap needs your decision, is on hold or can't be refunded, or if its payment disappears.",
+      "We still e-mail you if a swap needs your decision or can't be refunded, when a hold begins or ends, and if a payment disappears.",
     );
   });
 

@@ -155,7 +155,7 @@ export function mailsMutedMail(to: string, muted: SwapMail[], at: Date): EmailTe
     parts: [
       `On ${formatUtc(at)} these e-mails were turned off in your Antelope account. We no longer e-mail you when:`,
       { list: muted.map((mail) => swapMailNames[mail]) },
-      "We still e-mail you if a swap needs your decision, is on hold or can't be refunded, or if its payment disappears. To turn the others on again, sign in and open Account.",
+      "We still e-mail you if a swap needs your decision or can't be refunded, when a hold begins or ends, and if a payment disappears. To turn the others on again, sign in and open Account.",
     ],
     notYou: `If this wasn't you, someone may have access to your account: ${secureAccount}`,
   };

@@ -30,8 +30,8 @@ export function MailsCard({ preferences, result }: Props) {
             options={swapMails.map((name) => ({ name, label: swapMailNames[name], defaultChecked: preferences[name] }))}
           />
           <p className={styles.note}>
-            We always e-mail you if a swap needs your decision, is on hold or can't be refunded, if its payment
-            disappears, and about your verification and the security of your account.
+            We always e-mail you if a swap needs your decision or can't be refunded, when a hold begins or ends, if a
+            payment disappears, and about your verification and the security of your account.
           </p>
           <Row>
             <Button name="intent" value="set-mails" pending={isSending({ intent: "set-mails" }) && "Saving…"}>
