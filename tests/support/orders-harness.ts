@@ -212,7 +212,13 @@ export async function createOrdersHarness(database: OpenDatabase, options: TestC
 
 /** The same on a database of its own. */
 export async function openOrders(kind: TestDatabase, options: TestContextOptions = {}) {
-  return createOrdersHarness(await openTestDatabase(kind), options);
+  const database = await openTestDatabase(kind);
+  try {
+    return await createOrdersHarness(database, options);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
 }
 
 export type OrdersHarness = Awaited<ReturnType<typeof createOrdersHarness>>;

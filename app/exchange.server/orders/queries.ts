@@ -1,9 +1,9 @@
-import { and, asc, desc, eq, inArray, isNull, ne, notInArray } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, ne } from "drizzle-orm";
 import type { Database } from "../db/database";
 import { newestFirst, type PageRequest } from "../db/pages";
 import { type DepositRow, deposits } from "../db/schema/deposits";
 import { type OrderRow, orderEvents, orders } from "../db/schema/orders";
-import { type PaymentRow, payments } from "../db/schema/payments";
+import { isOpenPayment, type PaymentRow, payments } from "../db/schema/payments";
 import { quotes } from "../db/schema/quotes";
 import { ExchangeError } from "../errors";
 import type { OrderEvent } from "./order-event";
@@ -80,12 +80,12 @@ export async function hasPayments(db: Database, orderId: string): Promise<boolea
   return payment !== undefined;
 }
 
-/** Whether a payment of the order is neither confirmed nor failed. */
+/** Whether the order has an open payment. */
 export async function hasOpenPayments(db: Database, orderId: string): Promise<boolean> {
   const [open] = await db
     .select({ id: payments.id })
     .from(payments)
-    .where(and(eq(payments.orderId, orderId), notInArray(payments.status, ["confirmed", "failed"])))
+    .where(and(eq(payments.orderId, orderId), isOpenPayment))
     .limit(1);
   return open !== undefined;
 }
