@@ -163,7 +163,7 @@ describe("an operator", () => {
     expect(lines.slice(3)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `^payout ${payout?.id}: [0-9.]+ MOB to .*, ${payout?.status}: this payment is under way, and the block`,
+          `^payout ${payout?.id}: [0-9.]+ MOB to .*, ${payout?.status}: this payment is under way, and blocking`,
         ),
       ),
       expect.stringMatching(/^These orders are not paid out while the account is blocked\. Refunds are still sent/),
