@@ -21,7 +21,7 @@ export type Refused = {
   | { error?: undefined; hint?: undefined; code?: undefined; fields: FieldErrors }
 );
 
-/** What the form asked for was done. */
+/** The form was accepted, and what it requested is done. */
 export type Done = {
   kind: "done";
   /** Says what was done. */

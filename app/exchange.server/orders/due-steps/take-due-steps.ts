@@ -16,9 +16,9 @@ import { endUncreditedAlerts, reportUncredited, selectCreditedSince, selectUncre
 
 /** A step that becomes due for quotes or orders by itself, not because of a request, deposit or payment. */
 type Step = {
-  /** What the step is due for. */
+  /** Selects the quotes, orders or deposits for which the step is due. */
   select(ctx: ExchangeContext, now: Date): SQLWrapper;
-  /** Takes the step for all of that, or for a part: the next run handles the rest. */
+  /** Takes the step for all of these, or for some: the next run handles the rest. */
   take(ctx: RunningContext): Promise<unknown>;
 };
 
