@@ -17,6 +17,9 @@ export const section = style(
 /** Between the sizes of the page's title and the cards' headings. */
 export const sectionTitle = style(inRoutes({ fontSize: "clamp(1.5rem, 1.25rem + 1vw, 1.75rem)" }));
 
+/** A card's heading that the URL names (/doger#currency). The scroll margin keeps the top of the card visible. */
+export const namedHeading = style(inRoutes({ scrollMarginTop: space[8] }));
+
 /** Links to the sections. */
 export const contents = style(inRoutes({ display: "flex", flexWrap: "wrap", gap: `${space[2]} ${space[5]}` }));
 

@@ -1,5 +1,4 @@
 import { Form } from "@remix-run/react";
-import { useEffect, useRef } from "react";
 import type { CurrencyOptions } from "~/currency/currency.server";
 import { paths } from "~/lib/paths";
 import { text } from "~/styles/text.css";
@@ -18,17 +17,13 @@ type Props = {
 
 /** Lets the visitor choose the currency for approximate values in this browser. */
 export function CurrencyCard({ options: { choice, usual, currencies }, isSaved }: Props) {
-  const title = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // Loading a new document has lost the focus.
-    if (isSaved) title.current?.focus();
-  }, [isSaved]);
   return (
-    <Card id="currency" aria-labelledby="currency-title">
+    <Card aria-labelledby="currency">
       {/* Reloads, because the root loader's data contains the currency. */}
       <Form method="post" action={paths.doger} reloadDocument>
         <Stack gap={4}>
-          <h3 className={text.heading} id="currency-title" tabIndex={-1} ref={title}>
+          {/* The browser moves the focus here, because the action redirects to the fragment. */}
+          <h3 className={`${text.heading} ${styles.namedHeading}`} id="currency" tabIndex={-1}>
             Currency
           </h3>
           <ResultNote result={isSaved ? { kind: "done", text: "Saved." } : null} />
