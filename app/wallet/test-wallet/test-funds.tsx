@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { useLocale } from "~/components/locale/use-locale";
+import { maxBigint, minBigint } from "~/lib/bigint";
 import { formatAmount, parseAmount } from "~/lib/money";
 import { formatExactly } from "~/lib/shown-amount";
 import { useRootData } from "~/loaded-data/root-data";
@@ -75,8 +76,7 @@ export default function TestFunds({ address, amount, onFunded }: Props) {
 }
 
 function toFaucetAmount(amount: string, faucetMax: string | undefined): string {
-  const needed = parseAmount(amount, "USDT");
-  const wanted = needed > usualAmount ? needed : usualAmount;
+  const wanted = maxBigint(parseAmount(amount, "USDT"), usualAmount);
   const max = faucetMax === undefined ? wanted : parseAmount(faucetMax, "USDT");
-  return formatAmount(wanted > max ? max : wanted, "USDT");
+  return formatAmount(minBigint(wanted, max), "USDT");
 }
