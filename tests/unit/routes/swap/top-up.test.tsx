@@ -113,6 +113,11 @@ describe("the page of an order while a payment of this browser is under way", ()
   const unpaid = { status: "awaiting_deposit", received_amount: "0" } as const;
   const warning = "The wallet may have sent this payment already";
   const onItsWay = "Your 100.00\u00a0USDT is on its way to us";
+  /** What a payment is for, the order, the amount, and the page's title once the time to pay is over. */
+  const afterTheDeadline = [
+    ["of everything", unpaid, "100", "Please don't send anything now"],
+    ["of the rest", undecided, "60", "40.00\u00a0USDT has arrived, 60.00\u00a0USDT less than agreed"],
+  ] as const;
 
   it("asks the customer to check the wallet instead of paying, before a wallet is connected", async () => {
     storeState("asked", { amount: "100" });
@@ -156,10 +161,7 @@ describe("the page of an order while a payment of this browser is under way", ()
     expect(amount()).toBeUndefined();
   });
 
-  it.each([
-    ["of everything", unpaid, "100", "Please don't send anything now"],
-    ["of the rest", undecided, "60", "40.00\u00a0USDT has arrived, 60.00\u00a0USDT less than agreed"],
-  ])(
+  it.each(afterTheDeadline)(
     "reports that a payment %s has failed after the time to pay, without an offer to pay again",
     async (_, state, amount, later) => {
       browser.ethereum.add(sent);
@@ -178,10 +180,7 @@ describe("the page of an order while a payment of this browser is under way", ()
     },
   );
 
-  it.each([
-    ["of everything", unpaid, "100", "Please don't send anything now"],
-    ["of the rest", undecided, "60", "40.00\u00a0USDT has arrived, 60.00\u00a0USDT less than agreed"],
-  ])(
+  it.each(afterTheDeadline)(
     "no longer mentions a failed payment %s once the customer has chosen to pay again, even if time runs out",
     async (_, state, amount, later) => {
       browser.ethereum.add(sent);
