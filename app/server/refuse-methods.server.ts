@@ -20,8 +20,8 @@ export function refuseUnknownMethods(build: ServerBuild): ServerBuild {
 }
 
 /**
- * Turns methods that Remix does not know into PUT, so that they reach those actions. Their bodies are not read. They
- * lose their origin, because Remix responds to a foreign or unreadable one with a 500.
+ * Turns methods that Remix does not know into PUT, so that they reach those actions. Their bodies are not read. The
+ * origin is removed, because Remix responds to a foreign or unreadable one with a 500.
  */
 export function toKnownMethod(request: Request): Request {
   if (supportedMethods.has(request.method)) return request;

@@ -31,7 +31,7 @@ export const prepareAfter = (time: Date | null): NotBefore => ({ notBefore: time
 /** The time before which a planned payment is not prepared. Null if there is none. */
 export const prepareAfterColumn = payments.notBefore;
 
-/** The condition that a planned payment no longer waits for its time. */
+/** SQL condition: a planned payment no longer waits for its time. */
 export function isDueToPrepare(now: Date): SQL | undefined {
   // It was postponed for a short time while the clock was ahead. The long waits after a recovery are kept.
   const wasAhead = and(
@@ -47,7 +47,7 @@ const resendDelayMs = minuteMs;
 /** The bytes of a parked payment are sent again a while after `now`. */
 export const resendLater = (now: Date): NotBefore => ({ notBefore: addMs(now, resendDelayMs) });
 
-/** The condition that the bytes of a parked payment are due to be sent again. */
+/** SQL condition: the bytes of a parked payment are due to be sent again. */
 export function isDueToResend(now: Date): SQL | undefined {
   const wasAhead = gt(payments.notBefore, addMs(now, resendDelayMs));
   return or(isNull(payments.notBefore), lte(payments.notBefore, now), wasAhead);

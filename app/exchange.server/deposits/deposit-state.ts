@@ -21,7 +21,7 @@ const isConfirmed = eq(deposits.status, "confirmed");
 const hasFailed = eq(deposits.status, "failed");
 const { missingSince, writtenOffAt, recheckSince } = deposits;
 
-/** The condition that a deposit is in a state. */
+/** SQL condition: a deposit is in a state. */
 export const depositIs = {
   pending: eq(deposits.status, "pending"),
   credited: and(isConfirmed, isNull(missingSince), isNull(recheckSince)),
@@ -32,12 +32,12 @@ export const depositIs = {
   gone: and(hasFailed, isNull(recheckSince)),
 } satisfies Record<DepositState, unknown>;
 
-/** The condition that a deposit is credited and not missing. */
+/** SQL condition: a deposit is credited and not missing. */
 export const isCreditedInFull = and(isConfirmed, isNull(missingSince));
 
 /**
- * The condition that a deposit, or a part of it, may still be credited: it is pending, we are looking for it, or it is
- * missing and a part was taken back. A missing deposit that an operator has written off does not count.
+ * SQL condition: a deposit, or a part of it, may still be credited, because it is pending, we are looking for it, or it
+ * is missing and a part was taken back. A missing deposit that an operator has written off does not count.
  */
 export const mayBeCredited = or(
   depositIs.pending,

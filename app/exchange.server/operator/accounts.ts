@@ -70,7 +70,7 @@ export async function blockAccount(tx: Database, accountId: string, blockedAt: D
   ];
 }
 
-/** The payouts that are signed. The chain may accept them whatever happens here. */
+/** The signed payouts. Even if the account is blocked, the chain may accept them. */
 async function listSignedPayouts(tx: Database, accountId: string) {
   const rows = await tx
     .select({ payment: payments })

@@ -18,7 +18,7 @@ export type HeldDeposit = DepositRow & { creditedAt: Date; left: bigint };
 export const toCredited = ({ amount, lostAmount }: Pick<DepositRow, "amount" | "lostAmount">): bigint =>
   lostAmount ?? amount;
 
-/** How much of each deposit was refunded. Failed refunds and the given ones do not count. */
+/** How much of each deposit was refunded, without failed refunds and the payments in `except`. */
 const refundedOf = (db: Database, orderId: string, except: string[] = []) =>
   db
     .select({

@@ -14,8 +14,8 @@ export function paymentDeadline(order: Deadline): Date {
 export const paymentDeadlineSql = sql<Date>`(${orders.expiresAt} + ${orders.graceMs} * interval '1 millisecond')`;
 
 /**
- * The condition, in a query that joins orders and chains, that an order's chain was read past its payment deadline, so
- * that all deposits made in time are known.
+ * SQL condition, in queries that join orders and chains: the order's chain has been read past its payment deadline, so
+ * all deposits made in time are known.
  */
 export const isReadThrough = and(eq(chainStates.synced, true), lt(paymentDeadlineSql, chainStates.scannedThrough));
 

@@ -1,7 +1,7 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { type PaymentRow, payments } from "../db/schema/payments";
 
-/** The condition that a payment still has the status, the address and the bytes that it had when it was read (T59). */
+/** SQL condition: a payment still has the status, the address and the bytes that it had when it was read (T59). */
 export function isUnchanged(payment: PaymentRow) {
   return and(
     eq(payments.id, payment.id),

@@ -28,18 +28,18 @@ export async function broadcast({ nodes, log }: PayoutWallet, payment: PreparedP
 }
 
 /**
- * Why the network refuses a payment; null if it does not. It does if no node accepts the payment, or if a majority
- * refuses it for another reason than its fee: the others may drop what they accepted. A fee that is too low comes
- * first, because raising it may help. `answers` are the refusals of the nodes that responded, at least one; null:
- * accepted.
+ * Decides whether the network refuses a payment. It does if no node accepts the payment, or if a majority refuses it for
+ * another reason than its fee, because the others may then drop it, too.
+ * @param responses one for each node that responded, of which there is at least one: the refusal, or null if it accepted
+ * @returns the refusal, preferably because of the fee, which can be raised; null if the network accepts the payment
  */
 export function decideBroadcast(
-  answers: readonly (BroadcastRefusedError | null)[],
+  responses: readonly (BroadcastRefusedError | null)[],
   quorum: number,
 ): BroadcastRefusedError | null {
-  const refusals = answers.filter((answer) => answer !== null);
+  const refusals = responses.filter((response) => response !== null);
   const ofPayment = refusals.filter(({ reason }) => reason === "payment");
-  const isAccepted = refusals.length < answers.length;
+  const isAccepted = refusals.length < responses.length;
   if (isAccepted && ofPayment.length < quorum) return null;
   return refusals.find(({ reason }) => reason === "fee") ?? ofPayment[0] ?? null;
 }

@@ -84,9 +84,9 @@ export const payments = pgTable(
 );
 export type PaymentRow = typeof payments.$inferSelect;
 
-/** The condition that a payment is signed. */
+/** SQL condition: a payment is signed. */
 export const isSignedPayment = inArray(payments.status, signedStatuses);
-/** The condition that a payment is open. */
+/** SQL condition: a payment is open. */
 export const isOpenPayment = inArray(payments.status, openPaymentStatuses);
 
 /** How much of each deposit a refund returns: all of it, or the surplus. One refund may return many deposits. */
@@ -135,5 +135,5 @@ export const consolidations = pgTable(
   ],
 );
 
-/** The condition that a consolidation is open. It is signed from the start. */
+/** SQL condition: a consolidation is open. It is signed from the start. */
 export const isOpenConsolidation = inArray(consolidations.status, signedStatuses);

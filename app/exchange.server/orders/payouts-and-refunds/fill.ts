@@ -31,7 +31,7 @@ import { planRefund } from "./plan-refund";
 /**
  * Moves an order to `paying_out`: posts the swap and its fee, plans the payout, and plans the refund of
  * everything that is held beyond the fill.
- * @param fill.reason recorded in the event log; its owner's decision also in the order
+ * @param fill.reason why the order is filled, for the event log. A decision by the owner is also stored in the order
  * @throws liquidity if we cannot cover the payout; nothing is written then. An order that still has
  *   its reserve is always covered.
  */

@@ -3,7 +3,7 @@ import type { Database } from "../../db/database";
 import { unknownPayments } from "../../db/schema/history";
 import { payments } from "../../db/schema/payments";
 
-/** The condition that an unknown payment may be this payment: it went to the same address, or has the same amount. */
+/** SQL condition: an unknown payment has the address or the amount of this payment, so it may be this payment. */
 export const mayBeSamePayment = and(
   eq(unknownPayments.asset, payments.asset),
   or(eq(unknownPayments.address, payments.address), eq(unknownPayments.amount, payments.amount)),

@@ -19,8 +19,8 @@ import { isHeldForOrder } from "../../orders/payouts-and-refunds/set-aside";
 export type UnknownPayment = typeof unknownPayments.$inferSelect;
 
 /**
- * The condition that an unknown payment may have ended the payment's order the other way: it is the payout of an
- * order whose refund is planned, or the refund of one whose payout is planned. For queries that join `orders`.
+ * SQL condition, in queries that join `orders`: an unknown payment may have ended the payment's order the other way. It
+ * is the payout of an order whose refund is planned, or the refund of one whose payout is planned.
  */
 const maySettleTheOrder = and(
   ne(unknownPayments.asset, payments.asset),
@@ -84,7 +84,7 @@ export async function findUnknown(
 /** How the address of an unknown payment begins if its receiver is not known. */
 export const unknownReceiver = "the address with the hash";
 
-/** The condition that an unknown payment went to an address of the order, and may be its payout or a refund. */
+/** SQL condition: an unknown payment went to an address of the order, and may be its payout or a refund. */
 const wentToOrder = or(
   eq(unknownPayments.address, orders.deliveryAddress),
   eq(unknownPayments.address, orders.refundAddress),
@@ -94,8 +94,8 @@ const wentToOrder = or(
 const isHeld = sql`exists (select from ${ledgerAccounts} where ${isHeldForOrder})`;
 
 /**
- * The condition that an order may still be paid or refunded: it is open, one of its deposits may still be credited, one
- * of its payments is planned, or money is held for it.
+ * SQL condition: an order may still be paid or refunded, because it is open, one of its deposits may still be credited,
+ * one of its payments is planned, or money is held for it.
  */
 const isUnsettled = or(
   inArray(orders.status, openStatuses),

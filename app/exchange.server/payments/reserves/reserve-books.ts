@@ -41,7 +41,7 @@ export type Books = {
   wasExplained: boolean;
 };
 
-/** The condition that a missing deposit is in a block again, or could not be looked up. */
+/** SQL condition: a missing deposit is in a block again, or could not be looked up. */
 const mayBeBack = and(or(depositIs.missing, depositIs.written_off), isNotNull(deposits.recheckSince));
 
 /** Leaves out later blocks, and addresses whose balances were not read. */

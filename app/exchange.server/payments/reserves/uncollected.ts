@@ -15,7 +15,7 @@ import { describeError } from "../../describe-error";
  * the address of a dropped deposit that we still look for: if the deposit is there after all, it shows up as a surplus.
  */
 
-/** The condition that a deposit is not known to be collected for good. */
+/** SQL condition: the deposit's address has not been found empty at a final block since the deposit. */
 export const isUncollected = or(isNull(deposits.emptyAtHeight), lt(deposits.emptyAtHeight, deposits.blockNumber));
 
 export const selectUncollected = (asset: AssetSymbol): SQL =>

@@ -1,4 +1,4 @@
-/** Sends a payment again that is not in a block yet, with a higher fee if it has waited too long. */
+/** Resends a payment that is not in a block yet, with a higher fee if it has waited too long. */
 import type { RunningContext } from "../../context";
 import { hasTime, noTime } from "../../db/not-before";
 import { type PaymentRow, payments } from "../../db/schema/payments";
