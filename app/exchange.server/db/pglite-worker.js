@@ -3,6 +3,8 @@
  * the reason why it cannot be opened, and then responds to each batch of messages in PostgreSQL's protocol with the
  * server's messages. The message `null` closes the database.
  */
+import { existsSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { PGlite } from "@electric-sql/pglite";
 import { answerMessages } from "./pglite-answer.js";
@@ -11,7 +13,9 @@ const port = parentPort;
 if (port === null) throw new Error("pglite-worker.js runs in a thread of its own");
 
 try {
-  const database = await PGlite.create(workerData.dataDir);
+  const { dataDir } = workerData;
+  if (!existsSync(join(dataDir, "PG_VERSION"))) await createDirectory(dataDir);
+  const database = await PGlite.create(dataDir);
   port.on("message", async (/** @type {Uint8Array | null} */ messages) => {
     if (messages === null) {
       await database.close();
@@ -24,4 +28,15 @@ try {
   port.postMessage(null);
 } catch (error) {
   port.postMessage(error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Creates the data directory under another name first: PGlite cannot open one whose creation was interrupted.
+ * @param {string} dataDir
+ */
+async function createDirectory(dataDir) {
+  const unfinished = `${dataDir}.new`;
+  rmSync(unfinished, { recursive: true, force: true });
+  await (await PGlite.create(unfinished)).close();
+  renameSync(unfinished, dataDir);
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -15,6 +15,15 @@ beforeAll(async () => {
   database = await openPglite(startPglite(dataDir));
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+it("creates a directory again if its creation was interrupted", async () => {
+  const directory = join(dataDir, "interrupted");
+  mkdirSync(`${directory}.new`);
+  // PGlite takes a directory with this file for a database.
+  writeFileSync(join(`${directory}.new`, "PG_VERSION"), "18");
+  await (await openPglite(startPglite(directory))).close();
+  expect([existsSync(directory), existsSync(`${directory}.new`)]).toEqual([true, false]);
+});
 
 it("works in its own thread, so that the main thread can respond to requests in the meantime", async () => {
   const slow = queryRows<{ n: string }>(database.db, sql`select count(*)::text as n from generate_series(1, 2000000)`);
