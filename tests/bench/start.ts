@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, symlink, utimes } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type RunningServer, readResident, readTree, startSite } from "./servers";
@@ -20,10 +20,7 @@ export async function benchStart(): Promise<void> {
     const start = () => startSite({ cwd: copy, dataDir, env: { SANDBOX_ETHEREUM_BLOCK_MS: "1000" } });
     const rows = [await report("first start, with the build", await start(), 20_000)];
     rows.push(await report("later start", await start(), 3_000));
-    // A newer source makes the build stale.
-    const now = new Date();
-    await mkdir(join(copy, "app"), { recursive: true });
-    await utimes(join(copy, "app/root.tsx"), now, now);
+    await appendFile(join(copy, "app/root.tsx"), "\n");
     rows.push(await report("start with a stale build", await start(), 20_000));
     const head = [
       "",
