@@ -28,6 +28,27 @@ const connect = (options: Partial<Parameters<typeof createMobilecoinGateway>[0]>
 const prepare = (gateway: ReturnType<typeof connect>) =>
   gateway.preparePayment({ paymentId: "payment", to: sandbox.wallet().address, amount: mob(7), nonce: null });
 
+/** The wallet's responses, with their text changed. */
+const changing = (change: (text: string) => string): typeof fetch => {
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    const text = change(await answer.text());
+    return new Response(text, { status: answer.status, headers: { "content-type": "application/json" } });
+  };
+};
+
+it("a wallet that runs with --offline is refused, and is not in sync, although it reports a network height of 0", async () => {
+  const offline = changing((text) =>
+    text
+      .replace(/"network_block_height":\s*"\d+"/, '"network_block_height":"0"')
+      .replace(/"offline":\s*false/, '"offline":true'),
+  );
+  const gateway = connect({ fetch: offline });
+  await expect(gateway.verify()).rejects.toThrow("--offline");
+  expect(await gateway.scan(null, everyAddressIsOurs)).toMatchObject({ scannedThrough: null });
+  expect(await gateway.readHoldings([])).toBeNull();
+});
+
 describe("MOB_CONFIRMATIONS above 1", () => {
   it("counts for payments: each block after the first adds a confirmation", async () => {
     const gateway = connect({ requiredConfirmations: 3 });
@@ -106,16 +127,13 @@ describe("the recipient of a proposal", () => {
     return { viewPublicKey: Buffer.from(hex.slice(0, 64), "hex"), spendPublicKey: Buffer.from(hex.slice(64), "hex") };
   };
   /** The wallet's responses, with the recipient printed by `print`. */
-  const printing = (print: (text: string) => string): typeof fetch => {
-    return async (input, init) => {
-      const answer = await fetch(input, init);
-      const text = (await answer.text()).replace(
+  const printing = (print: (text: string) => string) =>
+    changing((text) =>
+      text.replace(
         /"recipient_public_address_b58":\s*"([^"]+)"/g,
         (_, address: string) => `"recipient_public_address_b58":"${print(address)}"`,
-      );
-      return new Response(text, { status: answer.status, headers: { "content-type": "application/json" } });
-    };
-  };
+      ),
+    );
 
   it("is compared by its keys: a Fog address printed in another form is the same", async () => {
     const inAnotherForm = (text: string) => encodeMobAddress({ ...keysOf(text), fogReportUrl: "fog://fog.example" });

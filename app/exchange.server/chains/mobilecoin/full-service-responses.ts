@@ -45,7 +45,9 @@ const txo = z.object({
 });
 
 export const responses = {
-  networkStatus: z.object({ network_status: z.object({ network_info: z.object({ chain_id: z.string() }) }) }),
+  networkStatus: z.object({
+    network_status: z.object({ network_info: z.object({ chain_id: z.string(), offline: z.boolean().default(false) }) }),
+  }),
   accountStatus: z.object({
     account: z.object({
       id: z.string(),

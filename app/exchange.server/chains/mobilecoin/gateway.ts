@@ -47,13 +47,14 @@ export function createMobilecoinGateway(options: {
 
     async verify() {
       const { network_status } = await service.call("get_network_status", {}, responses.networkStatus);
-      const chainId = network_status.network_info.chain_id;
+      const { chain_id: chainId, offline } = network_status.network_info;
       if (chainId !== options.expectedChainId) {
         throw new Error(
           `The MobileCoin wallet is on network "${chainId}", but "${options.expectedChainId}" is configured. ` +
             "Start full-service with the right --chain-id.",
         );
       }
+      if (offline) throw new Error("The MobileCoin wallet has no network. Start full-service without --offline.");
       const { account } = await wallet.getStatus();
       if (account.fog_enabled) {
         throw new Error("The MobileCoin account uses Fog and has no subaddresses. Use another account.");

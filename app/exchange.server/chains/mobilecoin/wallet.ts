@@ -195,9 +195,13 @@ export async function findOutputBlock({ service }: MobilecoinWallet, publicKey: 
   }
 }
 
-/** Whether the wallet has downloaded the network's ledger and the account has scanned it. */
+/**
+ * Whether the wallet has downloaded the network's ledger and the account has scanned it. A height of 0 means that
+ * full-service does not know the network's (`--offline`).
+ */
 export function isSynced(status: AccountStatus): boolean {
   return (
+    status.network_block_height > 0 &&
     status.local_block_height >= status.network_block_height - 1 &&
     status.account.next_block_index >= status.local_block_height
   );
