@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { Mail } from "~/exchange.server/context";
+import { payments } from "~/exchange.server/db/schema/payments";
 import { checkBooks } from "~/exchange.server/ledger/check-books";
 import { holdOrder, releaseOrder } from "~/exchange.server/orders/holds/hold";
 import {
@@ -8,6 +10,8 @@ import {
   releaseEligibleOrders,
 } from "~/exchange.server/orders/holds/owner-eligibility";
 import { lockOrderRow } from "~/exchange.server/orders/transition";
+import { markPlannedPaid } from "~/exchange.server/payments/mark-paid";
+import { switchOff } from "~/exchange.server/switches/switches";
 import { toOrderNumber } from "~/lib/order-number";
 import { forEachTest } from "../../support/for-tests";
 import { interrupted } from "../../support/interrupted";
@@ -191,5 +195,18 @@ it("the owner of an order that is refunded at the end of its hold gets the e-mai
   w.wait(w.ctx.config.decisionTtlMs);
   await w.settle();
   expect((await see(order)).status).toBe("refunded");
+  expect(await readMails(order)).toEqual(["Your swap was refunded: 60.00 USDT"]);
+});
+
+it("the owner of an order on hold is told of a refund that was made by hand once the hold ends, and only then", async () => {
+  const order = await refunding();
+  await hold(order, "A check.");
+  const readMails = await watchMails();
+  const [refund] = await w.ctx.db.select().from(payments).where(eq(payments.orderId, order.id));
+  const paymentId = refund?.id ?? "";
+  await switchOff(w.ctx.db, "payments", { reason: "A test.", at: await w.ctx.clock.now(w.ctx.db) });
+  await w.ctx.db.transaction((tx) => markPlannedPaid(tx, w.ctx, { paymentId, hash: "by hand" }));
+  expect(await readMails(order)).toEqual([]);
+  await release(order);
   expect(await readMails(order)).toEqual(["Your swap was refunded: 60.00 USDT"]);
 });

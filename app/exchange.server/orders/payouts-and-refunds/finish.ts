@@ -18,11 +18,13 @@ export async function finishOrder(
     await notifyCompleted(tx, ctx, completed, payment);
     return;
   }
-  if (order.status !== "refunding") {
-    if (payment.purpose === "refund") await notifyLateRefund(tx, ctx, order, payment);
+  if (order.status === "refunding") {
+    await endRefunding(tx, ctx, order, at);
     return;
   }
-  await endRefunding(tx, ctx, order, at);
+  // An operator has booked the refund of an order that is on hold. Its owner is told when the hold ends.
+  if (order.heldFrom === "refunding") return;
+  if (payment.purpose === "refund") await notifyLateRefund(tx, ctx, order, payment);
 }
 
 /** Tells the owner about a refund of a swap that has already been paid out, or has ended. */
