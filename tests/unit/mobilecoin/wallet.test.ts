@@ -1,18 +1,22 @@
 import { describe, expect, it } from "vitest";
-import { PaymentsWaitError } from "~/exchange.server/chains/gateway";
+import { BroadcastRefusedError, PaymentsWaitError } from "~/exchange.server/chains/gateway";
 import { type FullService, FullServiceError } from "~/exchange.server/chains/mobilecoin/full-service";
-import { preparePayment } from "~/exchange.server/chains/mobilecoin/payments";
+import { broadcastPayment, preparePayment } from "~/exchange.server/chains/mobilecoin/payments";
 import { createMobilecoinWallet, readHoldings } from "~/exchange.server/chains/mobilecoin/wallet";
 import vectors from "../../vectors/mobilecoin-addresses.json";
 
 type Status = { height: number; scanned?: number; unspent: number; pending?: number };
 
-/** A wallet whose full-service responds with these statuses, one after the other, and refuses to build a payment. */
-function open(statuses: Status[], buildError = "") {
+/**
+ * A wallet whose full-service responds with these statuses, one after the other, and refuses to build or submit a
+ * payment, which is in no block.
+ */
+function open(statuses: Status[], refusal = "") {
   let next = 0;
   const service: FullService = {
     async call(method, _params, schema) {
-      if (method === "build_transaction") throw new FullServiceError(method, buildError, "");
+      if (/^(build|submit)_transaction$/.test(method)) throw new FullServiceError(method, refusal, "");
+      if (method === "get_txo_block_index") throw new FullServiceError(method, "LedgerDB(NotFound)", "");
       const status = statuses[Math.min(next, statuses.length - 1)];
       next += 1;
       if (method !== "get_account_status" || !status) throw new Error(method);
@@ -72,6 +76,26 @@ describe("a payment that full-service cannot build", () => {
       for (const lacking of [{ unspent: 10 }, { unspent: 10, pending: 20 }]) {
         await expect(prepare({ height: 10, ...lacking }, error)).rejects.toBeInstanceOf(FullServiceError);
       }
+    },
+  );
+});
+
+describe("a payment that full-service does not submit", () => {
+  const submit = (error: string) =>
+    broadcastPayment(open([{ height: 10, unspent: 100 }], error), {
+      ...{ to: "a", amount: "50", hash: "0", nonce: null, networkFee: "1" },
+      raw: { txProposal: {}, transactionLogId: "log", payloadPublicKey: "0".repeat(64), tombstoneBlockIndex: 100 },
+    }).catch((thrown: unknown) => thrown);
+
+  it("is refused if the network does not accept it", async () => {
+    const error = "Retry(Error { error: TransactionValidation(ContainsSpentKeyImage), total_delay: 0ns, tries: 1 })";
+    expect(await submit(error)).toBeInstanceOf(BroadcastRefusedError);
+  });
+
+  it.each(['Database(RocketDB(Error(Some("timed out"))))', 'Database(AccountNotFound("a"))', "NoPeersConfigured"])(
+    "is not refused if the wallet itself failed: %s",
+    async (error) => {
+      expect(await submit(error)).toBeInstanceOf(FullServiceError);
     },
   );
 });

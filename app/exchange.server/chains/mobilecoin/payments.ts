@@ -115,8 +115,9 @@ const notThePayment = [
   "Connection",
   "Ledger",
   "WalletDb",
+  // Even after the network has accepted the payment, recording it may fail.
+  "Database",
   "Resync",
-  "AccountNotFound",
 ];
 
 /** Whether the network refused this very payment. After its tombstone block, only the ledger decides. */
