@@ -15,7 +15,8 @@ const staleMs = 10 * minuteMs;
 
 /** Whether our wallet on a chain was read in the last ten minutes. */
 export function isWalletKnown({ walletCheckedAt }: Pick<ReadCost, "walletCheckedAt">, at: Date): boolean {
-  return walletCheckedAt !== null && at.getTime() - walletCheckedAt.getTime() <= staleMs;
+  // A time in the future is from before the database's clock was corrected (T61), and may be of any age.
+  return walletCheckedAt !== null && Math.abs(at.getTime() - walletCheckedAt.getTime()) <= staleMs;
 }
 
 /**
