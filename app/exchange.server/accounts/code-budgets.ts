@@ -6,6 +6,7 @@ import type { Database } from "../db/database";
 import { limitEvents } from "../db/schema/accounts";
 import { allowEvent, consumeEventLimits, type EventLimit, type Window } from "../limits/event-limits";
 import { isDeviceTokenFor } from "./device-tokens";
+import { toMailbox } from "./email";
 import { findKnownNetwork } from "./known-networks";
 
 /*
@@ -19,7 +20,8 @@ import { findKnownNetwork } from "./known-networks";
  *   known:<email>:<network>     requested from a network from which the address signed in before
  *   to:<email>                  everyone else
  *
- * All are keyed by address, so deleting an account and registering it again does not reset them.
+ * All are keyed by address, so deleting an account and registering it again does not reset them. A stranger can
+ * make up any number of addresses that lead to the same mailbox, so these addresses also share a limit.
  *
  * The first attempt at every code that was sent is always checked. Beyond that, each budget allows a few attempts a
  * day. So the number of e-mails limits the number of guesses, and guesses from other networks cannot make a correct code
@@ -39,6 +41,9 @@ const wrongCodesKey = "wrong-codes-by:";
 
 /** After a burst, this many e-mails may follow a minute apart; the rest are spread over the day. */
 const soonAfterBurst = 4;
+
+/** All aliases of a mailbox together get the e-mails of this many addresses, unless their owner requests them. */
+const aliasesPerMailbox = 10;
 
 /** Once a network has used up its e-mails for an hour, it may request one more at this interval. */
 const fromNetworkAfterMaxMs = 5_000;
@@ -93,12 +98,18 @@ function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): 
 
   const toOwn: ToBudget = () => (account?.emailVerified ? toOwner(`own:${email}`) : null);
   const isClaim = account !== null && !account.emailVerified;
+  const mailbox = toMailbox(email);
+  // Not for the mailbox's main address, so that strangers cannot use up its e-mails by requesting codes for aliases.
+  const byMailbox: EventLimit[] =
+    mailbox === email ? [] : [toLimit(`aliases:${mailbox}`, [{ max: aliasesPerMailbox * perDay, ms }])];
   const claim = `claim:${email}`;
   // The first codes of a day are not limited by network, so that other accounts on the network cannot block them.
   const toFirstClaims: ToBudget = () =>
-    isClaim ? { budget: claim, limits: [toLimit(claim, [...spread, { max: atOnce, ms }])] } : null;
+    isClaim ? { budget: claim, limits: [toLimit(claim, [...spread, { max: atOnce, ms }]), ...byMailbox] } : null;
   const toClaims: ToBudget = () =>
-    isClaim ? { budget: claim, limits: [toLimit(claim, spread), ...bySender("codes-by-signed-in")] } : null;
+    isClaim
+      ? { budget: claim, limits: [toLimit(claim, spread), ...byMailbox, ...bySender("codes-by-signed-in")] }
+      : null;
   const toDevice: ToBudget = () => (isDeviceTokenFor(ctx, deviceToken, email, now) ? toOwner(`device:${email}`) : null);
   const toKnown: ToBudget = async () => {
     const known = await findKnownNetwork(tx, ctx, request);
@@ -111,7 +122,7 @@ function listBudgets(tx: Database, ctx: ExchangeContext, request: CodeRequest): 
     const perNetwork = Math.max(all - atOnce, Math.ceil(perDay / 2));
     const ofNetwork = toLimit(`${budget}:${network}`, spreadOver(ms, { atOnce, max: perNetwork }));
     const ofAll = toLimit(budget, spreadOver(ms, { atOnce: 2 * atOnce, max: all }));
-    return { budget, limits: [ofNetwork, ofAll, ...bySender("codes-by")] };
+    return { budget, limits: [ofNetwork, ofAll, ...byMailbox, ...bySender("codes-by")] };
   };
   return [toOwn, toFirstClaims, toClaims, toDevice, toKnown, toStrangers];
 }

@@ -26,6 +26,21 @@ export function parseEmail(identifier: string): string {
   return `${local}@${domain}`;
 }
 
+/** Gmail delivers e-mails for both domains, with and without dots, to the same mailbox. */
+const gmail = ["gmail.com", "googlemail.com"];
+
+/**
+ * The main address of the mailbox that an address in canonical form probably leads to, for limits only (T25). Many
+ * providers ignore a plus sign and what follows it, so a mailbox has any number of aliases.
+ */
+export function toMailbox(email: string): string {
+  const at = email.lastIndexOf("@");
+  const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
+  const plus = local.indexOf("+", 1);
+  const name = plus === -1 ? local : local.slice(0, plus);
+  return gmail.includes(domain) ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${domain}`;
+}
+
 /** At least two labels of letters, digits and inner hyphens, of which the last has a letter. */
 function isDomain(domain: string): boolean {
   const labels = domain.split(".");

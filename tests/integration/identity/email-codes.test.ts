@@ -13,6 +13,7 @@ import { TestAuthenticator } from "../../support/authenticator";
 import { countStatements } from "../../support/count-statements";
 import { type Answer, createTestExchange, testOrigin } from "../../support/exchange";
 import { forAllTests } from "../../support/for-tests";
+import { testConfig } from "../../support/test-config";
 
 const minuteMs = 60_000;
 
@@ -134,6 +135,28 @@ describe("e-mail codes", () => {
     await exchange.askCode("drain@example.org");
     expect(await mailsTo("many-59@example.org")).toHaveLength(1);
     expect(await mailsTo("many-60@example.org")).toHaveLength(0);
+  });
+
+  it("T25 limits the e-mails to all aliases of a mailbox together, but not those to its main address", async () => {
+    const perDay = 2;
+    const limits = { ...testConfig.limits, codesPerRecipientPerDay: perDay };
+    const limited = await createTestExchange({ database: "PostgreSQL", config: { limits } });
+    try {
+      const countMails = async (email: string) => {
+        const token = (await limited.register(email)).body.access_token;
+        await limited.api("POST", "/api/auth", {
+          token,
+          body: { auth_method: "email", credentials: { identifier: email } },
+        });
+        await sendOutbox(limited.ctx);
+        return (await limited.inbox.list(email)).length;
+      };
+      for (let i = 0; i < 10 * perDay; i += 1) expect(await countMails(`alias+${i}@example.org`)).toBe(1);
+      expect(await countMails("alias+another@example.org")).toBe(0);
+      expect(await countMails("alias@example.org")).toBe(1);
+    } finally {
+      await limited.close();
+    }
   });
 
   it("T23 does not hold a connection while it hashes a wrong code", async ({ onTestFinished }) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseEmail } from "~/exchange.server/accounts/email";
+import { parseEmail, toMailbox } from "~/exchange.server/accounts/email";
 
 describe("parsing an e-mail address", () => {
   it("T33 returns lower-case ASCII, with an international domain as punycode", () => {
@@ -55,5 +55,19 @@ describe("parsing an e-mail address", () => {
 
   it("T17 refuses 50 kB of hostile input quickly", () => {
     expect(() => parseEmail(`${"a.".repeat(25_000)}@${"a-".repeat(100)}`)).toThrow();
+  });
+});
+
+describe("the mailbox of an e-mail address", () => {
+  it.each([
+    ["ada@example.org", "ada@example.org"],
+    ["ada+swap@example.org", "ada@example.org"],
+    ["ada+a+b@example.org", "ada@example.org"],
+    ["ada.lovelace@example.org", "ada.lovelace@example.org"],
+    ["a.d.a+swap@gmail.com", "ada@gmail.com"],
+    ["a.da@googlemail.com", "ada@gmail.com"],
+    ["+ada@example.org", "+ada@example.org"],
+  ])("T25 of %s is %s", (email, mailbox) => {
+    expect(toMailbox(email)).toBe(mailbox);
   });
 });
