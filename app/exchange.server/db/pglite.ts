@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { Worker } from "node:worker_threads";
 import { StartupError } from "../../lib/startup-error";
 import type { SendMessages } from "./pglite-stream";
+import { makePrivateDirectory } from "./private-directory";
 
 /** A running PGlite, which has one connection. */
 export type RunningPglite = {
@@ -18,6 +19,8 @@ const workerFile = resolve("app/exchange.server/db/pglite-worker.js");
  * @throws StartupError with PGlite's reason if it cannot open the directory
  */
 export async function startPglite(dataDir: string): Promise<RunningPglite> {
+  // PGlite creates files that every user may read and change.
+  makePrivateDirectory(dataDir);
   const worker = new Worker(workerFile, { workerData: { dataDir }, execArgv: [] });
   let owed: { resolve: (answer: Uint8Array) => void; reject: (error: Error) => void } | null = null;
   let stopped: Error | null = null;

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
-import { mkdir, open } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { makePrivateDirectory } from "../../exchange.server/db/private-directory";
 import { StartupError } from "../../lib/startup-error";
 
 /**
@@ -20,7 +21,7 @@ export type Journal<T> = {
  */
 export async function openJournal<T>(path: string | null): Promise<Journal<T>> {
   if (path === null) return { entries: [], append: async () => undefined, close: async () => undefined };
-  await mkdir(dirname(path), { recursive: true });
+  makePrivateDirectory(dirname(path));
   const read = await readLines<T>(path);
   const file = await open(path, "a");
   let goodBytes = read.goodBytes;

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
@@ -12,9 +12,14 @@ import { openTestDatabase } from "../../support/test-database";
 const dataDir = mkdtempSync(join(tmpdir(), "antelope-pglite-"));
 let database: OpenDatabase;
 beforeAll(async () => {
+  chmodSync(dataDir, 0o755);
   database = await openPglite(startPglite(dataDir));
 });
 afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+it("keeps its files from other users, even in a directory that they could read", () => {
+  expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+});
 
 it("creates a directory again if its creation was interrupted", async () => {
   const directory = join(dataDir, "interrupted");
@@ -23,6 +28,7 @@ it("creates a directory again if its creation was interrupted", async () => {
   writeFileSync(join(`${directory}.new`, "PG_VERSION"), "18");
   await (await openPglite(startPglite(directory))).close();
   expect([existsSync(directory), existsSync(`${directory}.new`)]).toEqual([true, false]);
+  expect(statSync(directory).mode & 0o777, "its mode").toBe(0o700);
 });
 
 it("works in its own thread, so that the main thread can respond to requests in the meantime", async () => {

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -34,6 +34,14 @@ describe("a journal", () => {
     await journal.append([{ n: 3 }]);
     await journal.close();
     expect((await openJournal(path)).entries).toEqual([{ n: 1 }, { n: 3 }]);
+  });
+
+  it("keeps the wallets' seeds from other users, even in a directory that they could read", async () => {
+    const directory = join(createTemporaryDirectory(), "mobilecoin");
+    mkdirSync(directory, { mode: 0o755 });
+    const journal = await openJournal(join(directory, "ledger.jsonl"));
+    await journal.close();
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
   it("drops a last line without an end, and names a file that is damaged", async () => {
