@@ -4,6 +4,7 @@ import { OperatorError } from "../exchange.server/operator/operator-error";
 import { type OrderReport, toPaymentLine } from "../exchange.server/operator/order-report";
 import type { OperatorStatus, ReserveReport } from "../exchange.server/operator/report";
 import { type AssetSymbol, assetSymbols, isAssetSymbol } from "../lib/assets";
+import { escapeControls } from "../lib/escape-controls";
 import { joinSentences } from "../lib/join-sentences";
 import { toPrintable } from "../lib/one-line";
 import { redactUrls } from "../lib/redact-url";
@@ -273,9 +274,7 @@ export async function runOperatorCommand(args: string[], open: () => Promise<Ope
   }
 }
 
-/** `JSON.stringify` escapes only those control characters that JSON forbids. */
-const toJson = (value: unknown) =>
-  JSON.stringify(value).replace(/[\u007f-\u009f]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+const toJson = (value: unknown) => escapeControls(JSON.stringify(value));
 
 /** Shows what the switch was off for: it may have been switched off again since the operator looked. */
 async function turnOn(operator: Operator, name: "swaps" | "payments", which?: StopsToEnd): Promise<Outcome> {

@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino, stdSerializers } from "pino";
+import { escapeControls } from "../lib/escape-controls";
 import { redactUrls } from "../lib/redact-url";
 import { getConfig } from "./config.server";
 import { createReadableStream } from "./readable-log";
@@ -23,7 +24,7 @@ export function createLog(level: string, destination?: DestinationStream): Logge
         err: (error: unknown) => (error instanceof Error ? toLoggedError(error) : { message: "not an Error" }),
       },
       redact: { paths: ["*.access_token", "*.refresh_token", "*.code", "*.privateKey"], remove: true },
-      hooks: { streamWrite: redactUrls },
+      hooks: { streamWrite: (line) => escapeControls(redactUrls(line)) },
     },
     destination ?? pino.destination(1),
   );

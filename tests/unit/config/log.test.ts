@@ -47,6 +47,14 @@ describe("the log", () => {
     });
   });
 
+  it("T18 writes no control characters, which a terminal that follows the log would obey", () => {
+    const { lines, log } = capture();
+    const path = "/\u009b2K\u007f\u001b[2K";
+    log.info({ path }, "request");
+    expect(lines.join("").trimEnd()).not.toMatch(/\p{Cc}/u);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ path });
+  });
+
   it("T18 prints no control characters in a terminal, and no second line that looks like one of its own", () => {
     const { lines, log } = capture(true);
     const origin = "https://x\u001b]52;c;Zm9v\u0007\u001b[2K\r\n12:00:00 POST /api/swap 200 1 ms";
